@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from PIL import Image
 
@@ -10,7 +9,7 @@ from rules.core.scene import Arrow, Point
 
 from .geometry import around, inside
 from .palette import AMBER, BLOOD, INK, RGB, mix
-from .pen import Pen, ink
+from .pen import combine, dot, fill, ink, stroke
 
 RINGED = 50.0
 """Minimum arrow length in pixels for a ring at the start of a move."""
@@ -78,21 +77,13 @@ def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
     body = _arrow_outline(start, end, 4.2, head)
-    ring = math.dist(start, end) > RINGED
     box = around([*body, start]).grown(8)
-
-    def casing(pen: Pen) -> None:
-        pen.line(body, 255, 4, closed=True)
-        if ring:
-            pen.ring(start, 7, 255, 7)
-
-    def filling(pen: Pen) -> None:
-        pen.area(body, 255)
-        if ring:
-            pen.ring(start, 5.5, 255, 2.6)
-
-    ink(image, box, paper, casing, strength=215)
-    ink(image, box, colour, filling)
+    casing, filling = [stroke([body], 4, closed=True)], [fill(body)]
+    if math.dist(start, end) > RINGED:
+        casing.append(lambda pen: pen.ring(start, 7, 255, 7))
+        filling.append(lambda pen: pen.ring(start, 5.5, 255, 2.6))
+    ink(image, box, paper, combine(*casing), strength=215)
+    ink(image, box, colour, combine(*filling))
 
 
 def draw_retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
@@ -104,25 +95,9 @@ def draw_retreat(image: Image.Image, start: Point, end: Point, colour: RGB, pape
     box = around([start, end, *point]).grown(8)
     dash, gap = 12.0, 7.0
     dashes = [(at(a, 0), at(min(a + dash, neck), 0)) for a in _distances(dash + gap, neck)]
-
-    def casing(pen: Pen) -> None:
-        for a, b in dashes:
-            pen.line([a, b], 255, 12)
-        pen.area(point, 255)
-        pen.line(point, 255, 6, closed=True)
-
-    def filling(pen: Pen) -> None:
-        for a, b in dashes:
-            pen.line([a, b], 255, 7)
-        pen.line(point, 255, 3.4, closed=True)
-
-    def hollow(pen: Pen) -> None:
-        for a, b in dashes:
-            pen.line([a, b], 255, 2.6)
-
-    ink(image, box, paper, casing)
-    ink(image, box, colour, filling)
-    ink(image, box, paper, hollow)
+    ink(image, box, paper, combine(stroke(dashes, 12), fill(point), stroke([point], 6, closed=True)))
+    ink(image, box, colour, combine(stroke(dashes, 7), stroke([point], 3.4, closed=True)))
+    ink(image, box, paper, stroke(dashes, 2.6))
 
 
 def draw_fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
@@ -136,17 +111,8 @@ def draw_miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     length, at = _line_frame(start, end)
     box = around([start, end]).grown(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _distances(20, length - 12)]
-
-    def casing(pen: Pen) -> None:
-        for a, b in shots:
-            pen.line([a, b], 255, 9)
-
-    def filling(pen: Pen) -> None:
-        for a, b in shots:
-            pen.line([a, b], 255, 4.6)
-
-    ink(image, box, paper, casing, strength=190)
-    ink(image, box, colour, filling)
+    ink(image, box, paper, stroke(shots, 9), strength=190)
+    ink(image, box, colour, stroke(shots, 4.6))
 
 
 def draw_past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
@@ -154,41 +120,33 @@ def draw_past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     x, y = start
     sign = [(x, y - SIGN), (x + SIGN, y + SIGN * 0.75), (x - SIGN, y + SIGN * 0.75)]
     box = around(sign).grown(5)
-
-    def cry(pen: Pen) -> None:
-        pen.line([(x, y - SIGN * 0.35), (x, y + SIGN * 0.2)], 255, 2.6)
-        pen.disc((x, y + SIGN * 0.5), 1.7, 255)
-
-    ink(image, box, paper, lambda pen: pen.line(sign, 255, 8, closed=True))
-    ink(image, box, INK, lambda pen: pen.line(sign, 255, 4.5, closed=True))
-    ink(image, box, AMBER, lambda pen: pen.area(sign, 255))
-    ink(image, box, INK, cry)
+    bar = [(x, y - SIGN * 0.35), (x, y + SIGN * 0.2)]
+    ink(image, box, paper, stroke([sign], 8, closed=True))
+    ink(image, box, INK, stroke([sign], 4.5, closed=True))
+    ink(image, box, AMBER, fill(sign))
+    ink(image, box, INK, combine(stroke([bar], 2.6), dot([(x, y + SIGN * 0.5)], 1.7)))
 
 
 def draw_aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a thin line from a firing figure to its target."""
     box = around([start, end]).grown(5)
-    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 3.4), strength=170)
-    ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
+    ink(image, box, paper, stroke([(start, end)], 3.4), strength=170)
+    ink(image, box, colour, stroke([(start, end)], 1.6))
 
 
 def draw_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
     """Draw a line between two duelling figures: a full dot at `start`, a hollow dot at `end`."""
     box = around([start, end]).grown(8)
-    ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5), strength=strength)
-    ink(image, box, INK, lambda pen: pen.line([start, end], 255, 2.2), strength=strength)
+    ink(image, box, paper, stroke([(start, end)], 4.5), strength=strength)
+    ink(image, box, INK, stroke([(start, end)], 2.2), strength=strength)
     for at, within in ((start, colour), (end, paper)):
         for radius, of in ((DOT + 2.4, paper), (DOT + 1, INK), (DOT, within)):
-            ink(image, box, of, partial(_disc, at, radius), strength=strength)
+            ink(image, box, of, dot([at], radius), strength=strength)
 
 
 def draw_past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a finished duel, paler than a current duel because the figures have moved on."""
     draw_duel(image, start, end, colour, paper, PALE)
-
-
-def _disc(at: Point, radius: float, pen: Pen) -> None:
-    pen.disc(at, radius, 255)
 
 
 def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
@@ -197,18 +155,8 @@ def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper
     middle, box = length / 2, around([start, end]).grown(8)
     dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _distances(9, length)]
     cross = [(at(middle - 4, -4), at(middle + 4, 4)), (at(middle - 4, 4), at(middle + 4, -4))]
-
-    def paint(thick: float) -> Callable[[Pen], None]:
-        def lines(pen: Pen) -> None:
-            for a, b in dashes:
-                pen.line([a, b], 255, thick)
-            for a, b in cross:
-                pen.line([a, b], 255, thick + 1)
-
-        return lines
-
-    ink(image, box, paper, paint(3.4), strength=170)
-    ink(image, box, BLOOD, paint(1.4))
+    ink(image, box, paper, combine(stroke(dashes, 3.4), stroke(cross, 4.4)), strength=170)
+    ink(image, box, BLOOD, combine(stroke(dashes, 1.4), stroke(cross, 2.4)))
 
 
 def draw_burst(image: Image.Image, at: Point, radius: float) -> None:
@@ -217,8 +165,8 @@ def draw_burst(image: Image.Image, at: Point, radius: float) -> None:
     reach = radius * 8 / 17, radius
     flash = [(at[0] + a * reach[i % 2], at[1] + b * reach[i % 2]) for i, (a, b) in enumerate(spokes)]
     box = around([at]).grown(radius + 5)
-    ink(image, box, INK, lambda pen: pen.line(flash, 255, 2.4, closed=True))
-    ink(image, box, AMBER, lambda pen: pen.area(flash, 255))
+    ink(image, box, INK, stroke([flash], 2.4, closed=True))
+    ink(image, box, AMBER, fill(flash))
 
 
 def draw_melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, size: float = 1.0) -> None:
@@ -228,32 +176,16 @@ def draw_melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper:
         [(3 * way, 11), (11 * way, 3)] for way in (-1, 1)
     ]
     lines = [[(x + dx * size, y + dy * size) for dx, dy in line] for line in crossed]
-
-    def swords(thick: float) -> Callable[[Pen], None]:
-        def paint(pen: Pen) -> None:
-            for line in lines:
-                pen.line(line, 255, thick * size)
-
-        return paint
-
     box = around([(x, y)]).grown(22 * size)
-    ink(image, box, paper, swords(7))
-    ink(image, box, mix(colour, INK, 0.35), swords(3))
+    ink(image, box, paper, stroke(lines, 7 * size))
+    ink(image, box, mix(colour, INK, 0.35), stroke(lines, 3 * size))
 
 
 def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a leader line from a plate to the edge of the plate's base, with a dot at the base."""
-
-    def line(thick: float, dot: float) -> Callable[[Pen], None]:
-        def paint(pen: Pen) -> None:
-            pen.line([start, end], 255, thick)
-            pen.disc(end, dot, 255)
-
-        return paint
-
     box = around([start, end]).grown(8)
-    ink(image, box, paper, line(4, 5), strength=215)
-    ink(image, box, mix(colour, INK, 0.25), line(1.8, 3.4))
+    ink(image, box, paper, combine(stroke([(start, end)], 4), dot([end], 5)), strength=215)
+    ink(image, box, mix(colour, INK, 0.25), combine(stroke([(start, end)], 1.8), dot([end], 3.4)))
 
 
 def _distances(step: float, length: float) -> list[float]:

@@ -12,7 +12,7 @@ from rules.core.model import Cite
 from .fonts import Face, font, width, wrap
 from .geometry import around
 from .palette import AMBER, INK, PAPER, WHITE, mix, png
-from .pen import ink
+from .pen import fill, ink
 from .text_size import widest
 
 MARGIN, PAD = 28, 12
@@ -175,7 +175,7 @@ def _draw_band(image: Image.Image, band: _Band, top: int, lit: int | None) -> No
             draw.rectangle((MARGIN, y, right, y + height), fill=mix(AMBER, WHITE, 0.6))
             middle = y + height / 2
             tip = [(MARGIN - 18, middle - 11), (MARGIN - 5, middle), (MARGIN - 18, middle + 11)]
-            ink(image, around(tip).grown(2), INK, lambda pen, tip=tip: pen.area(tip, 255))  # type: ignore[misc]
+            ink(image, around(tip).grown(2), INK, fill(tip))
         elif number % 2:
             draw.rectangle((MARGIN, y, right, y + height), fill=SHADE)
         draw.line((MARGIN, y + height, right, y + height), fill=mix(PAPER, INK, 0.2))

@@ -8,7 +8,7 @@ from rules.core.scene import Fan, Point
 
 from .geometry import around
 from .palette import RGB
-from .pen import ink
+from .pen import fill, ink, stroke
 
 STEPS = 24
 """Number of straight segments in the far edge."""
@@ -22,5 +22,5 @@ def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB)
     directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
     ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]
     box = around(ring).grown(3)
-    ink(image, box, colour, lambda pen: pen.area(ring, 255), strength=FILL, finer=1)
-    ink(image, box, colour, lambda pen: pen.line(ring, 255, 1.6, closed=True), strength=EDGE)
+    ink(image, box, colour, fill(ring), strength=FILL, finer=1)
+    ink(image, box, colour, stroke([ring], 1.6, closed=True), strength=EDGE)

@@ -1,7 +1,7 @@
 """Draw smooth shapes: Pillow's own edges are jagged, so shapes are drawn enlarged, then reduced."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -74,16 +74,53 @@ class Pen:
         self.draw.ellipse((x - r, y - r, x + r, y + r), outline=colour, width=max(round(width * self._zoom), 1))
 
 
-def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float = 0) -> Image.Image:
+Painter = Callable[[Pen], None]
+"""Function that draws with a pen."""
+
+
+def sprite(width: int, height: int, paint: Painter, degrees: float = 0) -> Image.Image:
     """Return what `paint` draws about the centre, rotated by `degrees`, on transparent `width` x `height` pixels."""
     image = Image.new("RGBA", (width * FINER, height * FINER))
     paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
     return image.reduce(FINER)
 
 
-def ink(
-    onto: Image.Image, box: Box, colour: RGB, paint: Callable[[Pen], None], *, strength: int = 255, finer: int = 3
-) -> None:
+def stroke(lines: Iterable[Sequence[Point]], width: float, *, closed: bool = False) -> Painter:
+    """Return a painter of lines for `ink`, `width` units thick."""
+
+    def paint(pen: Pen) -> None:
+        for line in lines:
+            pen.line(line, 255, width, closed=closed)
+
+    return paint
+
+
+def dot(points: Iterable[Point], radius: float) -> Painter:
+    """Return a painter of filled circles for `ink`."""
+
+    def paint(pen: Pen) -> None:
+        for point in points:
+            pen.disc(point, radius, 255)
+
+    return paint
+
+
+def fill(points: Sequence[Point]) -> Painter:
+    """Return a painter of a filled polygon for `ink`."""
+    return lambda pen: pen.area(points, 255)
+
+
+def combine(*painters: Painter) -> Painter:
+    """Return a painter that calls all `painters` in order."""
+
+    def paint(pen: Pen) -> None:
+        for painter in painters:
+            painter(pen)
+
+    return paint
+
+
+def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: int = 255, finer: int = 3) -> None:
     """Paint `colour` within `box` where `paint` draws 255, in pixels of `onto`; `strength` (0-255) is the opacity."""
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)

@@ -1,7 +1,7 @@
 """Draw kills as a row of pips on a unit's base, if the base has space that no other base covers."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from PIL import Image
@@ -10,7 +10,7 @@ from rules.core.scene import Point
 
 from .geometry import Box, inside, turned
 from .palette import BLOOD, INK, WHITE
-from .pen import Pen, ink, sprite
+from .pen import Pen, dot, ink, sprite
 
 RADIUS = 5.5, 10.0
 """Minimum and maximum radius of a pip, in pixels."""
@@ -88,7 +88,7 @@ def draw_row(image: Image.Image, pips: PipRow) -> None:
     for at in pips.at:
         box = Box(*at, *at).grown(pips.radius + 2)
         for part, colour in RINGS:
-            ink(image, box, colour, partial(Pen.disc, at=at, radius=pips.radius * part, fill=255))
+            ink(image, box, colour, dot([at], pips.radius * part))
 
 
 RINGS = (1.0, INK), (0.82, WHITE), (0.56, BLOOD)

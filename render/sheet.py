@@ -15,7 +15,7 @@ from .grid import column
 from .legend import LegendRow, draw_legend, legend_height, legend_rows
 from .lettering import write
 from .palette import RGB, Theme, mix
-from .pen import Pen, ink
+from .pen import combine, fill, ink, stroke
 from .text_size import least
 
 MOST_WIDE, MOST_HIGH = 1296, 1010
@@ -214,13 +214,10 @@ def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, 
     """Draw a north arrow with an N."""
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
-    ink(image, box, look.ink, lambda pen: _draw_needle(pen, x, y))
+    needle = fill([(x, y - 24), (x + 9, y + 6), (x, y)])
+    edge = stroke([[(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)]], 1.4)
+    ink(image, box, look.ink, combine(needle, edge))
     write(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
-
-
-def _draw_needle(pen: Pen, x: float, y: float) -> None:
-    pen.area([(x, y - 24), (x + 9, y + 6), (x, y)], 255)
-    pen.line([(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)], 255, 1.4)
 
 
 def _bar_inches(area: Box) -> int:

@@ -1,6 +1,6 @@
 """Provide a canvas for notes on hexes: points within a hex, single-colour layers, small labels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from render.fonts import Face, font, width
 from render.geometry import Box, View
 from render.palette import RGB
-from render.pen import Pen, ink, rounded, sprite
+from render.pen import Painter, Pen, ink, rounded, sprite, stroke
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
@@ -51,11 +51,26 @@ class NoteCanvas:
         middle = centre(note.hex)
         return self.view.px((middle[0] + x, middle[1] + y))
 
-    def lay(self, note: HexNote, colour: RGB, paint: Callable[[Pen], None], strength: int = 255) -> None:
+    def lay(self, note: HexNote, colour: RGB, paint: Painter, strength: int = 255) -> None:
         """Paint one colour on the hex and its surroundings; `paint` draws in pixels."""
         x, y = self.at(note, 0, 0)
         reach = REACH * self.view.scale
         ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
+
+    def lay_rimmed(
+        self,
+        note: HexNote,
+        colour: RGB,
+        lines: Sequence[Sequence[Point]],
+        width: float,
+        rim: tuple[RGB, float, int],
+        *,
+        closed: bool = False,
+    ) -> None:
+        """Draw lines, `width` pixels thick, over a rim: its colour, how much wider it is, and its opacity (0-255)."""
+        behind, wider, strength = rim
+        self.lay(note, behind, stroke(lines, width + wider, closed=closed), strength)
+        self.lay(note, colour, stroke(lines, width, closed=closed))
 
     def tag(
         self,

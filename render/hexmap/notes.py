@@ -11,7 +11,7 @@ from render.fonts import Face
 from render.geometry import Box, View, stations
 from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
-from render.pen import Pen
+from render.pen import Painter, combine, fill, stroke
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -58,13 +58,8 @@ def draw_entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     foot, head = pad.at(note, -0.5, 0.34), pad.at(note, -0.5, -0.44)
     flag = [head, (head[0] + 0.3 * scale, head[1] + 0.1 * scale), (head[0], head[1] + 0.22 * scale)]
 
-    def staff(thick: float) -> Callable[[Pen], None]:
-        def paint(pen: Pen) -> None:
-            pen.line([foot, head], 255, thick)
-            pen.line(flag, 255, thick * 0.8, closed=True)
-            pen.area(flag, 255)
-
-        return paint
+    def staff(thick: float) -> Painter:
+        return combine(stroke([(foot, head)], thick), stroke([flag], thick * 0.8, closed=True), fill(flag))
 
     pad.lay(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
     pad.lay(note, colour, staff(max(scale * 0.035, 2)))
@@ -83,12 +78,7 @@ def draw_entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> No
         [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
         for (x, y), (ux, uy) in stations(ring, 0.12, closed=True)
     ]
-
-    def paint(pen: Pen) -> None:
-        for dash in dashes:
-            pen.line(dash, 255, max(pad.view.scale * 0.03, 1.5))
-
-    pad.lay(note, _entry_colour(pad.look), paint, strength=170)
+    pad.lay(note, _entry_colour(pad.look), stroke(dashes, max(pad.view.scale * 0.03, 1.5)), strength=170)
 
 
 def write_entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -110,8 +100,8 @@ def draw_victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     r = max(pad.view.scale * 0.09, 5.5)
     edge = side.colour if side else pad.look.ink
 
-    def shape(radius: float) -> Callable[[Pen], None]:
-        return lambda pen: pen.area([(x + dx, y + dy) for dx, dy in star(radius)], 255)
+    def shape(radius: float) -> Painter:
+        return fill([(x + dx, y + dy) for dx, dy in star(radius)])
 
     pad.lay(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
     pad.lay(note, edge, shape(r * 1.36))
@@ -135,13 +125,8 @@ def draw_improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 
-    def paint(more: float) -> Callable[[Pen], None]:
-        def trench(pen: Pen) -> None:
-            pen.line(course, 255, scale * 0.05 + more, closed=True)
-            for tooth in teeth:
-                pen.line(tooth, 255, scale * 0.028 + more)
-
-        return trench
+    def paint(more: float) -> Painter:
+        return combine(stroke([course], scale * 0.05 + more, closed=True), stroke(teeth, scale * 0.028 + more))
 
     pad.lay(note, pad.look.theme.paper, paint(2.5), strength=200)
     pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
@@ -151,10 +136,8 @@ def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
     def draw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
-        ring = pad.ring(note, 0.99)
-        line = max(pad.view.scale * thick, 2)
-        pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
-        pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
+        rim = pad.look.theme.paper, 3, 230
+        pad.lay_rimmed(note, colour, [pad.ring(note, 0.99)], max(pad.view.scale * thick, 2), rim, closed=True)
 
     return draw
 
@@ -170,11 +153,10 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an excluded hex grey and struck through."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
-    a, b = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
-    pad.lay(note, GREY, lambda pen: pen.area(ring, 255), strength=105)
-    pad.lay(note, GREY, lambda pen: pen.line(ring, 255, line, closed=True))
-    pad.lay(note, WHITE, lambda pen: pen.line([a, b], 255, line + 3), strength=200)
-    pad.lay(note, GREY, lambda pen: pen.line([a, b], 255, line))
+    bar = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
+    pad.lay(note, GREY, fill(ring), strength=105)
+    pad.lay(note, GREY, stroke([ring], line, closed=True))
+    pad.lay_rimmed(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
 def write_excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:

@@ -1,12 +1,12 @@
 """Draw points with their holders, and open battles, on the hexes of a campaign's map."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from render.badges import badge
 from render.palette import AMBER, SideLook
-from render.pen import Pen
+from render.pen import dot
 from rules.core.hexboard.hex_scene import HexNote
-from rules.core.scene import Marker
+from rules.core.scene import Marker, Point
 
 from .note_canvas import NoteCanvas
 
@@ -21,52 +21,28 @@ def draw_objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> Non
     """
     colour = side.colour if side else pad.look.ink
     thick = max(pad.view.scale * 0.055, 2.5)
+    ring, paper = pad.ring(note, 0.9), pad.look.theme.paper
     if side is None:
-        _dot_corners(pad, note, thick)
+        pad.lay(note, paper, dot(ring, thick + 1.5), strength=220)
+        pad.lay(note, colour, dot(ring, thick))
         return
-    if side.solid:
-        ring = pad.ring(note, 0.9)
-        pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, thick + 2.5, closed=True), strength=220)
-        pad.lay(note, colour, lambda pen: pen.line(ring, 255, thick, closed=True))
-        return
-    corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
-    arms = []
-    for number, corner in enumerate(corners):
+    lines = [ring] if side.solid else _brackets(ring)
+    pad.lay_rimmed(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
+
+
+def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
+    """Return the short lines from each corner towards its two neighbours."""
+    arms = list[Sequence[Point]]()
+    for number, (x, y) in enumerate(corners):
         for other in (corners[number - 1], corners[(number + 1) % 6]):
-            arms.append(
-                [corner, (corner[0] + (other[0] - corner[0]) * 0.28, corner[1] + (other[1] - corner[1]) * 0.28)]
-            )
-
-    def paint(thick: float) -> Callable[[Pen], None]:
-        def arm(pen: Pen) -> None:
-            for line in arms:
-                pen.line(line, 255, thick)
-
-        return arm
-
-    pad.lay(note, pad.look.theme.paper, paint(thick + 2.5), strength=220)
-    pad.lay(note, colour, paint(thick))
-
-
-def _dot_corners(pad: NoteCanvas, note: HexNote, thick: float) -> None:
-    corners = pad.ring(note, 0.9)
-
-    def paint(radius: float) -> Callable[[Pen], None]:
-        def dots(pen: Pen) -> None:
-            for corner in corners:
-                pen.disc(corner, radius, 255)
-
-        return dots
-
-    pad.lay(note, pad.look.theme.paper, paint(thick + 1.5), strength=220)
-    pad.lay(note, pad.look.ink, paint(thick))
+            arms.append(((x, y), (x + (other[0] - x) * 0.28, y + (other[1] - y) * 0.28)))
+    return arms
 
 
 def draw_battle(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
     ring, line = pad.ring(note, 0.99), max(pad.view.scale * 0.09, 3)
-    pad.lay(note, pad.look.ink, lambda pen: pen.line(ring, 255, line + 3, closed=True))
-    pad.lay(note, AMBER, lambda pen: pen.line(ring, 255, line, closed=True))
+    pad.lay_rimmed(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
     swords = badge(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
     x, y = pad.at(note, *SWORDS_AT)
     pad.image.paste(swords, (round(x - swords.width / 2), round(y - swords.height / 2)), swords)

@@ -6,7 +6,7 @@ from PIL import Image
 
 from render.geometry import Box, View
 from render.palette import RGB, mix
-from render.pen import Pen, ink
+from render.pen import dot, ink
 from rules.core.hexboard.hex_scene import Course, Track, TrackStop
 from rules.core.scene import Point
 
@@ -63,17 +63,9 @@ def _paint(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:
 
 def _draw_mark(image: Image.Image, at: Point, radius: float, look: HexLook) -> None:
     """Draw a disc of paper with a dark rim."""
-
-    def disc(part: float) -> None:
-        box = Box(*at, *at).grown(radius + 3)
-        ink(image, box, look.theme.paper if part < 1 else look.ink, lambda pen: _paint_disc(pen, at, radius * part))
-
-    disc(1.0)
-    disc(0.6)
-
-
-def _paint_disc(pen: Pen, at: Point, radius: float) -> None:
-    pen.disc(at, radius, 255)
+    box = Box(*at, *at).grown(radius + 3)
+    for part, colour in ((1.0, look.ink), (0.6, look.theme.paper)):
+        ink(image, box, colour, dot([at], radius * part))
 
 
 def _spots(at: Point, size: tuple[int, int], scale: float) -> Iterator[Point]:

@@ -9,7 +9,7 @@ from PIL import Image
 from render.arrows import draw_burst, draw_melee
 from render.geometry import Box, View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
-from render.pen import Pen, ink
+from render.pen import Painter, combine, dot, fill, ink, stroke
 from rules.core.hexboard.hex_scene import Course, Track
 from rules.core.scene import Point
 
@@ -33,7 +33,6 @@ ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
 """Label positions: fractions of the track, and distance from the track in multiples of the label's size."""
 FINER = 2
 """Enlargement of a track's mask before its reduction. Tracks are long; larger masks would slow down drawing."""
-Paint = Callable[[Pen], None]
 
 
 def draw_tracks(
@@ -80,7 +79,7 @@ def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     return _split_arrow_head(_shorten(line, short * view.scale), 0.26 * view.scale)
 
 
-def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:
+def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Painter]]) -> None:
     box = around(points).grown(14)
     for colour, strength, paint in layers:
         ink(image, box, colour, paint, strength=strength, finer=FINER)
@@ -90,23 +89,9 @@ def _draw_move(image: Image.Image, track: Track, view: View, colour: RGB, paper:
     """Draw an arrow along the hexes, with a ring at the start."""
     line, head = _move_line(track, view)
     thick = WAY * view.scale
-
-    def casing(pen: Pen) -> None:
-        pen.line(line, 255, thick + 4)
-        pen.line(head, 255, 4, closed=True)
-        pen.disc(line[0], thick * 0.95 + 2, 255)
-
-    def filling(pen: Pen) -> None:
-        pen.line(line, 255, thick)
-        pen.area(head, 255)
-        pen.disc(line[0], thick * 0.95, 255)
-
-    middle = line[0]
-    layers = (
-        (paper, 215, casing),
-        (colour, 255, filling),
-        (paper, 255, lambda pen: pen.disc(middle, thick * 0.5, 255)),
-    )
+    casing = combine(stroke([line], thick + 4), stroke([head], 4, closed=True), dot([line[0]], thick * 0.95 + 2))
+    filling = combine(stroke([line], thick), fill(head), dot([line[0]], thick * 0.95))
+    layers = ((paper, 215, casing), (colour, 255, filling), (paper, 255, dot([line[0]], thick * 0.5)))
     _paint_layers(image, [*line, *head], layers)
 
 
@@ -119,22 +104,10 @@ def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, pap
         [(x - ux * dash, y - uy * dash), (x + ux * dash, y + uy * dash)]
         for (x, y), (ux, uy) in stations(line, dash * 5.6, closed=False)
     ]
-
-    def broken(wide: float, tip: float, *, filled: bool) -> Paint:
-        def paint(pen: Pen) -> None:
-            for piece in dashes:
-                pen.line(piece, 255, wide)
-            if filled:
-                pen.area(head, 255)
-            if tip:
-                pen.line(head, 255, tip, closed=True)
-
-        return paint
-
     layers = (
-        (paper, 255, broken(thick + 4, 6, filled=True)),
-        (colour, 255, broken(thick, 3, filled=False)),
-        (paper, 255, broken(max(thick - 4, 1.5), 0, filled=False)),
+        (paper, 255, combine(stroke(dashes, thick + 4), fill(head), stroke([head], 6, closed=True))),
+        (colour, 255, combine(stroke(dashes, thick), stroke([head], 3, closed=True))),
+        (paper, 255, stroke(dashes, max(thick - 4, 1.5))),
     )
     _paint_layers(image, [*line, *head], layers)
 
@@ -160,15 +133,7 @@ def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper
         for (x, y), (ux, uy) in stations(line, long * 3.2, closed=False)
     ] or [line]
     thick = max(SHOT * view.scale, 2.5)
-
-    def drawn(wide: float) -> Paint:
-        def paint(pen: Pen) -> None:
-            for shot in shots:
-                pen.line(shot, 255, wide)
-
-        return paint
-
-    _paint_layers(image, line, ((paper, 230, drawn(thick + 4)), (colour, 255, drawn(thick))))
+    _paint_layers(image, line, ((paper, 230, stroke(shots, thick + 4)), (colour, 255, stroke(shots, thick))))
 
 
 def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
@@ -177,15 +142,8 @@ def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper:
     x, y = _line_of_fire(track, view)[-1]
     r = view.scale * 0.085
     puffs = [(x, y), (x - r * 1.2, y + r * 0.5), (x + r * 1.2, y + r * 0.4), (x + r * 0.2, y - r)]
-
-    def discs(more: float) -> Paint:
-        def paint(pen: Pen) -> None:
-            for puff in puffs:
-                pen.disc(puff, r + more, 255)
-
-        return paint
-
-    _paint_layers(image, puffs, ((mix(colour, paper, 0.25), 255, discs(1.6)), (paper, 255, discs(0))))
+    layers = ((mix(colour, paper, 0.25), 255, dot(puffs, r + 1.6)), (paper, 255, dot(puffs, r)))
+    _paint_layers(image, puffs, layers)
 
 
 def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:

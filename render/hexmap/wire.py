@@ -1,12 +1,12 @@
 """Draw barbed wire: coils between crossed pickets along a hex's edge, with a gap for the hex's number."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from render.geometry import stations
 from render.palette import SideLook, mix
-from render.pen import Pen
+from render.pen import Painter, combine, stroke
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
@@ -47,15 +47,9 @@ def draw_wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
         for lean in (-1, 1)
     ]
 
-    def paint(more: float) -> Callable[[Pen], None]:
-        def entanglement(pen: Pen) -> None:
-            thin = max(scale * THIN, LEAST) + more
-            for line in (*coils, *barbs):
-                pen.line(line, 255, thin)
-            for post in posts:
-                pen.line(post, 255, thin * 2)
-
-        return entanglement
+    def paint(more: float) -> Painter:
+        thin = max(scale * THIN, LEAST) + more
+        return combine(stroke((*coils, *barbs), thin), stroke(posts, thin * 2))
 
     pad.lay(note, pad.look.theme.paper, paint(2), strength=150)
     pad.lay(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
