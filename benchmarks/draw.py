@@ -28,7 +28,6 @@ from render.hexmap import (
     legend,
     names,
     network,
-    note_canvas,
     notes,
     scatter,
     waters,
@@ -191,8 +190,8 @@ KEPT = (
     *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, badges.badge),
     *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_growth, growth.growth_sprite),
     *(network.network, heights.contours, waters.water, dice.die),
-    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, names.number_sprite),
-    *(notes.note_shape, note_canvas.label, lettering.text_mask),
+    *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, notes.note_shape),
+    *(plates.label, lettering.text_mask, lettering.haloed_text),
 )
 
 

@@ -49,33 +49,26 @@ def legend_rows(
     area = view.box
     shown = visible_bases(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
-    entries = [
-        LegendEntry(
-            swatch(look.sides[side.index % len(look.sides)], round(size * 1.4), round(size * SWATCH), look.paper),
-            side.name,
-        )
-        for side in scene.sides
-    ]
+    looks = look.side_looks(scene.sides)
+    across, down = round(size * 1.4), round(size * SWATCH)
+    entries = [LegendEntry(swatch(looks[side.id], across, down, look.paper), side.name) for side in scene.sides]
     whole = area == Box(0, 0, scene.width, scene.height)
     off_table = f"Off the table: {', '.join(scene.off_table)}" if whole and scene.off_table else ""
     for side in scene.sides:
         if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
-            ring = objectives.sign(look.sides[side.index % len(look.sides)].colour)
+            ring = objectives.sign(looks[side.id].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
-    kills = [LegendEntry(kill_sign(round(size * 0.6)), "a kill")] if any(base.kills for base in shown) else []
     hidden_side = next((base.side for base in shown if base.hidden), None)
-    outlined = [look.sides[side.index % len(look.sides)] for side in scene.sides if side.id == hidden_side]
-    entries += [
-        LegendEntry(outlined_sprite(one, size, round(size * 0.6), 0), "hidden from the other side") for one in outlined
-    ]
-    marker_base = next((base for base in shown if base.letter), None)
-    looks = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-    marker_signs = (
-        []
-        if marker_base is None
-        else [LegendEntry(marker_sprite(looks[marker_base.side], "", math.ceil(size / TALLEST)), "perhaps troops")]
-    )
-    entries += [*marker_signs, *kills, *marker_entries(present, size)]
+    if hidden_side in looks:
+        outlined = outlined_sprite(looks[hidden_side], size, round(size * 0.6), 0)
+        entries.append(LegendEntry(outlined, "hidden from the other side"))
+    marker_side = next((base.side for base in shown if base.letter), None)
+    if marker_side is not None:
+        sign = marker_sprite(looks[marker_side], "", math.ceil(size / TALLEST))
+        entries.append(LegendEntry(sign, "perhaps troops"))
+    if any(base.kills for base in shown):
+        entries.append(LegendEntry(kill_sign(round(size * 0.6)), "a kill"))
+    entries += marker_entries(present, size)
     short = crowded_short_names(scene, view, size)
     explained = explain_short_names({short[base.unit]: base.name for base in shown if base.unit in short})
     return in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])

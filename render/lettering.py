@@ -2,7 +2,6 @@
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -10,14 +9,7 @@ from rules.core.scene import Point
 
 from .fonts import Face, font
 from .palette import RGB
-
-
-class TextMask(NamedTuple):
-    """The pixels covered by a text, and the offset from its anchor to the top left corner of `image`."""
-
-    image: Image.Image
-    left: int
-    top: int
+from .stamp import Stamp
 
 
 def write(
@@ -41,13 +33,13 @@ def write(
     _lay(image, at, colour, text_mask(text, face, size, anchor, 0))
 
 
-def _lay(image: Image.Image, at: Point, colour: RGB, mask: TextMask) -> None:
+def _lay(image: Image.Image, at: Point, colour: RGB, mask: Stamp) -> None:
     if mask.image.width and mask.image.height:
         image.paste(colour, (round(at[0]) + mask.left, round(at[1]) + mask.top), mask.image)
 
 
 @lru_cache(maxsize=1024)
-def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> TextMask:
+def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
     """Return the mask of a text with its rim. The mask is cached: never draw on it."""
     letters = font(face, size)
     left, top, right, bottom = letters.getbbox(text, anchor=anchor, stroke_width=rim)
@@ -56,4 +48,14 @@ def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> TextMa
     ImageDraw.Draw(image).text(
         (-west, -north), text, fill=255, font=letters, anchor=anchor, stroke_width=rim, stroke_fill=255
     )
-    return TextMask(image, west, north)
+    return Stamp(image, west, north)
+
+
+@lru_cache(maxsize=2048)
+def haloed_text(text: str, face: Face, size: int, colour: RGB, halo: RGB, rim: int) -> Stamp:
+    """Return a drawn text with its halo, anchored in its middle. Cached: never draw on the image."""
+    behind, letters = (text_mask(text, face, size, "mm", each) for each in (rim, 0))
+    image = Image.new("RGBA", behind.image.size, halo)
+    image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)
+    image.putalpha(behind.image)
+    return Stamp(image, behind.left, behind.top)

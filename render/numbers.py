@@ -7,8 +7,9 @@ from PIL import Image
 from rules.core.scene import Number
 
 from .geometry import View
-from .hexmap.note_canvas import about, label
 from .palette import AMBER, GREEN, INK, WHITE, mix
+from .plates import label
+from .stamp import box_about, paste_into
 
 FIRST, OTHER = mix(GREEN, INK, 0.2), mix(AMBER, INK, 0.6)
 LARGER = 1.25
@@ -22,5 +23,4 @@ def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, word
             continue
         fill, writing = (FIRST, WHITE) if number.first else (WHITE, OTHER)
         drawn = label(number.text, round(words * LARGER), fill, writing, writing, round_=True)
-        box = about(view.px(number.at), drawn, field)
-        field.paste(drawn, (int(box.left), int(box.top)), drawn)
+        paste_into(field, drawn, box_about(view.px(number.at), drawn, field))

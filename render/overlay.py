@@ -17,11 +17,12 @@ from .geometry import View, around, corners
 from .hidden_markers import LARGER as MARKER
 from .hidden_markers import marker_sprite
 from .numbers import draw_numbers
-from .palette import RGB, SideLook, Theme
+from .palette import RGB, Theme
 from .places import draw_place_names, place_names
 from .plate_placement import PlatePosition, PlateRequest, place
 from .plates import plate
 from .short_names import crowded_short_names
+from .stamp import paste_centred, paste_into
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -49,7 +50,7 @@ class Overlay:
         self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._short_names = crowded_short_names(scene, view, words)
-        self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
+        self._looks = look.side_looks(scene.sides)
         self.bases = visible_bases(move_figures_beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
             tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._drawn_extent(base)))
@@ -76,7 +77,7 @@ class Overlay:
                 start, end = trim_to_bases(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
         for drawn, position in zip(self.plates, self.positions, strict=True):
-            field.paste(drawn, (int(position.box.left), int(position.box.top)), drawn)
+            paste_into(field, drawn, position.box)
         for row in self.kills:
             if row:
                 pips.draw_row(field, row)
@@ -138,8 +139,7 @@ class Overlay:
     def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
         if base.letter:
             across = round(self._drawn_extent(base)[0] * self._view.scale)
-            drawn, (x, y) = marker_sprite(self._looks[base.side], base.letter, across), self._view.px(base.at)
-            field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+            paste_centred(field, marker_sprite(self._looks[base.side], base.letter, across), self._view.px(base.at))
             return
         for part in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
@@ -149,8 +149,7 @@ class Overlay:
                 if self._outlined or base.hidden
                 else base_sprite(part.symbol, look, *size, facing)
             )
-            x, y = self._view.px(part.at)
-            field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+            paste_centred(field, drawn, self._view.px(part.at))
 
     def _size_in_pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
         """Return the drawn width and height of a base, in pixels."""

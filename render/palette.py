@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
+from rules.core.state import Side
 
 from .png import encode, swap_palette
 
@@ -72,6 +73,14 @@ class Theme:
     marsh: RGB
     plate: RGB
     sides: tuple[SideLook, ...]
+
+    def side_look(self, side: Side) -> SideLook:
+        """Return the look of a side."""
+        return self.sides[side.index % len(self.sides)]
+
+    def side_looks(self, sides: Iterable[Side]) -> dict[str, SideLook]:
+        """Return the looks of sides by id."""
+        return {side.id: self.side_look(side) for side in sides}
 
 
 def _side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:

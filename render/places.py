@@ -14,6 +14,7 @@ from .coverage import BASE, Floats, Occupied
 from .geometry import Box, View, around
 from .palette import Theme, mix
 from .plates import place_name
+from .stamp import paste_into
 from .terrain import round_corners
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
@@ -116,7 +117,7 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: O
         best = int(weights.argmin())
         if weights[best] < BASE:
             box = Box(*(float(edge) for edge in boxes[best]))
-            image.paste(name.drawn, (int(box.left), int(box.top)), name.drawn)
+            paste_into(image, name.drawn, box)
             placed.append(box)
 
 

@@ -1,4 +1,4 @@
-"""Draw unit plates (name, strength, markers) and the names of places."""
+"""Draw unit plates (name, strength, markers), labels and the names of places."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -115,6 +115,22 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
         pen.line(shape, mix(look.colour, ink, 0.25), 1.3, closed=True)
 
     return sprite(across, down, paint)
+
+
+@lru_cache(maxsize=256)
+def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
+    """Return a small plate with `text` in letters `letters` pixels high. Cached: never draw on it."""
+    high = round(letters * 1.5)
+    wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
+    radius = high / 2 if round_ else letters * 0.3
+
+    def paint(pen: Pen) -> None:
+        pen.area(rounded(wide, high, radius), edge)
+        pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
+
+    drawn = sprite(wide, high, paint)
+    ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
+    return drawn
 
 
 @lru_cache(maxsize=128)

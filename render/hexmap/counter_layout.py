@@ -77,17 +77,7 @@ def face_of(counter: Counter) -> CounterFace:
     """Return what a counter shows; a face-down counter shows only its back."""
     if counter.face_down:
         return CounterFace(face_down=True)
-    return CounterFace(
-        counter.name,
-        counter.symbol,
-        counter.left,
-        counter.middle,
-        counter.right,
-        counter.formation,
-        counter.markers,
-        face_down=False,
-        pips=counter.pips,
-    )
+    return CounterFace(*(getattr(counter, field) for field in CounterFace._fields))
 
 
 def margin(size: int) -> int:

@@ -17,6 +17,7 @@ from .grid import visible_cells
 from .land import draw_land
 from .land_shapes import KeyedBoard
 from .looks import hex_look
+from .map_canvas import MapCanvas
 from .notes import draw_notes
 from .plane import box_of, centre, outline
 
@@ -58,17 +59,17 @@ def legend_rows(
     explains the figures on a counter that shows a range. `letters` is None for drawn ground; over a photograph there
     are no ground samples, but with `letters` the letters of terrain.
     """
-    looks = hex_look(style).theme.sides
+    look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
     entries = [
-        LegendEntry(counter_sprite(CounterFace(), looks[side.index % len(looks)], round(words * CARD)), side.name)
+        LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(words * CARD)), side.name)
         for side in scene.legend or scene.sides
     ]
-    backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
-        back = counter_sprite(CounterFace(face_down=True), backs[hidden], round(words * BACK), words)
+        looks = look.side_looks(scene.sides)
+        back = counter_sprite(CounterFace(face_down=True), looks[hidden], round(words * BACK), words)
         entries.append(LegendEntry(back, "face down"))
     if ranges:
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
@@ -94,12 +95,11 @@ def legend_rows(
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:
     """Yield an entry for each holder of points on the map, and an entry for points without a holder."""
-    looks = hex_look(style).theme.sides
+    look = hex_look(style).theme
     for side in scene.legend or scene.sides:
         if side.id in holders:
-            yield LegendEntry(
-                note_sign(NoteKind.OBJECTIVE, style, high, looks[side.index % len(looks)]), f"held by {side.name}"
-            )
+            sign = note_sign(NoteKind.OBJECTIVE, style, high, look.side_look(side))
+            yield LegendEntry(sign, f"held by {side.name}")
     if "" in holders:
         yield LegendEntry(note_sign(NoteKind.OBJECTIVE, style, high), "held by nobody")
 
@@ -119,11 +119,10 @@ def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = N
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
-    note = HexNote(hex=MIDDLE, kind=kind)
-    look_of = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
+    shown = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
+    pad = MapCanvas(image, view, style, high // 2, {"": shown} if shown else {})
     for over in (False, True):
-        sides = {} if look_of is None else {"": look_of}
-        draw_notes(image, [note], view, style, sides, over=over, least=high // 2)
+        draw_notes(pad, [HexNote(hex=MIDDLE, kind=kind)], over=over)
     return image
 
 

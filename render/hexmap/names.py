@@ -8,15 +8,15 @@ from PIL import Image, ImageDraw
 
 from render.fonts import Face, font, width
 from render.geometry import Box, View
-from render.lettering import TextMask, text_mask
+from render.lettering import haloed_text
 from render.palette import RGB, mix
+from render.stamp import box_about, paste_into
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 from .grid import visible_cells
-from .looks import HexLook
-from .note_canvas import about
+from .map_canvas import MapCanvas
 from .plane import centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
@@ -49,65 +49,49 @@ LINE = 1.5
 """Height of a written name, as a multiple of the text size."""
 
 
-def draw_names(
-    image: Image.Image,
-    board: HexBoard,
-    view: View,
-    look: HexLook,
-    standing: Sequence[Box],
-    words: int,
-    ringed: Collection[Hex] = (),
-) -> list[Box]:
-    """Write all visible names at least `words` pixels high; return their boxes.
+def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex] = ()) -> None:
+    """Write all visible names.
 
     The names of places in `ringed` hexes stand outside a ring there. Names shift inwards from the edge, and avoid the
-    counters and signs in `standing` (pixels). A name without free space is omitted.
+    counters and signs in `avoided` (pixels). A name without free space is omitted.
     """
-    taken = list[Box]()
+    view, look = pad.view, pad.look
     named = [cell for cell in board.cells if cell.name]
     rings = {at: _building_box(at, view, RINGED) for at in ringed}
     buildings = [_building_box(cell.hex, view) for cell in named]
     for cell in named:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, view, words), 0.0)
+            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
             aside = (drawn.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
             away = max(BENEATH, RINGED / 2 + drawn.height / view.scale * CLOSE) if is_ringed else BENEATH
             spots = [(x, y + away), (x, y - away), (x + aside, y), (x - aside, y)]
             if is_ringed:
                 spots += [(x + right * aside, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
-            around = [*standing, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _place_name(image, drawn, [view.px(spot) for spot in spots], taken, around)
+            around = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
+            _place_name(pad, drawn, [view.px(spot) for spot in spots], around)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
-        drawn = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, view, words), SPACED)
-        _place_name(image, drawn, [_free_spot(name.hex, drawn, image, board, view, standing)], taken)
+        drawn = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, pad), SPACED)
+        _place_name(pad, drawn, [_free_spot(pad, name.hex, drawn, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
-            _write_along_road(image, line.name, [centre(at) for at in line.hexes], view, look, words, taken)
-    return taken
+            _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
 
 
-def draw_numbers(
-    image: Image.Image,
-    board: HexBoard,
-    view: View,
-    look: HexLook,
-    words: int,
-    names: Sequence[Box],
-    standing: Sequence[Box],
-) -> None:
-    """Write the hex numbers at the hexes' tops, if text of size `words` fits into a hex.
+def draw_numbers(pad: MapCanvas, board: HexBoard) -> None:
+    """Write the hex numbers at the hexes' tops, if their text fits into a hex.
 
     On a smaller map, the labels along the edges name the columns and rows. No number overlaps a name, is cut off, or
     hides behind counters.
     """
+    view, look, words = pad.view, pad.look, pad.words
     if not has_numbers(view, words):
         return
     rim = max(words // 12, 1)
-    whole = Box(0, 0, *image.size)
+    whole = Box(0, 0, *pad.image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.wash_halo)}
     for cell in visible_cells(board, view.box):
         x, y = centre(cell.hex)
@@ -116,11 +100,10 @@ def draw_numbers(
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if (
             box.within(whole) == box
-            and not any(box.meets(name) for name in names)
-            and _covered_share(box, standing) <= HIDDEN
+            and not any(box.meets(name) for name in pad.names)
+            and _covered_share(box, pad.standing) <= HIDDEN
         ):
-            number = number_sprite(cell.hex.label, colours[behind], behind, words, rim)
-            image.paste(number.image, (round(x) + number.left, round(y) + number.top), number.image)
+            haloed_text(cell.hex.label, Face.PLAIN, words, colours[behind], behind, rim).paste_on(pad.image, (x, y))
 
 
 def has_numbers(view: View, words: int) -> bool:
@@ -128,20 +111,9 @@ def has_numbers(view: View, words: int) -> bool:
     return words <= view.scale * NUMBER
 
 
-@lru_cache(maxsize=2048)
-def number_sprite(label: str, colour: RGB, halo: RGB, size: int, rim: int) -> TextMask:
-    """Return a drawn hex number with its halo, and its offset from the middle. Cached: never draw on the image."""
-    behind, letters = (text_mask(label, Face.PLAIN, size, "mm", each) for each in (rim, 0))
-    image = Image.new("RGBA", behind.image.size, halo)
-    image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)
-    image.putalpha(behind.image)
-    return TextMask(image, behind.left, behind.top)
-
-
-def _free_spot(
-    wanted: Hex, drawn: Image.Image, image: Image.Image, board: HexBoard, view: View, standing: Sequence[Box]
-) -> Point:
+def _free_spot(pad: MapCanvas, wanted: Hex, drawn: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
     """Return the pixel for a large area's name: in the nearest free hex of equal ground, or the least covered."""
+    view = pad.view
     of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
     here = centre(wanted)
     if not view.box.holds(here):
@@ -150,7 +122,7 @@ def _free_spot(
     seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
 
     def covered(at: Point) -> float:
-        return about(view.px(at), drawn, image).shared_area(standing)
+        return box_about(view.px(at), drawn, pad.image).shared_area(avoided)
 
     return view.px(next((at for at in seen if not covered(at)), None) or min(seen, key=covered, default=here))
 
@@ -166,56 +138,37 @@ def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     return Box(x, y, x, y).grown(view.scale * wide / 2)
 
 
-def _text_size(of: tuple[float, int], view: View, words: int) -> int:
-    return max(min(round(view.scale * of[0]), of[1]), words)
+def _text_size(of: tuple[float, int], pad: MapCanvas) -> int:
+    return max(min(round(pad.view.scale * of[0]), of[1]), pad.words)
 
 
-def _write_along_road(
-    image: Image.Image,
-    name: str,
-    points: list[Point],
-    view: View,
-    look: HexLook,
-    words: int,
-    taken: list[Box],
-) -> None:
-    """Write the name beside the middle of a road, in the road's direction; add its box to `taken`."""
+def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
+    """Write the name beside the middle of a road, in the road's direction."""
+    view, look = pad.view, pad.look
     middle = (len(points) - 1) // 2
     (x1, y1), (x2, y2) = points[middle], points[middle + 1]
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    ink, size = mix(look.ink, look.wash_halo, 0.1), _text_size(WAY, view, words)
+    ink, size = mix(look.ink, look.wash_halo, 0.1), _text_size(WAY, pad)
     turned = name_sprite(name, ink, look.wash_halo, size, 0.06, angle)
     x, y = view.px(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
-    _place_name(image, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)], taken)
+    _place_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
 
 
-def _place_name(
-    image: Image.Image,
-    drawn: Image.Image,
-    middles: Sequence[Point],
-    taken: list[Box],
-    standing: Sequence[Box] = (),
-) -> None:
-    """Write a name at the least covered of `middles`, shifted inwards from the edge; add its box to `taken`.
+def _place_name(pad: MapCanvas, drawn: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
+    """Write a name at the least covered of `middles`, shifted inwards from the edge.
 
-    Omit the name if every point overlaps other text, if counters cover too much, or if the first point is invisible.
+    Omit the name if every point overlaps other names, if counters cover too much, or if the first point is invisible.
     """
-    if not (0 <= middles[0][0] <= image.width and 0 <= middles[0][1] <= image.height):
+    if not Box(0, 0, *pad.image.size).holds(middles[0]):
         return
-    free = [
-        box
-        for box in (about(middle, drawn, image) for middle in middles)
-        if not any(box.meets(other) for other in taken)
-    ]
-    if free:
-        box = min(free, key=lambda box: max(_covered_share(box, standing), TOUCHED))
-        if _covered_share(box, standing) > HIDDEN:
-            return
-        image.paste(drawn, (int(box.left), int(box.top)), drawn)
-        taken.append(box)
+    if free := pad.free_boxes(drawn, middles, pad.names):
+        box = min(free, key=lambda box: max(_covered_share(box, avoided), TOUCHED))
+        if _covered_share(box, avoided) <= HIDDEN:
+            paste_into(pad.image, drawn, box)
+            pad.names.append(box)
 
 
 @lru_cache(maxsize=128)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from PIL import Image
 
@@ -12,19 +11,20 @@ from render.geometry import Box, View, stations
 from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Painter, combine, fill, stroke
+from render.stamp import Stamp
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
 
-from .looks import HexLook, hex_look
-from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
+from .looks import HexLook
+from .map_canvas import LABEL, REACH, MapCanvas
 from .plane import centre, outline
 from .point_notes import SWORDS, SWORDS_AT, draw_battle, draw_objective
 from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
 GOLD = AMBER
-Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
+Drawer = Callable[[MapCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
 """Offsets of stars and beach letters from a hex's centre: beside the number, clear of text on counters."""
 FLAG = (0.0, 0.4), (0.0, 0.54), (-0.5, -0.56), (-0.9, -0.12), (0.0, -0.5)
@@ -51,7 +51,7 @@ OVER = frozenset(
 """Note kinds drawn above the counters."""
 
 
-def draw_entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_entry(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a pennant on a staff at the hex's western corner."""
     scale = pad.view.scale
     colour = side.colour if side else pad.look.ink
@@ -65,13 +65,13 @@ def draw_entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, colour, staff(max(scale * 0.035, 2)))
 
 
-def write_entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
     pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
 
 
-def draw_entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_entry_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
     ring = outline(note.hex, 0.84)
     dashes = [
@@ -81,9 +81,9 @@ def draw_entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> No
     pad.lay(note, _entry_colour(pad.look), stroke(dashes, max(pad.view.scale * 0.03, 1.5)), strength=170)
 
 
-def write_entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write an entry hex's score in the hex's corner."""
-    letters = max(round(pad.view.scale * THROWN), pad.least)
+    letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
         x, y = pad.at(note, 0.36, 0.0)
         halo = pad.look.wash_halo
@@ -94,7 +94,7 @@ def _entry_colour(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
-def draw_victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_victory(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a golden star beside the hex's number, edged in the holder's colour."""
     x, y = pad.at(note, *EAST)
     r = max(pad.view.scale * 0.09, 5.5)
@@ -108,13 +108,13 @@ def draw_victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, GOLD, shape(r * 0.9))
 
 
-def write_beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
     pad.tag([pad.at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
-def draw_improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
@@ -135,21 +135,21 @@ def draw_improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None
 def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
-    def draw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+    def draw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
         rim = pad.look.theme.paper, 3, 230
         pad.lay_rimmed(note, colour, [pad.ring(note, 0.99)], max(pad.view.scale * thick, 2), rim, closed=True)
 
     return draw
 
 
-def write_weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_weight(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
     pad.tag([pad.at(note, 0, 0.46), pad.at(note, 0, -0.46)], note.text, fill, writing, size=size)
 
 
-def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def put_out(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an excluded hex grey and struck through."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
@@ -159,7 +159,7 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay_rimmed(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
-def write_excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_excluding_row(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
     pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
@@ -207,52 +207,27 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
     return found
 
 
-def draw_notes(
-    image: Image.Image,
-    notes: Sequence[HexNote],
-    view: View,
-    style: str,
-    sides: Mapping[str, SideLook],
-    *,
-    over: bool,
-    least: int = LEAST,
-    standing: Sequence[Box] = (),
-) -> list[Box]:
-    """Draw the notes above the counters if `over`, else the notes below, with text at least `least` pixels high.
-
-    Labels avoid the counters in `standing` (pixels) if possible. Return the labels' boxes.
-    """
-    pad = NoteCanvas(image, view, hex_look(style), least, standing)
-    shown = view.box.grown(REACH)
+def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
+    """Draw the notes above the counters if `over`, else the notes below. Labels avoid the counters if possible."""
+    shown = pad.view.box.grown(REACH)
     seen = (note for note in notes if shown.holds(centre(note.hex)))
     for note in sorted(seen, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not over:
             continue
-        side = sides.get(note.side)
+        side = pad.sides.get(note.side)
         if note.kind in SHAPES:
-            shape = note_shape(note.kind, side, view.scale, style)
-            x, y = pad.at(note, 0, 0)
-            image.paste(shape.image, (round(x) + shape.left, round(y) + shape.top), shape.image)
+            note_shape(note.kind, side, pad.view.scale, pad.style).paste_on(pad.image, pad.at(note, 0, 0))
         if note.kind in WORDS and (note.text or note.kind is NoteKind.BEACH):
             WORDS[note.kind](pad, note, side)
-    return pad.tags
-
-
-class NoteShape(NamedTuple):
-    """A note's drawing, without its empty margins, and its offset in pixels from the hex's centre."""
-
-    image: Image.Image
-    left: int
-    top: int
 
 
 @lru_cache(maxsize=256)
-def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> NoteShape:
-    """Return a note's drawing, on a transparent ground. The image is cached: never draw on it."""
+def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Stamp:
+    """Return a note's drawing without its empty margins, anchored in the hex's centre. Cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
     view = View(Box(x, y, x, y).grown(half / scale), scale)
     image = Image.new("RGBA", (2 * half, 2 * half))
-    SHAPES[kind](NoteCanvas(image, view, hex_look(style)), note, side)
+    SHAPES[kind](MapCanvas(image, view, style), note, side)
     left, top, right, bottom = image.getbbox() or (0, 0, 1, 1)
-    return NoteShape(image.crop((left, top, right, bottom)), left - half, top - half)
+    return Stamp(image.crop((left, top, right, bottom)), left - half, top - half)

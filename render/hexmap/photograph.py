@@ -1,14 +1,11 @@
 """Draw a photograph of a real map under the hexes, with the letters of the rules' terrain over it."""
 
-from functools import lru_cache
-
 from PIL import Image
 
 from render import photograph
 from render.fonts import Face
 from render.geometry import View
-from render.lettering import TextMask, text_mask
-from render.palette import RGB
+from render.lettering import haloed_text
 from rules.core.hexboard.hex_scene import HexScene
 
 from .grid import draw_grid, visible_cells
@@ -37,17 +34,6 @@ def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook
         size = max(round(view.scale * LETTER), words)
         for cell in visible_cells(board, view.box):
             if cell.letter:
-                x, y = view.px(centre(cell.hex))
-                drawn = letter_sprite(cell.letter, look.ink, look.wash_halo, size)
-                field.paste(drawn.image, (round(x) + drawn.left, round(y) + drawn.top), drawn.image)
+                letter = haloed_text(cell.letter, Face.BOLD, size, look.ink, look.wash_halo, max(size // 8, 1))
+                letter.paste_on(field, view.px(centre(cell.hex)))
     return field
-
-
-@lru_cache(maxsize=256)
-def letter_sprite(letter: str, colour: RGB, halo: RGB, size: int) -> TextMask:
-    """Return a drawn letter with its halo, and its offset from the middle. Cached: never draw on the image."""
-    behind, inside = (text_mask(letter, Face.BOLD, size, "mm", each) for each in (max(size // 8, 1), 0))
-    image = Image.new("RGBA", behind.image.size, halo)
-    image.paste(colour, (inside.left - behind.left, inside.top - behind.top), inside.image)
-    image.putalpha(behind.image)
-    return TextMask(image, behind.left, behind.top)

@@ -5,17 +5,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from PIL import Image
-
 from render.arrows import draw_leader
 from render.coverage import Occupied
 from render.geometry import Box, View
-from render.palette import SideLook, Theme
 from render.plate_placement import PlateRequest, place
 from render.plates import plate
+from render.stamp import paste_into
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 
+from .map_canvas import MapCanvas
 from .plane import centre
 from .stacks import covered_box, legible_counters
 
@@ -27,21 +26,12 @@ Formation = tuple[str, str]
 """A side's id and the name of a formation."""
 
 
-def draw_plates(
-    field: Image.Image,
-    scene: HexScene,
-    view: View,
-    look: Theme,
-    sides: Mapping[str, SideLook],
-    words: int,
-    written: Sequence[Box],
-) -> None:
-    """Draw a plate per cluster of a formation, with its number of visible units, in letters `words` pixels high.
+def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
+    """Draw a plate per cluster of a formation, with its number of visible units.
 
-    A unit without a formation gets a plate with its name.
-
-    Plates avoid tracks and the boxes in `written` if possible.
+    A unit without a formation gets a plate with its name. Plates avoid tracks and other text if possible.
     """
+    view, look, sides, words = pad.view, pad.look.theme, pad.sides, pad.words
     named = _legible_formations(scene.stacks, view.scale, words)
     groups = [
         (side, name, hexes)
@@ -58,15 +48,15 @@ def draw_plates(
     stood = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
     seen = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
-    others = [box.ring for box in (*stood.values(), *written)]
-    occupied = Occupied(field.size, [base.ring for base in bases], seen, others)
+    others = [box.ring for box in (*stood.values(), *pad.names, *pad.tags)]
+    occupied = Occupied(pad.image.size, [base.ring for base in bases], seen, others)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(requests, occupied, view.frame.grown(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
         if position.leader:
-            draw_leader(field, *position.leader, sides[side].colour, look.paper)
+            draw_leader(pad.image, *position.leader, sides[side].colour, look.paper)
     for sign, position in zip(drawn, positions, strict=True):
-        field.paste(sign, (int(position.box.left), int(position.box.top)), sign)
+        paste_into(pad.image, sign, position.box)
 
 
 def _outermost(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:

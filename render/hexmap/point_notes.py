@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from render.badges import badge
 from render.palette import AMBER, SideLook
 from render.pen import dot
+from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Marker, Point
 
-from .note_canvas import NoteCanvas
+from .map_canvas import MapCanvas
 
 SWORDS, LEAST_SWORDS, SWORDS_AT = 0.46, 15, (0.0, -0.5)
 """Size of a battle's badge in hexes, its minimum in pixels, and its offset from the hex's centre."""
 
 
-def draw_objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring in the holder's colour: whole for a side with solid counters, corner brackets for the other one.
 
     Without a holder it is a dark dot at each corner.
@@ -39,10 +40,9 @@ def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
     return arms
 
 
-def draw_battle(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_battle(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
     ring, line = pad.ring(note, 0.99), max(pad.view.scale * 0.09, 3)
     pad.lay_rimmed(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
     swords = badge(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
-    x, y = pad.at(note, *SWORDS_AT)
-    pad.image.paste(swords, (round(x - swords.width / 2), round(y - swords.height / 2)), swords)
+    paste_centred(pad.image, swords, pad.at(note, *SWORDS_AT))

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from render.geometry import Box, View
 from render.palette import WHITE, mix
 from render.pen import Pen, sprite
+from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
 from .growth import GROWTHS, KINDS, Growth, draw_roof, growth_sprite
@@ -43,8 +44,7 @@ def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -
     corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
     looks = everything.grounds[inside].tolist(), everything.kinds[inside].tolist()
     for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
-        drawn = growth_sprite(LAYERS[number], kind, view.scale, style)
-        image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
+        paste_centred(image, growth_sprite(LAYERS[number], kind, view.scale, style), (left, top))
 
 
 class Scattered(NamedTuple):
@@ -122,8 +122,7 @@ def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLoo
     drawn = building(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
-            x, y = view.px(centre(cell.hex))
-            image.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+            paste_centred(image, drawn, view.px(centre(cell.hex)))
 
 
 def building(scale: float, look: HexLook) -> Image.Image:

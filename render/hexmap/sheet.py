@@ -19,6 +19,7 @@ from .ground import ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
+from .map_canvas import MapCanvas
 from .names import draw_names, draw_numbers, has_numbers
 from .notes import draw_notes, sign_boxes
 from .photograph import draw_over_photograph, has_letters
@@ -68,30 +69,28 @@ def picture(
     sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None, over_photograph=is_over)
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
-    least = sheet.words
-    standing = [covered_box(stack, view, least) for stack in scene.stacks if stack.counters]
+    standing = [covered_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
         field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
     else:
         field = draw_over_photograph(photograph, scene, view, look, sheet.words)
-    avoided = [*standing, *sign_boxes(scene.notes, view, least), *waypoint_boxes(scene.tracks, view)]
+    avoided = [*standing, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
-    names = draw_names(field, scene.board, view, look, avoided, sheet.words, ringed)
-    draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
-    sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
-    draw_notes(field, scene.notes, view, style, sides, over=False, least=least)
-    draw_tracks(field, scene.tracks, view, look, sides, over=False)
+    pad = MapCanvas(field, view, style, sheet.words, look.theme.side_looks(scene.sides), standing)
+    draw_names(pad, scene.board, avoided, ringed)
+    draw_numbers(pad, scene.board)
+    draw_notes(pad, scene.notes, over=False)
+    draw_tracks(pad, scene.tracks, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
         if stack.counters and shown.grown(1).holds(centre(stack.hex)):
-            draw_stack(field, stack, view, sides, least)
-    tags = draw_notes(field, scene.notes, view, style, sides, over=True, least=least, standing=standing)
+            draw_stack(pad, stack)
+    draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:
-        draw_count(field, stack, view, least)
-    draw_tracks(field, scene.tracks, view, look, sides, over=True)
-    tracks = scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks)
-    labels = draw_labels(field, tracks, view, look, least, standing, [*names, *tags])
-    labels += draw_stops(field, scene.tracks, view, look, least, standing, [*names, *tags, *labels])
-    draw_plates(field, scene, view, look.theme, sides, sheet.words, [*names, *tags, *labels])
+        draw_count(pad, stack)
+    draw_tracks(pad, scene.tracks, over=True)
+    draw_labels(pad, scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks))
+    draw_stops(pad, scene.tracks)
+    draw_plates(pad, scene)
     image = blank_sheet(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)

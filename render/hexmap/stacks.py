@@ -8,12 +8,14 @@ from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
 from render.geometry import Box, View, around
-from render.palette import INK, WHITE, SideLook
+from render.palette import INK, WHITE
 from render.pen import Pen, sprite
+from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import Counter, HexStack
 
 from .counter_layout import CounterLayout, face_of, lay_out_counter
 from .counters import counter_sprite
+from .map_canvas import MapCanvas
 from .plane import centre
 
 ALONE, FANNED = 0.72, 0.66
@@ -106,28 +108,27 @@ def covered_box(stack: HexStack, view: View, least: int) -> Box:
     return around(ends)
 
 
-def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[str, SideLook], least: int) -> None:
-    """Draw a stack, lowest counter first, with text at least `least` pixels high."""
-    x, y = centre(stack.hex)
-    positions = counter_positions(len(stack.counters), view.scale, least)
+def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
+    """Draw a stack, lowest counter first."""
+    (x, y), scale = centre(stack.hex), pad.view.scale
+    positions = counter_positions(len(stack.counters), scale, pad.words)
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
         counter, place = stack.counters[number], positions[number]
         shown = face_of(counter)
         if fanned and number:
             shown = shown._replace(markers=())
-        drawn = counter_sprite(shown, looks[counter.side], round(place.edge * view.scale), least)
-        left, top = view.px((x + place.x, y + place.y))
-        image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
+        drawn = counter_sprite(shown, pad.sides[counter.side], round(place.edge * scale), pad.words)
+        paste_centred(pad.image, drawn, pad.view.px((x + place.x, y + place.y)))
 
 
-def draw_count(image: Image.Image, stack: HexStack, view: View, least: int) -> None:
+def draw_count(pad: MapCanvas, stack: HexStack) -> None:
     """Draw a fan's count beside its top counter."""
-    box = _count_box(stack, view, least)
+    box = _count_box(stack, pad.view, pad.words)
     if box is not None:
         size = round(box.width)
-        disc = count_sprite(len(stack.counters), size, max(round(size * DIGITS), least))
-        image.paste(disc, (round(box.left), round(box.top)), disc)
+        disc = count_sprite(len(stack.counters), size, max(round(size * DIGITS), pad.words))
+        pad.image.paste(disc, (round(box.left), round(box.top)), disc)
 
 
 def _count_box(stack: HexStack, view: View, least: int) -> Box | None:

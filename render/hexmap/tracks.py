@@ -8,13 +8,12 @@ from PIL import Image
 
 from render.arrows import draw_burst, draw_melee
 from render.geometry import Box, View, around, smooth, stations
-from render.palette import RGB, SideLook, mix
+from render.palette import RGB, mix
 from render.pen import Painter, combine, dot, fill, ink, stroke
 from rules.core.hexboard.hex_scene import Course, Track
 from rules.core.scene import Point
 
-from .looks import HexLook
-from .note_canvas import LABEL, LEAST, about, label
+from .map_canvas import MapCanvas
 from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})
@@ -35,13 +34,11 @@ FINER = 2
 """Enlargement of a track's mask before its reduction. Tracks are long; larger masks would slow down drawing."""
 
 
-def draw_tracks(
-    image: Image.Image, tracks: Sequence[Track], view: View, look: HexLook, sides: Mapping[str, SideLook], *, over: bool
-) -> None:
+def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
     """Draw the tracks above the counters if `over`, otherwise those below; draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
-        colour = sides[track.side].colour if track.side in sides else look.ink
-        DRAWN.get(track.kind, _draw_move)(image, track, view, colour, look.theme.paper)
+        colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
+        DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
 
 
 def _shorten(points: Sequence[Point], by: float) -> list[Point]:
@@ -168,36 +165,16 @@ def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
     )
 
 
-def draw_labels(
-    image: Image.Image,
-    tracks: Sequence[Track],
-    view: View,
-    look: HexLook,
-    least: int,
-    standing: Sequence[Box],
-    tags: Sequence[Box],
-) -> list[Box]:
-    """Draw each track's result on a plate beside the track, at the spot that covers the counters in `standing` least.
+def draw_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
+    """Draw each track's result on a plate beside the track, at the spot that covers the counters least.
 
-    Text is at least `least` pixels high. Labels never overlap each other or `tags`; a label without free space is
-    omitted. Return the labels' boxes.
+    Labels never overlap other text; a label without free space is omitted.
     """
-    taken, whole = list[Box](), Box(0, 0, *image.size)
+    look, whole = pad.look, Box(0, 0, *pad.image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
-        letters = max(round(view.scale * LABEL), least, LEAST)
-        drawn = label(track.text, letters, look.theme.plate, look.ink, edge)
-        spots = [spot for spot in _label_spots(track, view, drawn.size) if whole.holds(spot)]
-        free = [
-            box
-            for box in (about(spot, drawn, image) for spot in spots)
-            if not any(box.meets(other) for other in (*tags, *taken))
-        ]
-        if free:
-            box = min(free, key=lambda box: box.shared_area(standing))
-            image.paste(drawn, (int(box.left), int(box.top)), drawn)
-            taken.append(box)
-    return taken
+        drawn = pad.draw_label(track.text, look.theme.plate, look.ink, edge)
+        pad.write_beside(drawn, filter(whole.holds, _label_spots(track, pad.view, drawn.size)))
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:

@@ -10,7 +10,7 @@ from render.pen import Painter, combine, stroke
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
-from .note_canvas import NoteCanvas
+from .map_canvas import MapCanvas
 from .plane import outline
 
 RING = 0.84
@@ -29,7 +29,7 @@ THIN, LEAST = 0.011, 1.0
 """Thickness of the wire, in hexes and as a minimum in pixels."""
 
 
-def draw_wire(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
     belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
     coils = [[pad.view.px(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]

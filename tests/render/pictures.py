@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from render import lettering, plates
-from render.hexmap import counters, names, note_canvas, stacks
+from render.hexmap import counters, names, stacks
 
 
 def open_picture(png: bytes) -> Image.Image:
@@ -44,8 +44,8 @@ def record_texts() -> Iterator[list[tuple[str, int]]]:
         plain(self, xy, words, **how)
 
     for kept in (
-        *(plates.plate, plates.place_name, names.name_sprite, names.number_sprite, counters.counter_sprite),
-        *(stacks.count_sprite, lettering.text_mask, note_canvas.label),
+        *(plates.plate, plates.place_name, plates.label, names.name_sprite, counters.counter_sprite),
+        *(stacks.count_sprite, lettering.text_mask, lettering.haloed_text),
     ):
         kept.cache_clear()
     with pytest.MonkeyPatch.context() as patched:

@@ -10,7 +10,7 @@ from render.geometry import Box, View
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
-from render.hexmap.looks import hex_look
+from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.hexmap.stops import draw_stops
@@ -254,9 +254,12 @@ def test_the_stops_of_a_planned_move_are_written_beside_it():
     plain = HexScene(board=board, title="A march", sides=(), tracks=(Track(hexes=way, kind="course"),))
     marked = plain.model_copy(update={"tracks": (Course(hexes=way, stops=stops),)})
     image, view = Image.new("RGB", (900, 900), "white"), View(Box(0, 0, 10, 10), 90)
-    boxes = draw_stops(image, marked.tracks, view, hex_look("campaign"), 20, (), ())
-    assert len(boxes) == len(stops)
-    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+    pad = MapCanvas(image, view, "campaign", 20)
+    draw_stops(pad, marked.tracks)
+    assert len(pad.tags) == len(stops)
+    assert not any(one.meets(other) for one, other in combinations(pad.tags, 2))
     assert draw(plain) != draw(marked)
-    taken = [Box(0, 0, 900, 900)]
-    assert draw_stops(image, marked.tracks, view, hex_look("campaign"), 20, (), taken) == []
+    full = MapCanvas(image, view, "campaign", 20)
+    full.names.append(Box(0, 0, 900, 900))
+    draw_stops(full, marked.tracks)
+    assert full.tags == []

@@ -2,7 +2,7 @@
 
 import contextlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
@@ -17,12 +17,12 @@ from render.fonts import Face, width
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, margin
-from render.hexmap.looks import hex_look
+from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.tracks import draw_labels
 from render.text_size import least
-from rules.core.hexboard.hex_scene import HexScene, NoteKind
+from rules.core.hexboard.hex_scene import HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -183,15 +183,22 @@ def _has(put: Any, what: str) -> bool:
 def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
-    field, look = create_image(view.box, 100), hex_look("campaign")
-    labels = draw_labels(field, shots, view, look, 20, [], [])
+    field = create_image(view.box, 100)
+
+    def draw_shots(*drawn: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
+        pad = MapCanvas(field, view, "campaign", 20, standing=standing)
+        pad.names += names
+        draw_labels(pad, drawn)
+        return pad.tags
+
+    labels = draw_shots(*shots)
     assert len(labels) == len(shots)
     assert not any(one.meets(other) for one, other in combinations(labels, 2))
-    (lone,) = draw_labels(field, shots[:1], view, look, 20, [], [])
-    (aside,) = draw_labels(field, shots[:1], view, look, 20, [lone], [])
+    (lone,) = draw_shots(shots[0])
+    (aside,) = draw_shots(shots[0], standing=[lone])
     assert aside.shared_area([lone]) < lone.width * lone.height / 2
     every = Box(0, 0, *field.size)
-    assert draw_labels(field, shots, view, look, 20, [], [every]) == [], "over nothing else that is written"
+    assert draw_shots(*shots, names=[every]) == [], "over nothing else that is written"
 
 
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
@@ -199,11 +206,17 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
         create_note("2713", NoteKind.ENTRY, "13 Raj", "british"),
         View(box_of([Hex.labelled("2713")]).grown(1), 100),
     )
-    field = create_image(view.box, 100)
-    (free,) = draw_notes(field, [marker], view, "campaign", {}, over=True)
-    (beside,) = draw_notes(field, [marker], view, "campaign", {}, over=True, standing=[free])
+
+    def draw_marker(view: View, *standing: Box) -> Box:
+        pad = MapCanvas(create_image(view.box, 100), view, "campaign", standing=standing)
+        draw_notes(pad, [marker], over=True)
+        (tag,) = pad.tags
+        return tag
+
+    free = draw_marker(view)
+    beside = draw_marker(view, free)
     assert beside.shared_area([free]) < free.width * free.height / 2
     x, y = centre(Hex.labelled("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
-    (inside,) = draw_notes(create_image(cut.box, 100), [marker], cut, "campaign", {}, over=True)
+    inside = draw_marker(cut)
     assert inside.within(Box(0, 0, 80, 200)) == inside

@@ -1,26 +1,24 @@
-"""Provide a canvas for notes on hexes: points within a hex, single-colour layers, small labels."""
+"""Provide a canvas for what stands on a hex map: points within a hex, single-colour layers, labels."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from render.fonts import Face, font, width
 from render.geometry import Box, View
-from render.palette import RGB
-from render.pen import Painter, Pen, ink, rounded, sprite, stroke
+from render.palette import RGB, SideLook
+from render.pen import Painter, ink, stroke
+from render.plates import label
+from render.stamp import box_about, paste_into
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
-from .looks import HexLook
+from .looks import hex_look
 from .plane import centre, outline
 
 LABEL = 0.2
 """Text size of a label, as a fraction of a hex."""
 LEAST = 10
 """Minimum text size in pixels."""
-EDGE = 2
-"""Margin in pixels between a label and the map's edge."""
 BESIDE = tuple((across, down) for across in (0.5, -0.5, 0.8, -0.8, 1.1, -1.1) for down in (0, 1, -1, 2, -2))
 """Further positions of a label about its first spot, in multiples of the label's width and height."""
 APART, OVER_TAGS = 2, 4
@@ -29,18 +27,31 @@ REACH = 0.7
 """Maximum distance in hexes of a note's drawing from the hex's centre."""
 
 
-class NoteCanvas:
-    """A picture and its view, on which notes are drawn; `tags` collects the boxes of drawn labels."""
+class MapCanvas:
+    """A picture of a part of a hex map, with text at least `words` pixels high.
+
+    `sides` are the sides' looks by id. `standing` are the boxes of counters; `names` and `tags` are those of the names
+    and labels that are written, all in pixels.
+    """
 
     def __init__(
-        self, image: Image.Image, view: View, look: HexLook, least: int = LEAST, standing: Sequence[Box] = ()
+        self,
+        image: Image.Image,
+        view: View,
+        style: str,
+        words: int = LEAST,
+        sides: Mapping[str, SideLook] | None = None,
+        standing: Sequence[Box] = (),
     ) -> None:
         self.image = image
-        self.least = max(least, LEAST)
         self.view = view
+        self.style = style
+        self.look = hex_look(style)
+        self.words = max(words, LEAST)
+        self.sides = sides or {}
         self.standing = standing
+        self.names: list[Box] = []
         self.tags: list[Box] = []
-        self.look = look
 
     def ring(self, note: HexNote, size: float) -> list[Point]:
         """Return the hex's outline in pixels, scaled by `size`."""
@@ -72,6 +83,12 @@ class NoteCanvas:
         self.lay(note, behind, stroke(lines, width + wider, closed=closed), strength)
         self.lay(note, colour, stroke(lines, width, closed=closed))
 
+    def draw_label(
+        self, text: str, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False, size: float = LABEL
+    ) -> Image.Image:
+        """Return a label in letters `size` hexes high, but at least as high as `words`."""
+        return label(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
+
     def tag(
         self,
         spots: Sequence[Point],
@@ -91,7 +108,7 @@ class NoteCanvas:
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
         if not spots:
             return
-        drawn = label(text, max(round(self.view.scale * size), self.least), fill, colour, colour, round_=round_)
+        drawn = self.draw_label(text, fill, colour, colour, round_=round_, size=size)
         if beside:
             (x, y), (wide, high) = spots[0], drawn.size
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
@@ -100,32 +117,21 @@ class NoteCanvas:
         def covered(box: Box) -> float:
             return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(taken)
 
-        boxes = (about(spot, drawn, self.image) for spot in spots)
+        boxes = (box_about(spot, drawn, self.image) for spot in spots)
         box = next((box for box in boxes if not covered(box)), None)
-        box = box or min((about(spot, drawn, self.image) for spot in spots), key=covered)
-        self.image.paste(drawn, (int(box.left), int(box.top)), drawn)
+        box = box or min((box_about(spot, drawn, self.image) for spot in spots), key=covered)
+        paste_into(self.image, drawn, box)
         self.tags.append(box)
 
+    def write_beside(self, drawn: Image.Image, spots: Iterable[Point]) -> None:
+        """Paste a label at the spot that covers the counters least; omit it if every spot covers other text."""
+        if free := self.free_boxes(drawn, spots, (*self.names, *self.tags)):
+            box = min(free, key=lambda box: box.shared_area(self.standing))
+            paste_into(self.image, drawn, box)
+            self.tags.append(box)
 
-def about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `drawn` centred on `middle`, shifted inwards from the edge of `field`."""
-    left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
-    left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
-    top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
-    return Box(left, top, left + drawn.width, top + drawn.height)
-
-
-@lru_cache(maxsize=256)
-def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Return a small plate with `text` in letters `letters` pixels high. Cached: never draw on it."""
-    high = round(letters * 1.5)
-    wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
-    radius = high / 2 if round_ else letters * 0.3
-
-    def plate(pen: Pen) -> None:
-        pen.area(rounded(wide, high, radius), edge)
-        pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
-
-    drawn = sprite(wide, high, plate)
-    ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
-    return drawn
+    def free_boxes(self, drawn: Image.Image, spots: Iterable[Point], taken: Iterable[Box]) -> list[Box]:
+        """Return the boxes of `drawn` about `spots`, shifted inwards from the edge, without those that meet `taken`."""
+        taken = list(taken)
+        boxes = (box_about(spot, drawn, self.image) for spot in spots)
+        return [box for box in boxes if not any(box.meets(other) for other in taken)]

@@ -1,0 +1,42 @@
+"""Paste small drawn pictures on a map."""
+
+from typing import NamedTuple
+
+from PIL import Image
+
+from rules.core.scene import Point
+
+from .geometry import Box
+
+EDGE = 2
+"""Margin in pixels between a picture and the map's edge."""
+
+
+class Stamp(NamedTuple):
+    """A drawn picture, and the offset in pixels from its anchor to its top left corner."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+    def paste_on(self, field: Image.Image, at: Point) -> None:
+        """Paste the picture with its anchor at a pixel of `field`."""
+        field.paste(self.image, (round(at[0]) + self.left, round(at[1]) + self.top), self.image)
+
+
+def paste_centred(field: Image.Image, drawn: Image.Image, at: Point) -> None:
+    """Paste `drawn` with its centre at a pixel of `field`."""
+    field.paste(drawn, (round(at[0] - drawn.width / 2), round(at[1] - drawn.height / 2)), drawn)
+
+
+def paste_into(field: Image.Image, drawn: Image.Image, box: Box) -> None:
+    """Paste `drawn` into a box of its size on `field`."""
+    field.paste(drawn, (int(box.left), int(box.top)), drawn)
+
+
+def box_about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
+    """Return the box of `drawn` centred on `middle`, shifted inwards from the edge of `field`."""
+    left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
+    left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
+    top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
+    return Box(left, top, left + drawn.width, top + drawn.height)
