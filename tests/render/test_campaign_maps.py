@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from bot.jobs.pictures import draw_table
 from render.hexmap import names
 from render.hexmap.legend import note_sign
+from render.hexmap.map_canvas import MapCanvas
 from render.palette import SIDES
 from rules.campaign.model import CampaignState, News, NewsKind
 from rules.campaign.news import public_map
@@ -40,10 +41,10 @@ def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: p
     state, plain = begin_campaign(scenario), names._place_name
     placed: list[bool] = []
 
-    def place(image: Any, drawn: Any, middles: Any, taken: list[Any], *more: Any) -> None:
-        before = len(taken)
-        plain(image, drawn, middles, taken, *more)
-        placed.append(len(taken) > before)
+    def place(pad: MapCanvas, *more: Any) -> None:
+        before = len(pad.names)
+        plain(pad, *more)
+        placed.append(len(pad.names) > before)
 
     monkeypatch.setattr(names, "_place_name", place)
     with record_texts() as written:
