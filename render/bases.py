@@ -8,7 +8,7 @@ from PIL import Image
 
 from rules.core.scene import Point, Symbol, UnitBase
 
-from .geometry import Box, corners, inside, turned
+from .geometry import Box, base_corners, inside, turned
 from .palette import INK, RGB, WHITE, SideLook
 from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
@@ -104,7 +104,7 @@ def move_figures_beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]
 
 def _move_beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
     for host in hosts:
-        ring = corners(host.at, host.facing, host.frontage, host.depth)
+        ring = base_corners(host)
         if host.frontage >= 2.5 * figure.frontage and inside(figure.at, ring):
             dx, dy = turned((figure.frontage / 2 - host.frontage / 2, 0), host.facing)
             return figure.model_copy(update={"at": (host.at[0] + dx, host.at[1] + dy), "facing": host.facing})

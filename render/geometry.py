@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rules.core.scene import Point
+from rules.core.scene import Point, UnitBase
 
 
 class Box(NamedTuple):
@@ -113,6 +113,11 @@ def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Po
     half, deep = frontage / 2, depth / 2
     local = ((-half, -deep), (half, -deep), (half, deep), (-half, deep))
     return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, facing) for point in local))
+
+
+def base_corners(base: UnitBase) -> tuple[Point, ...]:
+    """Return the corners of a unit's base, in inches."""
+    return corners(base.at, base.facing, base.frontage, base.depth)
 
 
 def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:

@@ -9,8 +9,8 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from .foreign_names import Numbers, numbers_of, without_foreign_words
+from .framing import frame_units
 from .geometry import Box
-from .occupied_frame import occupied_area
 from .palette import CAMPAIGN, PALETTES, PAPER, entries_of, fixed_palette, to_fixed_palette
 from .scenes import picture, size
 
@@ -41,7 +41,7 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         raise ValueError("There is nothing to show yet: play a turn first.")
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
-    area, numbers = occupied_area(scenes), numbers_of(scenes)
+    area, numbers = frame_units(scenes), numbers_of(scenes)
     photographs = photographs or [None] * len(scenes)
     sizes = [
         size(frame_of(scene, numbers), area=area, shrink=SHRINK, over_photograph=photograph is not None)

@@ -6,10 +6,8 @@ An area is a box in the map's units: inches, or distances between hex centres.
 from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
-from rules.core.scene import Sight
 
-from . import framing, grid, ground, hexmap, table
-from .framing import Acts
+from . import grid, ground, hexmap, table
 from .geometry import Box
 from .hexmap import areas as hexes
 from .hexmap import ground as hex_ground
@@ -20,7 +18,6 @@ from .sheet import SCALES
 
 USUAL = STYLES[0]
 OVER_PHOTOGRAPH, OVER_PICTURE = "Over a photograph of the table:", "Over a picture of the map:"
-MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
@@ -87,36 +84,3 @@ def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = N
 
 def _close_up(scene: Scene, area: Box) -> str:
     return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
-
-
-def with_actions(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
-    """Return the scene with lines for `acts`, and the area to show; the area is None if nothing changed.
-
-    Each action has a kind and the units involved. Raises TypeError for scenes of different kinds.
-    """
-    if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return framing.hexes_with_actions(scene, before, acts)
-    if isinstance(scene, HexScene) or isinstance(before, HexScene):
-        raise TypeError(MIXED_SCENES)
-    return framing.table_with_actions(scene, before, acts)
-
-
-def changed_area(scene: Scene, before: Scene) -> Box | None:
-    """Return the map area that changed since `before`; None if nothing changed. Raises TypeError for mixed scenes."""
-    if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return framing.changed_hex_area(scene, before)
-    if isinstance(scene, HexScene) or isinstance(before, HexScene):
-        raise TypeError(MIXED_SCENES)
-    return framing.changed_table_area(scene, before)
-
-
-def with_sight(scene: Scene, sight: Sight) -> tuple[Scene, Box]:
-    """Return the scene with the arcs and lines of `sight`, and their area. Raises TypeError for a hex map."""
-    if isinstance(scene, HexScene):
-        raise TypeError("lines of sight are drawn on tables")
-    return framing.table_with_sight(scene, sight)
-
-
-def decision_area(scene: Scene) -> Box | None:
-    """Return the map area around the candidates of a decision; None if the scene shows none."""
-    return framing.decision_hex_area(scene) if isinstance(scene, HexScene) else framing.decision_table_area(scene)

@@ -8,7 +8,7 @@ import numpy as np
 from rules.core.scene import TableScene, UnitBase
 
 from .bases import move_figures_beside_hosts, visible_bases
-from .geometry import View, around, corners
+from .geometry import View, around, base_corners
 from .plates import plate_size
 
 AROUND = 7.0
@@ -35,7 +35,7 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
     )
     frame = view.frame
     stands = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
-    rings = [[view.px(at) for at in corners(base.at, base.facing, base.frontage, base.depth)] for base in bases]
+    rings = [[view.px(at) for at in base_corners(base)] for base in bases]
     near = [around(ring).grown(AROUND * words).within(frame) for ring in rings]
     stood, edges = np.array([view.px(base.at) for base in bases]), np.array(near)[:, None]
     inside = np.asarray(((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1))

@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from bot.errors import UserError
-from render import foreign_names, scenes, side_frame
+from render import foreign_names, framing, scenes
+from render.action_lines import Acts, add_action_lines, add_sight_lines
 from render.charts import draw_chart
 from render.dice import strip
 from render.foreign_names import Explained
-from render.framing import Acts
 from render.geometry import Box, around
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
@@ -73,7 +73,7 @@ def draw_actions(
     `acts` are kinds of actions with their units. `only_supposed` actions are not done yet, and are drawn without dice.
     """
     seen = system.scene(state, viewer, before), system.scene(before, viewer)
-    scene, about = scenes.with_actions(*seen, acts)
+    scene, about = add_action_lines(*seen, acts)
     if about is None:
         return None
     if only_supposed and isinstance(scene, HexScene):
@@ -87,7 +87,7 @@ def draw_changes(
     """Draw the changed area before and after, as `viewer` may see it. Return None if nothing changed."""
     known = system.view(before, viewer)
     then, now = system.scene(known, viewer), system.scene(state, viewer, known)
-    area = scenes.changed_area(now, then)
+    area = framing.frame_changes(now, then)
     if area is None:
         return None
     return _draw(then, area, photograph), _draw(now, area, photograph)
@@ -120,8 +120,8 @@ def draw_sides(
     """
     known = system.view(before, viewer)
     seen = system.scene(system.view(state, viewer), viewer, known)
-    scene, about = scenes.with_actions(seen, system.scene(known, viewer), acts)
-    area = side_frame.area_of_sides(scene, sides)
+    scene, about = add_action_lines(seen, system.scene(known, viewer), acts)
+    area = framing.frame_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
     return _draw(scene, area, photograph)
@@ -131,13 +131,13 @@ def draw_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
 ) -> DrawnPicture:
     """Draw the area of arcs and lines of sight, as `viewer` may see it."""
-    scene, area = scenes.with_sight(system.scene(state, viewer), sight)
+    scene, area = add_sight_lines(system.scene(state, viewer), sight)
     return _draw(scene, area, photograph)
 
 
 def draw_decision(scene: Scene) -> DrawnPicture:
     """Draw the part of the map with the places that a decision considered."""
-    area = scenes.decision_area(scene)
+    area = framing.frame_decision(scene)
     return _draw(scene, area)
 
 

@@ -9,7 +9,7 @@ from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
 from render.foreign_names import explain_numbers, numbers_of, without_foreign_words
-from render.occupied_frame import occupied_area
+from render.framing import frame_units
 from render.palette import recolour
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
@@ -98,7 +98,7 @@ def _draw_map(
 ) -> TurnMap:
     scene = system.scene(seen, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
-    area, numbers = occupied_area([scene]), numbers_of([scene])
+    area, numbers = frame_units([scene]), numbers_of([scene])
     drawn = scenes.draw(without_foreign_words(scene, numbers), area=area, photograph=photograph)
     shown = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
     return TurnMap(f"{title}{moved}.{shown}", scenes.describe(scene, photograph=photograph), drawn)

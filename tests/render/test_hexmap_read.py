@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import scenes, side_frame
+from render.action_lines import add_action_lines
 from render.fonts import Face, width
+from render.framing import frame_sides
 from render.geometry import Box, View
 from render.hexmap import picture, sheet
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, margin
@@ -69,7 +70,7 @@ def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
             found.append(Shot(kind, scene, area))
 
     def add(kind: str, state: TangaState, before: TangaState, acts: list[tuple[str, tuple[str, ...]]]) -> None:
-        keep(kind, *scenes.with_actions(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
+        keep(kind, *add_action_lines(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
 
     def watch(before: TangaState, action: Action, after: TangaState, report: Report) -> None:
         if before.turn > LAST_TURN[scenario]:
@@ -82,7 +83,7 @@ def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
         elif began:
             add("whole turn", before, began[0], turn)
             scene = system.scene(before, PUBLIC)
-            keep("whole turn", scene, side_frame.area_of_sides(scene, [BRITISH]))
+            keep("whole turn", scene, frame_sides(scene, [BRITISH]))
             turn.clear()
             began.clear()
 

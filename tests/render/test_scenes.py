@@ -3,10 +3,10 @@
 import pytest
 
 from render import scenes
-from render.framing import UPRIGHT
+from render.action_lines import add_action_lines
+from render.framing import UPRIGHT, frame_units
 from render.geometry import Box
 from render.hexmap.plane import box_of
-from render.occupied_frame import occupied_area
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -92,18 +92,18 @@ def test_a_replay_shows_hexes_too() -> None:
 
 
 def test_the_common_area_contains_all_units_and_moves_of_all_scenes() -> None:
-    assert occupied_area([MOVED, EMPTY, STOOD]) == pytest.approx(frame_hexes("2812", "2912", room=1))
+    assert frame_units([MOVED, EMPTY, STOOD]) == pytest.approx(frame_hexes("2812", "2912", room=1))
     ran = MOVED.model_copy(update={"tracks": (create_track("move", "2812", "2813", "2814"),)})
-    assert occupied_area([ran]) == pytest.approx(frame_hexes("2812", "2814", room=1))
+    assert frame_units([ran]) == pytest.approx(frame_hexes("2812", "2814", room=1))
     alone = TABLE.model_copy(update={"bases": (create_base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
     march = alone.model_copy(update={"arrows": (Arrow(start=(40, 20), end=(20, 20)),)})
-    seen, with_way = occupied_area([alone]), occupied_area([TABLE, march])
+    seen, with_way = frame_units([alone]), frame_units([TABLE, march])
     assert seen is not None
     assert with_way is not None
     assert seen.width < 10
     assert with_way == pytest.approx(seen._replace(right=42))
-    assert occupied_area([EMPTY]) is None
-    assert occupied_area([TABLE]) is None
+    assert frame_units([EMPTY]) is None
+    assert frame_units([TABLE]) is None
 
 
 MOVED = EMPTY.model_copy(update={"stacks": (create_stack("2812", create_company("A", "2 LNL", 6)),)})
@@ -113,7 +113,7 @@ STOOD = EMPTY.model_copy(update={"stacks": (create_stack("2912", create_company(
 def show_action(
     scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()
 ) -> tuple[HexScene, Box]:
-    after, box = scenes.with_actions(scene, before, [(kind, units)])
+    after, box = add_action_lines(scene, before, [(kind, units)])
     assert isinstance(after, HexScene)
     assert box is not None
     return after, box
@@ -146,7 +146,7 @@ def test_each_of_several_moves_has_a_line() -> None:
         }
     )
     units = [counter.unit for one in moved.stacks for counter in one.counters]
-    after, _ = scenes.with_actions(moved, before, [("move", (unit,)) for unit in units])
+    after, _ = add_action_lines(moved, before, [("move", (unit,)) for unit in units])
     assert isinstance(after, HexScene)
     assert [len(one.hexes) for one in after.tracks] == [2, 2]
     assert {one.hexes[-1] for one in after.tracks} == {one.hex for one in moved.stacks}
@@ -159,7 +159,7 @@ def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None
     )
     scene = TABLE.model_copy(update={"bases": pair})
     fired = scene.model_copy(update={"arrows": (Arrow(start=(36, 6), end=(36, 36), kind="fire", side="british"),)})
-    _, box = scenes.with_actions(fired, scene, [("fire", ("a", "b"))])
+    _, box = add_action_lines(fired, scene, [("fire", ("a", "b"))])
     assert box is not None
     assert UPRIGHT * box.height - 0.01 <= box.width < box.height
 
@@ -171,7 +171,7 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
     )
     before = TABLE.model_copy(update={"bases": (mover,)})
     moved = mover.model_copy(update={"at": (12, 10)})
-    _, box = scenes.with_actions(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
+    _, box = add_action_lines(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
     assert box is not None
     assert box.holds(hidden.at)
     assert box.holds(moved.at)
@@ -181,10 +181,10 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
     )
     tracks = (create_track("move", "1912", "1913"),)
     now, then = (EMPTY.model_copy(update={"stacks": (one,)}) for one in (lay, under))
-    _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
+    _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
     assert part is not None
     assert part.holds(frame_hexes("3411", room=0).centre)
-    _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
+    _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
     assert part is not None
     assert not part.holds(frame_hexes("3411", room=0).centre)
 
@@ -209,7 +209,7 @@ def test_all_of_several_shots_on_hexes_are_drawn() -> None:
     before = EMPTY.model_copy(update={"stacks": tuple(map(create_stack, places, units))})
     last = create_track("miss", places[1], places[2])
     acts = [("fire", ids[:2]), ("fire", ids[1:])]
-    after, _ = scenes.with_actions(before.model_copy(update={"tracks": (last,)}), before, acts)
+    after, _ = add_action_lines(before.model_copy(update={"tracks": (last,)}), before, acts)
     assert [(one.kind, one.hexes) for one in after.tracks] == [
         ("miss", last.hexes),
         ("fire", create_track("fire", *places[:2]).hexes),
@@ -217,7 +217,7 @@ def test_all_of_several_shots_on_hexes_are_drawn() -> None:
 
 
 def test_an_action_without_changes_shows_nothing() -> None:
-    assert scenes.with_actions(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
+    assert add_action_lines(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
 
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
@@ -234,7 +234,7 @@ def test_a_shot_missing_in_the_scene_is_drawn_even_at_a_lost_unit(kind: str) -> 
 
 def test_a_game_keeps_to_one_kind_of_map() -> None:
     with pytest.raises(TypeError):
-        scenes.with_actions(SCENE, BATTLE, [("move", ())])
+        add_action_lines(SCENE, BATTLE, [("move", ())])
 
 
 def create_table(*bases: UnitBase) -> TableScene:
@@ -250,7 +250,7 @@ def test_swords_stand_only_where_enemies_touch() -> None:
     scene = create_table(
         create_unit_base("a", ours, 20, 20), create_unit_base("b", ours, 24, 20), create_unit_base("c", theirs, 19, 18)
     )
-    after, _ = scenes.with_actions(scene, scene, [("melee", ("a", "b", "c"))])
+    after, _ = add_action_lines(scene, scene, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     (arrow,) = after.arrows
     assert ((arrow.start[0] + arrow.end[0]) / 2, (arrow.start[1] + arrow.end[1]) / 2) == pytest.approx(
@@ -259,7 +259,7 @@ def test_swords_stand_only_where_enemies_touch() -> None:
     apart = create_table(
         create_unit_base("a", ours, 20, 20), create_unit_base("b", ours, 30, 20), create_unit_base("c", theirs, 20, 10)
     )
-    after, _ = scenes.with_actions(apart, apart, [("melee", ("a", "b", "c"))])
+    after, _ = add_action_lines(apart, apart, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     assert after.arrows == ()
 
@@ -277,7 +277,7 @@ def test_a_mark_shows_where_a_shot_meets_friends(y: float, side: int, in_the_way
     firer, target = create_unit_base("a", TABLE.sides[0].id, 20, 30), create_unit_base("b", TABLE.sides[1].id, 20, 10)
     other = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
     scene = create_table(firer, target, other)
-    after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
+    after, _ = add_action_lines(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
 
@@ -286,7 +286,7 @@ def test_shots_between_touching_units_have_no_mark() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     friend = create_unit_base("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
     scene = create_table(create_unit_base("a", ours, 20, 20), create_unit_base("b", theirs, 24, 18), friend)
-    after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
+    after, _ = add_action_lines(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [line.kind for line in after.arrows] == ["fire"]
 
@@ -297,7 +297,7 @@ def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
         create_table(create_unit_base("a", ours, 30, y), create_unit_base("b", ours, 32, 29.5)) for y in (20, 22)
     )
     moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
-    _, box = scenes.with_actions(moved, before, [("move", ("a",))])
+    _, box = add_action_lines(moved, before, [("move", ("a",))])
     assert box is not None
     assert box.holds((30, 30.5))
     assert box.top == pytest.approx(13)

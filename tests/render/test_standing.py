@@ -2,9 +2,8 @@
 
 import pytest
 
-from render.framing import FLAT
+from render.framing import FLAT, frame_sides
 from render.geometry import Box
-from render.side_frame import area_of_sides
 from rules.core.scene import Ground, Point, Symbol, TableScene, UnitBase
 from rules.core.state import Side
 
@@ -32,7 +31,7 @@ def create_scene(**at: Point) -> TableScene:
 
 def list_shown_units(table: TableScene, side: str) -> list[str]:
     """Return the units inside the area shown to the side."""
-    area = area_of_sides(table, {side})
+    area = frame_sides(table, {side})
     assert isinstance(area, Box)
     return [base.unit for base in table.bases if area.holds(base.at)]
 
@@ -51,11 +50,11 @@ def test_enemies_near_are_shown_or_else_the_nearest(others: dict[str, Point], se
 
 @pytest.mark.parametrize("y", [2, 50, 98])
 def test_a_line_of_units_is_shown_with_ground_before_or_behind_it_for_their_names(y: float) -> None:
-    area = area_of_sides(create_scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
+    area = frame_sides(create_scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
     assert area is not None
     assert area.height >= area.width * FLAT - 0.001
     assert area.within(Box(0, 0, 200, 100)) == area
 
 
 def test_a_side_without_units_has_no_part_of_the_map() -> None:
-    assert area_of_sides(create_scene(b1=(20, 10)), {"red"}) is None
+    assert frame_sides(create_scene(b1=(20, 10)), {"red"}) is None

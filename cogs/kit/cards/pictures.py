@@ -14,7 +14,7 @@ from bot.jobs.pictures import DrawnPicture
 from bot.journal.game import Entry, Game, Played
 from bot.services import Games
 from bot.workers import Workers
-from render.framing import Acts
+from render.action_lines import Acts
 from render.palette import recolour
 from render.photograph import is_jpeg
 from render.scenes import USUAL

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import scenes
+from render.framing import frame_decision
 from rules.core.action_type import Caption
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
@@ -73,9 +74,9 @@ def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
     scene = why.scene
     assert isinstance(scene, TableScene)
     assert [number.text for number in scene.numbers if number.first] == ["1"]
-    assert scenes.decision_area(scene) is not None
-    assert scenes.draw(scene, area=scenes.decision_area(scene)) != scenes.draw(
-        scene.model_copy(update={"numbers": ()}), area=scenes.decision_area(scene)
+    assert frame_decision(scene) is not None
+    assert scenes.draw(scene, area=frame_decision(scene)) != scenes.draw(
+        scene.model_copy(update={"numbers": ()}), area=frame_decision(scene)
     )
 
 
@@ -112,9 +113,9 @@ def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
         HexNote(hex=second, kind=NoteKind.CANDIDATE, text="2 3"),
         HexNote(hex=unit_hex(other), kind=NoteKind.CANDIDATE, text="4"),
     )
-    drawn_so = scenes.draw(scene, area=scenes.decision_area(scene))
+    drawn_so = scenes.draw(scene, area=frame_decision(scene))
     moved = scene.model_copy(update={"tracks": tuple(one.model_copy(update={"kind": "move"}) for one in scene.tracks)})
-    assert drawn_so != scenes.draw(moved, area=scenes.decision_area(moved))
+    assert drawn_so != scenes.draw(moved, area=frame_decision(moved))
 
 
 class Supposing(OpponentSupport[Road]):

@@ -1,0 +1,163 @@
+"""Add lines to a scene that show actions: fire, melee and moves, and lines of sight."""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations, pairwise
+
+from shapely.geometry import LineString
+
+from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Arrow, Point, Sight, TableScene, UnitBase
+from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shifted, touching
+
+from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
+from .geometry import Box
+
+SHOTS = ("fire", "miss")
+"""Kinds of arrows that show fire."""
+AT_ANOTHER = ("fire", "melee")
+"""Kinds of actions against another unit. Each kind is drawn as a line of that kind."""
+
+Acts = Sequence[tuple[str, Sequence[str]]]
+"""Actions, each as its kind and the ids of the units involved."""
+
+
+def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
+    """Return the scene with lines for `acts`, and the area to show; the area is None if nothing changed.
+
+    The area includes units that came into sight since `before`. Raises TypeError for scenes of different kinds.
+    """
+    if isinstance(scene, HexScene) and isinstance(before, HexScene):
+        return _add_tracks(scene, before, acts)
+    if isinstance(scene, HexScene) or isinstance(before, HexScene):
+        raise TypeError(MIXED_SCENES)
+    return _add_arrows(scene, before, acts)
+
+
+def add_sight_lines(scene: Scene, sight: Sight) -> tuple[Scene, Box | None]:
+    """Return the scene with the arcs and lines of `sight`, and their area. Raises TypeError for a hex map."""
+    if isinstance(scene, HexScene):
+        raise TypeError("lines of sight are drawn on tables")
+    ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
+    shown = frame_points(scene, [*ends, *(fan.at for fan in sight.fans)])
+    update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
+    return scene.model_copy(update=update), shown
+
+
+def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
+    drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _action_arrows(scene, kind, units)}
+    drawn.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
+    arrows = tuple(drawn.values())
+    scene = scene.model_copy(update={"arrows": (*arrows, *_shots_across_friends(scene, arrows))})
+    stood = {base.unit: (base.at, base.facing) for base in before.bases}
+    turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
+    ground = changed_terrain_corners(scene, before)
+    if not turned and not scene.arrows and not ground:
+        return scene, None
+    named = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
+    about = [base.at for base in scene.bases if base.unit in named]
+    about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
+    about += ground
+    return scene, frame_points(scene, about)
+
+
+def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
+    """Return the scene with tracks, and the area to show; without tracks, around changed counters and notes."""
+    blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
+    if any(track.kind not in ("move", "retreat") for track in scene.tracks):
+        blows = blows[:-1]  # the scene already has the last action's track
+    tracks = [track for kind, units in blows for track in _action_tracks(scene, before, kind, units)]
+    earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
+    scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
+    about = {at for track in scene.tracks for at in track.hexes}
+    if about:
+        seen = _positions(before.stacks)
+        about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in seen}
+    return scene, frame_hexes(about) if about else frame_changes(scene, before)
+
+
+def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
+    """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
+    by = {base.unit: base for base in scene.bases}
+    if kind == "melee":
+        yield from _melee_marks([by[unit] for unit in units if unit in by])
+    elif kind in AT_ANOTHER:
+        for side_of, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
+            yield Arrow(start=side_of.at, end=other.at, kind=kind, side=side_of.side)
+
+
+def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
+    """Yield the segments where lines of fire cross friendly bases; skip lines between touching units."""
+    for arrow in arrows:
+        if arrow.kind not in SHOTS:
+            continue
+        ends = [_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        if any(touching(one, other) for one, other in combinations(ends, 2)):
+            continue
+        for base in scene.bases:
+            if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
+                yield from _crossing_segment(_rules_base(base), arrow)
+
+
+def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
+    """Yield the segment of a line across a base, if the line crosses the base."""
+    if is_across(base, arrow.start, arrow.end):
+        (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
+        yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
+
+
+def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
+    """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
+    met = [
+        (one, other)
+        for one, other in combinations(bases, 2)
+        if one.side != other.side and touching(_rules_base(one), _rules_base(other))
+    ]
+    met.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
+    if not met and len({base.side for base in bases[:2]}) == 2:
+        yield Arrow(start=bases[0].at, end=bases[1].at, kind="melee", side=bases[0].side)
+    named = set[str]()
+    for one, other in met:
+        if one.unit not in named or other.unit not in named:
+            named |= {one.unit, other.unit}
+            start, end = _contact_line(one, other)
+            yield Arrow(start=start, end=end, kind="melee", side=one.side)
+
+
+def _contact_line(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
+    """Return a line one inch long, along the direction between two bases, centred on their contact."""
+    shared = _rules_base(one).outline.buffer(CONTACT).intersection(_rules_base(other).outline.buffer(CONTACT)).centroid
+    way = bearing(one.at, other.at)
+    return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
+
+
+def _rules_base(base: UnitBase) -> Base:
+    return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
+
+
+def _action_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
+    """Yield a track of fire or melee from the first unit's hex to the second's, unless the scene already has one."""
+    drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
+    stood = _positions(before.stacks) | _positions(scene.stacks)
+    for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
+        if start != end and (start, end) not in drawn:
+            yield Track(hexes=(start, end), kind=kind, side=side)
+
+
+def _moved_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
+    """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
+    stood, shown = _positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
+    for unit, (end, side) in _positions(scene.stacks).items():
+        if unit in units and unit in stood and stood[unit][0] != end and end not in shown:
+            yield Track(hexes=(stood[unit][0], end), side=side)
+
+
+def _positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
+    """Return the hex and side of each visible unit, by unit id."""
+    return {
+        counter.unit: (stack.hex, counter.side)
+        for stack in stacks
+        for counter in stack.counters
+        if not counter.face_down
+    }
