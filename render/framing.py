@@ -39,8 +39,8 @@ MIXED_SCENES = "a game does not go from a table to a map of hexes"
 def frame_changes(scene: Scene, before: Scene) -> Box | None:
     """Return the area that changed since `before`; None if nothing changed. Raises TypeError for mixed scenes."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
-        return frame_hexes(about | {note.hex for note in set(scene.notes) ^ set(before.notes)})
+        hexes = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
+        return frame_hexes(hexes | {note.hex for note in set(scene.notes) ^ set(before.notes)})
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError(MIXED_SCENES)
     about = [base.at for base in set(scene.bases) ^ set(before.bases)]
