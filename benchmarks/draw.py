@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw, ImageFont
 
 from render import badges, bases, dice, lettering, plates, scenes, table, tiles
-from render import sheet as table_sheet
 from render.geometry import Box, View, around, corners
 from render.hexmap import (
     counters,
@@ -34,8 +33,7 @@ from render.hexmap import (
 )
 from render.hexmap.plane import centre, outline
 from render.hexmap.sheet import part_shown, plan
-from render.palette import theme
-from render.table import draw
+from render.scenes import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
 from tests.render.great_war_samples import SCENE as GREAT_WAR
@@ -57,7 +55,7 @@ COLOURS = {
 def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
     """Draw the table (or `area`) without tiles, at the same scale."""
     shown = table.part_shown(scene, area)
-    finer = table_sheet.plan(scene, shown, theme("campaign", scene.ground)).view.scale * 2
+    finer = table.plan(scene, area, "campaign").view.scale * 2
     size = int(shown.width * finer), int(shown.height * finer)
     image = Image.new("RGB", size, "#eedbb2")
     pen = ImageDraw.Draw(image)
@@ -144,7 +142,7 @@ GROWTHS_PER_HEX = 14
 def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     """Draw the hex map (or `area`) without tiles, at the same scale."""
     shown = part_shown(scene, area)
-    scale = plan(scene, shown, "campaign", 1.0, whole=area is None).view.scale
+    scale = plan(scene, area, "campaign").view.scale
     view = View(shown, scale * 2)
     image = Image.new("RGB", (round(shown.width * scale * 2), round(shown.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)

@@ -15,7 +15,7 @@ from .geometry import Box, View, around
 from .palette import RGB, Theme, mix, theme, to_fixed_palette
 from .pen import Pen
 from .terrain import DRAWN
-from .tiles import TILE, TILES
+from .tiles import TILE, TiledGround
 from .wash import blotches
 
 FINER = 2
@@ -41,22 +41,12 @@ BOTTOM_UP = (
 )
 
 
-def ground(scene: TableScene, box: Box, scale: float, style: str) -> Image.Image:
-    """Return `box` of a table, on whole pixels, at `scale` pixels per inch, as a new RGB picture."""
-    drawn = partial(_draw_tile, scene, scale, style)
-    return TILES.picture(_content_key(scene, scale, style), _to_pixels(box, scale), drawn).convert("RGB")
-
-
-def draw_ahead(scene: TableScene, scale: float, style: str) -> None:
-    """Draw and cache the ground of a whole table at `scale` pixels per inch, unless already cached."""
-    whole = _to_pixels(Box(0, 0, scene.width, scene.height), scale)
-    TILES.fill(_content_key(scene, scale, style), whole, partial(_draw_tile, scene, scale, style))
-
-
-def _content_key(scene: TableScene, scale: float, style: str) -> str:
-    """Return a cache key that contains everything on which the drawn ground depends."""
+def table_ground(scene: TableScene, scale: float, style: str) -> TiledGround:
+    """Return the ground of a table at `scale` pixels per inch."""
+    whole = Box(0, 0, scene.width, scene.height)
     size = f"{scene.width}x{scene.height}"
-    return f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
+    content = f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
+    return TiledGround(content, whole, scale, partial(_draw_tile, scene, scale, style))
 
 
 @lru_cache(maxsize=32)
@@ -67,14 +57,9 @@ def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
     return found.hexdigest()
 
 
-def _to_pixels(box: Box, scale: float) -> Box:
-    return Box(*(edge * scale for edge in box))
-
-
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
     """Return a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
-    table = _to_pixels(Box(0, 0, scene.width, scene.height), scale)
-    cut = tile.within(Box(0, 0, math.ceil(table.right), math.ceil(table.bottom)))
+    cut = tile.within(Box(0, 0, math.ceil(scene.width * scale), math.ceil(scene.height * scale)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)

@@ -7,14 +7,16 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
-from . import grid, ground, hexmap, table
+from . import grid, table
 from .geometry import Box
+from .ground import table_ground
 from .hexmap import areas as hexes
-from .hexmap import ground as hex_ground
 from .hexmap import sheet as hex_sheet
+from .hexmap.ground import hex_ground
 from .hexmap.land_shapes import KeyedBoard
-from .palette import PALETTES, STYLES, recolour
-from .sheet import SCALES
+from .palette import INK_ONLY, PALETTES, STYLES, png, recolour
+from .photograph import encode_jpeg
+from .tiles import TiledGround
 
 USUAL = STYLES[0]
 OVER_PHOTOGRAPH, OVER_PICTURE = "Over a photograph of the table:", "Over a picture of the map:"
@@ -28,27 +30,39 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
     """
     if style in PALETTES and style != USUAL:
         return recolour(draw(scene, area=area, photograph=photograph), style)
-    if isinstance(scene, HexScene):
-        return hexmap.draw(scene, area=area, style=style, photograph=photograph)
-    return table.draw(scene, area=area, style=style, photograph=photograph)
+    drawn = picture(scene, area=area, style=style, photograph=photograph)
+    if photograph is not None:
+        return encode_jpeg(drawn)
+    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
 def picture(
-    scene: Scene, *, area: Box | None = None, shrink: float = 1.0, photograph: bytes | None = None
+    scene: Scene,
+    *,
+    area: Box | None = None,
+    style: str = USUAL,
+    shrink: float = 1.0,
+    photograph: bytes | None = None,
 ) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`."""
+    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`. Raises like `draw`.
+
+    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground.
+    """
     if isinstance(scene, HexScene):
-        return hexmap.picture(scene, area=area, shrink=shrink, photograph=photograph)
-    return table.picture(scene, area=area, shrink=shrink, photograph=photograph)
+        return hex_sheet.draw_sheet(scene, area, style, shrink, photograph)
+    return table.draw_sheet(scene, area, style, shrink, photograph)
 
 
 def size(
     scene: Scene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
 ) -> tuple[int, int]:
     """Return width and height of `picture` in pixels, without drawing."""
-    if isinstance(scene, HexScene):
-        return hexmap.size(scene, area=area, shrink=shrink, over_photograph=over_photograph)
-    return table.size(scene, area=area, shrink=shrink)
+    sheet = (
+        hex_sheet.plan(scene, area, USUAL, shrink, over_photograph=over_photograph)
+        if isinstance(scene, HexScene)
+        else table.plan(scene, area, USUAL, shrink)
+    )
+    return sheet.width, sheet.height
 
 
 def area_of(scene: Scene, text: str) -> Box:
@@ -63,15 +77,14 @@ def areas(scene: Scene) -> list[tuple[str, str]]:
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
     """Return the scales at which parts of the map are drawn, in pixels per hex or inch, largest first."""
-    return hex_sheet.SCALES if isinstance(scene, HexScene) else SCALES
+    return hex_sheet.SCALES if isinstance(scene, HexScene) else table.SCALES
 
 
-def draw_ground_ahead(scene: Scene, scale: float) -> None:
-    """Draw the ground of the whole map at `scale` pixels per hex or inch, and cache the tiles for later pictures."""
+def ground(scene: Scene, scale: float) -> TiledGround:
+    """Return the ground of the map at `scale` pixels per hex or inch."""
     if isinstance(scene, HexScene):
-        hex_ground.draw_ahead(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
-    else:
-        ground.draw_ahead(scene, scale, USUAL)
+        return hex_ground(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
+    return table_ground(scene, float(scale), USUAL)
 
 
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:

@@ -6,23 +6,14 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rules.core.scene import TableScene
-from rules.core.tabletop.squares import GRID
-
-from .fonts import Face, font, width, wrap
+from .fonts import Face, width, wrap
 from .geometry import Box, View
-from .grid import column
-from .legend import LegendRow, draw_legend, legend_height, legend_rows
+from .legend import LegendRow, draw_legend, legend_height
 from .lettering import write
-from .palette import RGB, Theme, mix
+from .palette import Theme, mix
 from .pen import combine, fill, ink, stroke
 from .text_size import least
 
-MOST_WIDE, MOST_HIGH = 1296, 1010
-"""Maximum width and height of the map itself, in pixels."""
-SCALES = (54.0, 47.0, 41.0, 36.0, 31.0, 27.0, 24.0, 21.0, 18.0)
-"""Scales in pixels per inch for parts of a table. Parts with equal scales share their cached ground."""
-LEAST_SHEET = 760
 SIDE_MARGIN = 52
 """Pixels beside the map for the grid labels."""
 PAD = 16
@@ -67,26 +58,10 @@ class SheetLayout(NamedTuple):
     across: MapEdge
     down: MapEdge
 
-
-def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> SheetLayout:
-    """Return the layout of a sheet that shows `area` of the table, with the map scaled by `shrink`."""
-    scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
-    if area != Box(0, 0, scene.width, scene.height):
-        scale = next((step for step in SCALES if step <= scale), scale)
-    scale *= shrink
-    area = Box(*(round(edge * scale) / scale for edge in area))
-    view = View(area, scale)
-    sides = (
-        _table_edge(area.left, area.right, column),
-        _table_edge(area.top, area.bottom, lambda number: str(number + 1)),
-    )
-    return lay_out_sheet(
-        (scene.title, scene.subtitle),
-        view,
-        sides,
-        lambda room, words: legend_rows(scene, view, look, room, _scale_bar_width(scale, area, words), words),
-        round(LEAST_SHEET * shrink),
-    )
+    @property
+    def map_view(self) -> View:
+        """Return the view of the map alone, without the sheet around it."""
+        return View(self.view.box, self.view.scale)
 
 
 def lay_out_sheet(
@@ -130,14 +105,10 @@ def lay_out_sheet(
     )
 
 
-def draw_sheet(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
-    """Draw the sheet around a table: frame, title, legend and scale bar."""
-    draw_frame(image, sheet, look)
-    _draw_scale_bar(ImageDraw.Draw(image), sheet, look)
-
-
-def draw_frame(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
-    """Draw title, north arrow, map frame with labels, and legend."""
+def frame_map(field: Image.Image, sheet: SheetLayout, look: Theme) -> Image.Image:
+    """Return the drawn map on its sheet, with title, north arrow, map frame with labels, and legend."""
+    image = Image.new("RGB", (sheet.width, sheet.height), look.paper)
+    image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + round(sheet.words * TITLE) - 3
@@ -150,6 +121,7 @@ def draw_frame(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
     _draw_neat_line(draw, sheet, look)
     _write_grid_labels(image, sheet, look)
     draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look, sheet.words)
+    return image
 
 
 def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
@@ -177,14 +149,6 @@ def bar_sections(start: float, end: float, step: float) -> tuple[BarSection, ...
     """Return the alternating dark and light sections, each `step` long, of a bar from `start` to `end`."""
     numbers = range(int(start // step), int(-(-end // step)))
     return tuple(BarSection(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
-
-
-def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdge:
-    """Return a table's edge with two bar sections and one label per square."""
-    labels = (
-        ((field.start + field.end) / 2, label(int(field.start // GRID))) for field in bar_sections(start, end, GRID)
-    )
-    return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 
 def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
@@ -218,39 +182,3 @@ def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, 
     edge = stroke([[(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)]], 1.4)
     ink(image, box, look.ink, combine(needle, edge))
     write(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
-
-
-def _bar_inches(area: Box) -> int:
-    """Return the scale bar's length in inches: at most a third of the map's width, but at least 1."""
-    return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
-
-
-def _scale_bar_width(scale: float, area: Box, words: int) -> int:
-    inches = _bar_inches(area)
-    return round(inches * scale) + width(_bar_label(inches), Face.PLAIN, words)
-
-
-def _bar_label(inches: int) -> str:
-    return f"{inches} inches"
-
-
-def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
-    """Draw a scale bar in inches at the right of the legend."""
-    inches = _bar_inches(sheet.view.box)
-    long = round(inches * sheet.view.scale)
-    face = font(Face.PLAIN, sheet.words)
-    label = _bar_label(inches)
-    right = sheet.width - SIDE_MARGIN - width(label, Face.PLAIN, sheet.words) // 2
-    left, y = right - long, sheet.legend_top + sheet.words + 4
-    for part in range(4):
-        x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
-        draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)
-    half = str(inches // 2) if inches % 2 == 0 else ""
-    ends = width(label, Face.PLAIN, sheet.words) / 2 + width(half, Face.PLAIN, sheet.words) / 2 + sheet.words * APART
-    for part, text in ((0, "0"), (2, half if ends <= long / 2 else ""), (4, label)):
-        draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
-
-
-def blank_sheet(sheet: SheetLayout, colour: RGB) -> Image.Image:
-    """Return an empty sheet filled with `colour`."""
-    return Image.new("RGB", (sheet.width, sheet.height), colour)

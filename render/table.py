@@ -1,72 +1,82 @@
-"""Draw a table in inches with its units, as a PNG.
+"""Draw a table in inches with its units, on a sheet with a scale bar.
 
 The functions are pure and safe in worker threads: cached images (ground, bases, plates) are never modified.
 """
 
-from PIL import Image
+from collections.abc import Callable
+
+from PIL import Image, ImageDraw
 
 from rules.core.scene import TableScene
+from rules.core.tabletop.squares import GRID
 
+from . import photograph as photographs
+from .fonts import Face, font, width
 from .geometry import Box, View
-from .grid import area_of
-from .ground import ground
+from .grid import column
+from .ground import table_ground
+from .legend import legend_rows
 from .overlay import Overlay
-from .palette import INK_ONLY, STYLES, png, theme
-from .photograph import encode_jpeg
-from .photograph import ground as photograph_ground
-from .sheet import blank_sheet, draw_sheet, plan
+from .palette import Theme, theme
+from .sheet import APART, SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, frame_map, lay_out_sheet
 
-__all__ = ["Box", "area_of", "close_up", "draw", "picture"]
-
+MOST_WIDE, MOST_HIGH = 1296, 1010
+"""Maximum width and height of the map itself, in pixels."""
+SCALES = (54.0, 47.0, 41.0, 36.0, 31.0, 27.0, 24.0, 21.0, 18.0)
+"""Scales in pixels per inch for parts of a table. Parts with equal scales share their cached ground."""
+LEAST_SHEET = 760
 LEAST = 12.0
 """Minimum size of the shown area in each direction, in inches."""
 
 
-def draw(
-    scene: TableScene, *, area: Box | None = None, style: str = "campaign", photograph: bytes | None = None
-) -> bytes:
-    """Draw the scene, or `area` of it (inches) at a larger scale, as a PNG; over a `photograph` as a JPEG.
-
-    Raises:
-        ValueError: For an unknown style, or an area off the table; the message lists the allowed values.
-    """
-    drawn = picture(scene, area=area, style=style, photograph=photograph)
-    if photograph is not None:
-        return encode_jpeg(drawn)
-    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
-
-
-def picture(
-    scene: TableScene,
-    *,
-    area: Box | None = None,
-    style: str = "campaign",
-    shrink: float = 1.0,
-    photograph: bytes | None = None,
+def draw_sheet(
+    scene: TableScene, area: Box | None, style: str, shrink: float = 1.0, photograph: bytes | None = None
 ) -> Image.Image:
-    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
+    """Draw the scene, or `area` of it, as an RGB picture (see `scenes.picture`).
 
-    A `photograph` (rectified JPEG of the whole table) replaces the drawn ground, and units become outlines.
+    Over a `photograph`, units become outlines.
     """
-    look = theme(style, scene.ground)
-    shown = part_shown(scene, area)
-    sheet = plan(scene, shown, look, shrink)
-    shown = sheet.view.box
+    look, sheet = theme(style, scene.ground), plan(scene, area, style, shrink)
+    view = sheet.map_view
     if photograph is None:
-        field = ground(scene, shown, sheet.view.scale, style)
+        field = table_ground(scene, view.scale, style).picture(view.box)
     else:
-        field = photograph_ground(photograph, Box(0, 0, scene.width, scene.height), shown, sheet.view.scale)
-    Overlay(scene, View(shown, sheet.view.scale), look, sheet.words, outlined=photograph is not None).draw(field)
-    image = blank_sheet(sheet, look.paper)
-    image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
-    draw_sheet(image, sheet, look)
+        whole = Box(0, 0, scene.width, scene.height)
+        field = photographs.ground(photograph, whole, view.box, view.scale)
+    Overlay(scene, view, look, sheet.words, outlined=photograph is not None).draw(field)
+    image = frame_map(field, sheet, look)
+    _draw_scale_bar(ImageDraw.Draw(image), sheet, look)
     return image
 
 
-def size(scene: TableScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
-    """Return the picture's width and height in pixels, for the whole scene or for `area`."""
-    sheet = plan(scene, part_shown(scene, area), theme(STYLES[0], scene.ground), shrink)
-    return sheet.width, sheet.height
+def plan(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> SheetLayout:
+    """Return the layout of a sheet that shows `area` of the table (None is all of it), scaled by `shrink`."""
+    look, area = theme(style, scene.ground), part_shown(scene, area)
+    scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
+    if area != Box(0, 0, scene.width, scene.height):
+        scale = next((step for step in SCALES if step <= scale), scale)
+    scale *= shrink
+    area = Box(*(round(edge * scale) / scale for edge in area))
+    view = View(area, scale)
+    sides = (
+        _table_edge(area.left, area.right, column),
+        _table_edge(area.top, area.bottom, lambda number: str(number + 1)),
+    )
+    return lay_out_sheet(
+        (scene.title, scene.subtitle),
+        view,
+        sides,
+        lambda room, words: legend_rows(scene, view, look, room, _scale_bar_width(scale, area, words), words),
+        round(LEAST_SHEET * shrink),
+    )
+
+
+def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdge:
+    """Return a table's edge with two bar sections and one label per square."""
+    labels = (
+        ((field.start + field.end) / 2, label(int(field.start // GRID))) for field in bar_sections(start, end, GRID)
+    )
+    return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 
 def part_shown(scene: TableScene, area: Box | None) -> Box:
@@ -78,6 +88,37 @@ def part_shown(scene: TableScene, area: Box | None) -> Box:
     if inside.width <= 0 or inside.height <= 0:
         raise ValueError(f"That area is not on the table, which is {scene.width:g} by {scene.height:g} inches.")
     return inside.at_least(LEAST).within(table)
+
+
+def _bar_inches(area: Box) -> int:
+    """Return the scale bar's length in inches: at most a third of the map's width, but at least 1."""
+    return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
+
+
+def _scale_bar_width(scale: float, area: Box, words: int) -> int:
+    inches = _bar_inches(area)
+    return round(inches * scale) + width(_bar_label(inches), Face.PLAIN, words)
+
+
+def _bar_label(inches: int) -> str:
+    return f"{inches} inches"
+
+
+def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
+    """Draw a scale bar in inches at the right of the legend."""
+    inches = _bar_inches(sheet.view.box)
+    long = round(inches * sheet.view.scale)
+    face = font(Face.PLAIN, sheet.words)
+    label = _bar_label(inches)
+    right = sheet.width - SIDE_MARGIN - width(label, Face.PLAIN, sheet.words) // 2
+    left, y = right - long, sheet.legend_top + sheet.words + 4
+    for part in range(4):
+        x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
+        draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)
+    half = str(inches // 2) if inches % 2 == 0 else ""
+    ends = width(label, Face.PLAIN, sheet.words) / 2 + width(half, Face.PLAIN, sheet.words) / 2 + sheet.words * APART
+    for part, text in ((0, "0"), (2, half if ends <= long / 2 else ""), (4, label)):
+        draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 
 
 def close_up(scene: TableScene, area: Box) -> str:

@@ -13,11 +13,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
+from operator import attrgetter
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import PIL
-from cachetools import LRUCache
+from cachetools import LRUCache, cachedmethod
 from PIL import Image, UnidentifiedImageError
 
 from .geometry import Box
@@ -88,16 +90,10 @@ class TileStore:
         with self._lock:
             self._kept.clear()
 
+    @cachedmethod(attrgetter("_kept"), key=lambda _, key, *__: key, lock=attrgetter("_lock"))
     def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
         """Return the tile from memory or the folder, or draw the tile; its pixels never depend on other tiles."""
-        with self._lock:
-            tile = self._kept.get(key)
-        if tile is not None:
-            return tile
-        tile = self._read(key) or self._draw_and_store(key, at, draw)
-        with self._lock:
-            self._kept[key] = tile
-        return tile
+        return self._read(key) or self._draw_and_store(key, at, draw)
 
     def _draw_and_store(self, key: str, at: Box, draw: Draw) -> Image.Image:
         tile = draw(Box(*(edge * TILE for edge in at)))
@@ -131,6 +127,29 @@ class TileStore:
 
 
 TILES = TileStore()
+
+
+class TiledGround(NamedTuple):
+    """The ground of a map at `scale` pixels per unit.
+
+    `content` names everything that the ground depends on; `whole` is the box of the map in its units.
+    """
+
+    content: str
+    whole: Box
+    scale: float
+    draw: Draw
+
+    def picture(self, box: Box) -> Image.Image:
+        """Return a box of the map, on whole pixels, as a new RGB picture."""
+        return TILES.picture(self.content, self._to_pixels(box), self.draw).convert("RGB")
+
+    def draw_ahead(self) -> None:
+        """Draw the whole map and cache it in the folder, unless it is already cached."""
+        TILES.fill(self.content, self._to_pixels(self.whole), self.draw)
+
+    def _to_pixels(self, box: Box) -> Box:
+        return Box(*(edge * self.scale for edge in box))
 
 
 def tiles_covering(box: Box) -> Iterator[tuple[int, int]]:

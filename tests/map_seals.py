@@ -14,8 +14,7 @@ from rules.core.hexboard.hex_scene import Scene
 
 def replace_maps_with_seals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the drawing of maps by `draw_seal`."""
-    monkeypatch.setattr("render.table.draw", draw_seal)
-    monkeypatch.setattr("render.hexmap.draw", draw_seal)
+    monkeypatch.setattr("render.scenes.draw", draw_seal)
 
 
 def draw_seal(

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.order_sheets.model import StoredSheet
-from render.hexmap import draw as draw_map
+from render.scenes import draw as draw_map
 from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
 from rules.core.refusal import Refused

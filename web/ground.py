@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from render import ground as table_ground
+from render import scenes
 from render.geometry import Box, View
-from render.hexmap import ground as hex_ground
-from render.hexmap.land_shapes import KeyedBoard
 from render.hexmap.looks import hex_look
 from render.hexmap.photograph import draw_over_photograph
 from render.hexmap.plane import box_of
@@ -60,11 +58,7 @@ def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -
     if isinstance(scene, HexScene) and photograph is not None:
         look, view = hex_look(USUAL), View(area, float(int(scale)))
         return encode_jpeg(draw_over_photograph(photograph, scene, view, look, words=int(scale))), "image/jpeg"
-    if isinstance(scene, HexScene):
-        image = hex_ground.ground(KeyedBoard(scene.board.key, scene.board), area, int(scale), USUAL)
-    else:
-        image = table_ground.ground(scene, area, float(int(scale)), USUAL)
-    return _png(image), "image/png"
+    return _png(scenes.ground(scene, int(scale)).picture(area)), "image/png"
 
 
 def _png(image: Image.Image) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from render import photo_grid, photograph
-from render.hexmap.areas import board_box
+from render.hexmap.areas import map_box
 from render.hexmap.plane import centre
 from render.photo_grid import Square
 from rules.core.hexboard.hex_scene import HexScene
@@ -90,7 +90,7 @@ def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> byte
     """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises Unfit with the reason."""
     _, image = photograph.read(jpeg)
     on_map = [centre(mark.hex) for mark in marks]
-    return photograph.lay_on_map(image, on_map, [mark.at for mark in marks], board_box(scene))
+    return photograph.lay_on_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
 def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:

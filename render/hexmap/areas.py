@@ -1,7 +1,6 @@
 """Look up a part of a hex map by name: a hex `2411`, a span `2208-2616`, a place or a unit."""
 
 import re
-from functools import lru_cache
 
 from render.area_lookup import find
 from render.geometry import Box
@@ -9,7 +8,7 @@ from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.typed_text import fold
 
-from .land_shapes import KeyedBoard
+from .land_shapes import KeyedBoard, board_box
 from .plane import box_of, centre
 
 AROUND = 3.0
@@ -17,14 +16,9 @@ AROUND = 3.0
 _SPAN = re.compile(r"(\d{4})(?:\s*(?:-|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
-def board_box(scene: HexScene) -> Box:
-    """Return the box of the whole board, in plane units."""
-    return _board_box(KeyedBoard(scene.board.key, scene.board))
-
-
-@lru_cache(maxsize=32)
-def _board_box(keyed: KeyedBoard) -> Box:
-    return box_of(cell.hex for cell in keyed.board.cells)
+def map_box(scene: HexScene) -> Box:
+    """Return the box of the whole map, in plane units."""
+    return board_box(KeyedBoard(scene.board.key, scene.board))
 
 
 def area_of(scene: HexScene, text: str) -> Box:
@@ -34,7 +28,7 @@ def area_of(scene: HexScene, text: str) -> Box:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
     wanted = fold(text).strip()
-    board, hexes = board_box(scene), {cell.hex for cell in scene.board.cells}
+    board, hexes = map_box(scene), {cell.hex for cell in scene.board.cells}
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
     span = _SPAN.fullmatch(wanted)
     if span is None:

@@ -8,34 +8,21 @@ from PIL import Image
 
 from render.geometry import Box, View
 from render.palette import to_fixed_palette
-from render.tiles import TILES
+from render.tiles import TiledGround
 
 from .grid import blank_outside, draw_grid
 from .land import draw_land
-from .land_shapes import KeyedBoard
+from .land_shapes import KeyedBoard, board_box
 from .looks import hex_look
-from .plane import box_of
 
 AROUND = 16
 """Margin in pixels drawn around a tile before cutting, so that neighbouring tiles join seamlessly."""
 
 
-def ground(keyed: KeyedBoard, box: Box, scale: int, style: str) -> Image.Image:
-    """Return `box` of the board, on whole pixels, at `scale` pixels per hex, as a new RGB picture."""
-    pixels = Box(*(edge * scale for edge in box))
-    return TILES.picture(_content_key(keyed, scale, style), pixels, partial(_draw_tile, keyed, scale, style)).convert(
-        "RGB"
-    )
-
-
-def draw_ahead(keyed: KeyedBoard, scale: int, style: str) -> None:
-    """Draw and cache the whole board at `scale` pixels per hex, unless already cached."""
-    box = Box(*(edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells)))
-    TILES.fill(_content_key(keyed, scale, style), box, partial(_draw_tile, keyed, scale, style))
-
-
-def _content_key(keyed: KeyedBoard, scale: int, style: str) -> str:
-    return f"hexes|{_board_hash(keyed)}|{scale}|{style}"
+def hex_ground(keyed: KeyedBoard, scale: int, style: str) -> TiledGround:
+    """Return the ground of a board at `scale` pixels per hex."""
+    content = f"hexes|{_board_hash(keyed)}|{scale}|{style}"
+    return TiledGround(content, board_box(keyed), scale, partial(_draw_tile, keyed, scale, style))
 
 
 @lru_cache(maxsize=32)
@@ -45,7 +32,7 @@ def _board_hash(keyed: KeyedBoard) -> str:
 
 def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
     """Return a tile in the fixed palette, cut from a picture with a margin around the tile."""
-    west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
+    west, north, east, south = (edge * scale for edge in board_box(keyed))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tile.grown(AROUND).within(board)
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)

@@ -64,6 +64,12 @@ class KeyedBoard:
     board: HexBoard = field(compare=False, repr=False)
 
 
+@lru_cache(maxsize=32)
+def board_box(keyed: KeyedBoard) -> Box:
+    """Return the box of the whole board, in plane units."""
+    return box_of(cell.hex for cell in keyed.board.cells)
+
+
 class LandShapes(NamedTuple):
     """Shapes of a board: its box, the ground cover by hex (with a ring of hexes beyond the edge), and the areas."""
 

@@ -1,4 +1,4 @@
-"""Draw a hex map as a PNG: a board with its counters, notes and tracks.
+"""Draw a hex map on a sheet: a board with its counters, notes and tracks.
 
 The functions are pure and safe in worker threads: cached images (ground, counters, signs) are never modified.
 """
@@ -9,13 +9,11 @@ from PIL import Image
 
 from render.dice import draw_dice, strip_height
 from render.geometry import Box, View
-from render.palette import INK_ONLY, STYLES, png
-from render.photograph import encode_jpeg
-from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, blank_sheet, draw_frame, lay_out_sheet
+from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, frame_map, lay_out_sheet
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 
-from .areas import board_box
-from .ground import ground
+from .areas import map_box
+from .ground import hex_ground
 from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
@@ -39,39 +37,16 @@ LEAST = 5.0
 LEAST_SHEET = 620
 
 
-def draw(
-    scene: HexScene, *, area: Box | None = None, style: str = "campaign", photograph: bytes | None = None
-) -> bytes:
-    """Draw the scene, or `area` of it (plane units) at a larger scale, as a PNG; over a `photograph` as a JPEG.
-
-    Raises:
-        ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
-    """
-    drawn = picture(scene, area=area, style=style, photograph=photograph)
-    if photograph is not None:
-        return encode_jpeg(drawn)
-    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
-
-
-def picture(
-    scene: HexScene,
-    *,
-    area: Box | None = None,
-    style: str = "campaign",
-    shrink: float = 1.0,
-    photograph: bytes | None = None,
+def draw_sheet(
+    scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, photograph: bytes | None = None
 ) -> Image.Image:
-    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
-
-    A `photograph` (JPEG of the whole map, as `lay_on_map` makes it) replaces the drawn ground.
-    """
+    """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.picture`)."""
     look, is_over = hex_look(style), photograph is not None
-    sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None, over_photograph=is_over)
-    shown = sheet.view.box
-    view = View(shown, sheet.view.scale)
+    sheet = plan(scene, area, style, shrink, over_photograph=is_over)
+    view = sheet.map_view
     standing = [covered_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
-        field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
+        field = hex_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
         field = draw_over_photograph(photograph, scene, view, look, sheet.words)
     avoided = [*standing, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
@@ -82,7 +57,7 @@ def picture(
     draw_notes(pad, scene.notes, over=False)
     draw_tracks(pad, scene.tracks, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
-        if stack.counters and shown.grown(1).holds(centre(stack.hex)):
+        if stack.counters and view.box.grown(1).holds(centre(stack.hex)):
             draw_stack(pad, stack)
     draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:
@@ -91,26 +66,16 @@ def picture(
     draw_labels(pad, scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks))
     draw_stops(pad, scene.tracks)
     draw_plates(pad, scene)
-    image = blank_sheet(sheet, look.theme.paper)
-    image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
-    draw_frame(image, sheet, look.theme)
+    image = frame_map(field, sheet, look.theme)
     draw_dice(image, scene.dice, SIDE_MARGIN, sheet.strip_top, sheet.width - 2 * SIDE_MARGIN)
     return image
 
 
-def size(
-    scene: HexScene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
-) -> tuple[int, int]:
-    """Return the picture's width and height in pixels, for the whole scene or for `area`."""
-    shown = part_shown(scene, area)
-    sheet = plan(scene, shown, STYLES[0], shrink, whole=area is None, over_photograph=over_photograph)
-    return sheet.width, sheet.height
-
-
 def plan(
-    scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool, over_photograph: bool = False
+    scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> SheetLayout:
-    """Return the layout of a sheet that shows a part of the map, aligned to whole pixels."""
+    """Return the layout of a sheet that shows `area` of the map (None is all of it), aligned to whole pixels."""
+    shown = part_shown(scene, area)
     scale = fitting_scale(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
     shown = Box(*(round(edge * scale) / scale for edge in shown))
     hexes = [cell.hex for cell in scene.board.cells]
@@ -134,7 +99,7 @@ def plan(
             style,
             room,
             words,
-            grounds=whole,
+            grounds=area is None,
             letters=has_letters(scene, scale, words) if over_photograph else None,
             ranges=_shows_range(scene, shown, scale, words),
         ),
@@ -164,7 +129,7 @@ def part_shown(scene: HexScene, area: Box | None) -> Box:
 
     Raises ValueError if `area` is off the map.
     """
-    board = board_box(scene)
+    board = map_box(scene)
     if area is None:
         return board
     inside = area.within(board)

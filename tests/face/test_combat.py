@@ -37,7 +37,7 @@ async def test_the_picture_of_a_volley_shows_the_line_of_fire(table: Table, monk
         return b"a picture"
 
     await table.start()
-    monkeypatch.setattr("render.table.draw", draw)
+    monkeypatch.setattr("render.scenes.draw", draw)
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     assert answer.announced.attachments
     (scene,) = drawn

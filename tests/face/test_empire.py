@@ -36,7 +36,7 @@ def real_maps() -> None:
 def no_drawing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant picture instead of drawn tables, except in tests that use `real_maps`."""
     if "real_maps" not in request.fixturenames:
-        monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+        monkeypatch.setattr("render.scenes.draw", lambda *_, **__: b"a picture")
 
 
 async def game_of(table: Table) -> Game:

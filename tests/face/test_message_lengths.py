@@ -41,7 +41,7 @@ def require_brief(message: Message, most_lines: int) -> None:
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     monkeypatch.setattr(client, "PAUSE", 0.001)
-    monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+    monkeypatch.setattr("render.scenes.draw", lambda *_, **__: b"a picture")
     return LoadedDice(monkeypatch)
 
 

@@ -49,7 +49,7 @@ async def test_a_move_is_done_even_if_its_picture_fails(table: Table, monkeypatc
     def broken(*_: object, **__: object) -> bytes:
         raise OSError("no ink")
 
-    monkeypatch.setattr("render.table.draw", broken)
+    monkeypatch.setattr("render.scenes.draw", broken)
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
     assert "Ashraf move" in text(answer.announced)
     assert not answer.private

@@ -99,7 +99,7 @@ def mahdists_initiative(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant picture instead of drawn tables."""
-    monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+    monkeypatch.setattr("render.scenes.draw", lambda *_, **__: b"a picture")
 
 
 async def start_el_teb(table: Table) -> None:

@@ -24,7 +24,7 @@ async def test_every_turn_costs_what_its_decisions_cost(
     monkeypatch.setattr(
         secrets, "token_bytes", lambda size=32: hashlib.sha256(str(next(seeds)).encode()).digest()[:size]
     )
-    monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+    monkeypatch.setattr("render.scenes.draw", lambda *_, **__: b"a picture")
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     players = {"british": table.british, "mahdists": table.mahdist}
     for side, player in players.items():

@@ -13,7 +13,7 @@ from cogs.kit.panels.hex_photograph import read_hexes
 from render import photo_grid
 from render import photograph as rectified
 from render.geometry import Box
-from render.hexmap.areas import board_box
+from render.hexmap.areas import map_box
 from render.hexmap.plane import centre
 from render.photograph import is_jpeg
 from rules.campaign.ground import map_text
@@ -80,7 +80,7 @@ async def is_red_at(table: Table, label: str) -> bool:
     game = await game_of(table)
     assert game.photograph is not None
     laid = Image.open(io.BytesIO(game.photograph))
-    box: Box = board_box(hex_map(game))
+    box: Box = map_box(hex_map(game))
     x, y = centre(Hex.labelled(label))
     pixel = laid.getpixel(
         (round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height))

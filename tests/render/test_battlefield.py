@@ -10,7 +10,6 @@ from PIL import Image, ImageChops
 from render.dice import FACES, die, die_size
 from render.fonts import Face, font
 from render.geometry import Box
-from render.hexmap import draw, picture
 from render.hexmap.counter_layout import face_of
 from render.hexmap.counters import ROOM, counter_sprite
 from render.hexmap.heights import contours
@@ -23,6 +22,7 @@ from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import APART, PRINT_SIDES, SIDES, fixed_palette
 from render.replay import draw_replay
+from render.scenes import draw, picture
 from render.text_size import TELEPHONE, least
 from render.tiles import TILES
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
@@ -128,7 +128,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         )
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
-        image, view = picture(scene, area=area), plan(scene, part_shown(scene, area), "campaign", 1, whole=False).view
+        image, view = picture(scene, area=area), plan(scene, area, "campaign").view
         x, y = view.px(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
@@ -177,7 +177,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grown(2)
     bare, drawn = picture(EMPTY, area=area), picture(wired, area=area)
-    sheet = plan(EMPTY, part_shown(EMPTY, area), "campaign", 1, whole=area is None)
+    sheet = plan(EMPTY, area, "campaign")
     x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
@@ -200,10 +200,7 @@ def create_dice_scene(count: int) -> HexScene:
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
     without, shown = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
-    sheets = [
-        plan(scene, part_shown(SCENE, area), "campaign", 1, whole=area is None)
-        for scene in (create_dice_scene(0), create_dice_scene(count))
-    ]
+    sheets = [plan(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
     assert shown.size == (sheets[1].width, sheets[1].height)
     lower = shown.height - without.height
     head = sheets[0].strip_top

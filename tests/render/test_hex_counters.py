@@ -7,7 +7,6 @@ import pytest
 from PIL import Image, ImageChops
 
 from render.geometry import Box
-from render.hexmap import draw, picture
 from render.hexmap.counter_layout import LEAST as LEAST_PRINT
 from render.hexmap.counter_layout import CounterFace, face_of, lay_out_counter
 from render.hexmap.counters import counter_sprite
@@ -15,6 +14,7 @@ from render.hexmap.legend import legend_rows, note_sign
 from render.hexmap.sheet import SCALES, part_shown
 from render.hexmap.stacks import READABLE, counter_positions
 from render.palette import SIDES
+from render.scenes import draw, picture
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE, least
 from rules.core.hexboard.hex_scene import HexGround, HexScene, HexStack, NoteKind

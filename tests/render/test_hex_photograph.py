@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from render import photograph
 from render.geometry import View
-from render.hexmap.areas import board_box
+from render.hexmap.areas import map_box
 from render.hexmap.looks import hex_look
 from render.hexmap.photograph import draw_over_photograph, has_letters
 from render.hexmap.plane import centre
@@ -40,11 +40,11 @@ def lay_under_hexes(*named: tuple[str, float, float]) -> Image.Image:
     """Return the photograph rectified for the map by these hexes."""
     on_map = [centre(Hex.labelled(label)) for label, _, _ in named]
     at = [(x / WIDE, y / HIGH) for _, x, y in named]
-    return Image.open(BytesIO(photograph.lay_on_map(draw_picture(), on_map, at, board_box(SCENE))))
+    return Image.open(BytesIO(photograph.lay_on_map(draw_picture(), on_map, at, map_box(SCENE))))
 
 
 def test_every_hex_lies_in_its_place() -> None:
-    laid, box = lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))), board_box(SCENE)
+    laid, box = lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))), map_box(SCENE)
     for label in MARKED:
         x, y = centre(Hex.labelled(label))
         at = round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height)
@@ -75,7 +75,7 @@ def test_unsuitable_hexes_are_refused_with_the_reason(named: str, why: str) -> N
 def test_letters_are_drawn_where_they_fit_or_are_asked_for() -> None:
     laid = BytesIO()
     lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))).save(laid, "JPEG")
-    near, far = View(board_box(SCENE), 60.0), View(board_box(SCENE), 20.0)
+    near, far = View(map_box(SCENE), 60.0), View(map_box(SCENE), 20.0)
     assert has_letters(SCENE, near.scale, 20)
     assert not has_letters(SCENE, far.scale, 20)
     lettered = SCENE.model_copy(update={"has_letters": True})

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image, ImageChops
 
 from render.geometry import Box, View
-from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.map_canvas import MapCanvas
@@ -15,6 +14,7 @@ from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.hexmap.stops import draw_stops
 from render.palette import fixed_palette
+from render.scenes import draw, picture
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -152,7 +152,7 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
     edge = HexName(hex=Hex.at(1, 4), name="Indian Ocean", water=True)
     board = plain.board.model_copy(update={"key": "named", "names": (edge,)})
     changed = ImageChops.difference(picture(plain), picture(plain.model_copy(update={"board": board}))).getbbox()
-    sheet = plan(plain, part_shown(plain, None), "campaign", 1.0, whole=True)
+    sheet = plan(plain, None, "campaign")
     assert changed is not None
     assert changed[0] >= sheet.view.left
     assert changed[2] - changed[0] > 100
@@ -184,10 +184,7 @@ def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
 
 
 def test_a_close_up_is_larger_and_never_too_small_to_read() -> None:
-    whole, part = (
-        plan(SCENE, part_shown(SCENE, area), "campaign", 1.0, whole=area is None).view.scale
-        for area in (None, frame_hexes("2812"))
-    )
+    whole, part = (plan(SCENE, area, "campaign").view.scale for area in (None, frame_hexes("2812")))
     assert part > 1.9 * whole
     tiny = part_shown(SCENE, frame_hexes("2812", room=0.0))
     assert min(tiny.width, tiny.height) >= LEAST

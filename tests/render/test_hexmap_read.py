@@ -12,16 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from render import tiles
 from render.action_lines import add_action_lines
 from render.fonts import Face, width
 from render.framing import frame_sides
 from render.geometry import Box, View
-from render.hexmap import picture, sheet
+from render.hexmap import sheet
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, margin
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.tracks import draw_labels
+from render.scenes import picture
 from render.text_size import least
 from rules.core.hexboard.hex_scene import HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
@@ -109,8 +111,8 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
     scenario: str, seed: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
-    monkeypatch.setattr(sheet, "draw_frame", lambda *_: None)
-    monkeypatch.setattr(sheet, "ground", lambda _board, box, scale, _style: create_image(box, scale))
+    monkeypatch.setattr(sheet, "frame_map", lambda field, *_: field)
+    monkeypatch.setattr(tiles.TiledGround, "picture", lambda ground, box: create_image(box, ground.scale))
     of_kind = {shot.kind: shot for shot in record_shots(scenario, seed)}
     assert {"british", "move", "whole turn"} | (
         {"landing"} if scenario == "campaign" else {"fire", "melee"}
@@ -121,7 +123,7 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
             drawn = picture(shot.scene, area=shot.area)
         words = least(drawn.width)
         assert not [text for text in written if text[1] < words], (shot.kind, shot.scene.title)
-        shown = sheet.plan(shot.scene, sheet.part_shown(shot.scene, shot.area), "campaign", 1.0, whole=False).view.box
+        shown = sheet.plan(shot.scene, shot.area, "campaign").view.box
         here = {
             counter.formation
             for stack in shot.scene.stacks

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import photo_grid, photograph, table
+from render import photo_grid, photograph, scenes, table
 from render.geometry import Box
 from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
 from rules.core.scene import Point
@@ -304,10 +304,10 @@ def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> 
     plain = encode_jpeg(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
     base = BATTLE.bases[0]
     area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
-    drawn, laid = table.picture(BATTLE, area=area), table.picture(BATTLE, area=area, photograph=plain)
+    drawn, laid = scenes.picture(BATTLE, area=area), scenes.picture(BATTLE, area=area, photograph=plain)
     assert drawn.size == laid.size
-    sheet = table.plan(BATTLE, table.part_shown(BATTLE, area), table.theme("campaign", BATTLE.ground), 1).view
+    sheet = table.plan(BATTLE, area, "campaign").view
     middle = tuple(round(part) for part in sheet.px(base.at))
     assert all(abs(one - other) < 12 for one, other in zip(laid.getpixel(middle), cloth, strict=True))
     assert any(abs(one - other) > 30 for one, other in zip(drawn.getpixel(middle), cloth, strict=True))
-    assert photograph.is_jpeg(table.draw(BATTLE, photograph=plain))
+    assert photograph.is_jpeg(scenes.draw(BATTLE, photograph=plain))

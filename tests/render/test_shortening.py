@@ -2,11 +2,10 @@
 
 from itertools import combinations
 
-from render.geometry import View
 from render.overlay import Overlay
 from render.palette import theme
-from render.sheet import plan
-from render.table import draw, part_shown
+from render.scenes import draw
+from render.table import plan
 from rules.core.scene import Symbol, TableScene
 from rules.core.short_names import short_names
 
@@ -29,8 +28,8 @@ def create_crowd(count: int, apart: float) -> TableScene:
 
 def create_overlay(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
-    sheet = plan(scene, part_shown(scene, None), look)
-    return Overlay(scene, View(part_shown(scene, None), sheet.view.scale), look, sheet.words)
+    sheet = plan(scene, None, "campaign")
+    return Overlay(scene, sheet.map_view, look, sheet.words)
 
 
 def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:

@@ -14,8 +14,8 @@ from render.geometry import Box, View, inside
 from render.overlay import Overlay
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed_palette, theme
 from render.places import place_names
-from render.sheet import plan
-from render.table import LEAST, area_of, draw, part_shown
+from render.scenes import area_of, draw
+from render.table import LEAST, part_shown, plan
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -30,10 +30,8 @@ MAGDALA = rulesets()["magdala"]
 
 
 def create_overlay(scene: TableScene, area: Box | None = None) -> Overlay:
-    look = theme("campaign", scene.ground)
-    shown = part_shown(scene, area)
-    sheet = plan(scene, shown, look)
-    return Overlay(scene, View(shown, sheet.view.scale), look, sheet.words)
+    sheet = plan(scene, area, "campaign")
+    return Overlay(scene, sheet.map_view, theme("campaign", scene.ground), sheet.words)
 
 
 def create_scenario(name: str) -> TableScene:
@@ -132,7 +130,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
 def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
     png = open_picture(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
-    sheet = plan(scene, Box(12, 12, 36.7, 30), theme("print", scene.ground))
+    sheet = plan(scene, Box(12, 12, 36.7, 30), "print")
     y = int(sheet.view.top) - sheet.words - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
 
@@ -214,9 +212,7 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     scene = SCENES[name]
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
         overlay = create_overlay(scene, area)
-        shown = part_shown(scene, area)
-        scale = plan(scene, shown, theme("campaign", scene.ground)).view.scale
-        field = View(shown, scale).frame
+        field = plan(scene, area, "campaign").map_view.frame
         boxes = [position.box for position in overlay.positions]
         assert len(boxes) == len(overlay.bases)
         assert all(box.within(field) == box for box in boxes)
@@ -322,10 +318,7 @@ def test_an_invalid_area_is_refused_with_valid_ones(text: str, said: str) -> Non
 
 
 def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
-    whole, part = (
-        plan(BATTLE, part_shown(BATTLE, area), theme("campaign", BATTLE.ground)).view.scale
-        for area in (None, Box(12, 12, 36, 24))
-    )
+    whole, part = (plan(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
     assert part > 2 * whole
     assert part_shown(BATTLE, Box(30, 20, 31, 21)) == Box(
         30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
@@ -336,9 +329,7 @@ def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    whole, quiet = (
-        plan(BATTLE, area, theme("campaign", BATTLE.ground)).legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12))
-    )
+    whole, quiet = (plan(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
     signs = [entry for row in whole for entry in row if " = " not in entry.word]
     markers = {marker for base in BATTLE.bases for marker in base.markers}
     off_table = [

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from render import ground as ground_module
 from render import scenes, tiles
 from render.geometry import Box
-from render.ground import ground
+from render.ground import table_ground
 from render.palette import fixed_palette
 from render.tiles import TILE, TileStore, tiles_covering
 from rules.core.scene import TableScene
@@ -142,7 +142,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
 
 def test_neighbouring_tiles_of_a_table_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     area = Box(16, 10, 40, 28)
-    cut = ground(BATTLE, area, 41.0, "campaign")
+    cut = table_ground(BATTLE, 41.0, "campaign").picture(area)
     monkeypatch.setattr(ground_module, "TILE", TILE * 8)
     one = ground_module._draw_tile(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
     whole = one.crop((16 * 41, 10 * 41, 40 * 41, 28 * 41))
