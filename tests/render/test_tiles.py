@@ -135,7 +135,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
     for path in (tiles.TILES.folder or Path()).iterdir():
         path.unlink()
     for scale in scenes.ground_scales(scene):
-        scenes.draw_ground_ahead(scene, scale)
+        scenes.ground(scene, scale).draw_ahead()
     monkeypatch.setattr(TileStore, "_draw_and_store", None)  # drawing a tile now fails
     assert count_differing_pixels(scenes.draw(scene, area=area), plain) == 0
 
