@@ -143,7 +143,11 @@ def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
     return (a[0] + x, a[1] + y), (b[0] - x, b[1] - y)
 
 
-def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
+Station = tuple[Point, Point]
+"""A point of a line, and the line's direction there as a unit vector."""
+
+
+def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[Station]:
     """Yield points every `step` along a line, each with the line's direction as a unit vector."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
@@ -157,6 +161,23 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
             yield (ax + ux * at, ay + uy * at), (ux, uy)
             at += step
         left_over = at - length
+
+
+def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = False) -> list[tuple[Point, Point]]:
+    """Return pieces of a line every `step` along it, each `half` long to either side of its middle."""
+    return [(advance(at, -half), advance(at, half)) for at in stations(points, step, closed=closed)]
+
+
+def advance(station: Station, by: float) -> Point:
+    """Return the point of the line that lies `by` ahead of a station."""
+    (x, y), (ux, uy) = station
+    return x + ux * by, y + uy * by
+
+
+def offset(station: Station, by: float) -> Point:
+    """Return the point that lies `by` to the right of the line at a station (y points down)."""
+    (x, y), (ux, uy) = station
+    return x - uy * by, y + ux * by
 
 
 def signed_area(points: Sequence[Point]) -> float:

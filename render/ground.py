@@ -13,7 +13,7 @@ from rules.core.tabletop.squares import GRID
 
 from .geometry import Box, View, around
 from .palette import RGB, Theme, mix, theme, to_fixed_palette
-from .pen import Pen
+from .pen import Pen, map_pen
 from .terrain import DRAWN
 from .tiles import TILE, TiledGround
 from .wash import blotches
@@ -64,11 +64,12 @@ def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
     image = _draw_wash(box, size, look)
-    _draw_specks(image, scene.ground, view, look)
+    pen = map_pen(image, view)
+    _draw_specks(pen, scene.ground, view, look)
     for feature in BOTTOM_UP:
         for piece in scene.terrain:
             if piece.feature is feature and around(piece.points).grown(piece.width / 2 + BEYOND).meets(box):
-                DRAWN[feature](image, piece, view, look)
+                DRAWN[feature](pen, piece, look)
     image = image.reduce(FINER)
     _draw_grid(image, View(box, scale), look)
     return to_fixed_palette(image).crop((0, 0, TILE, TILE))
@@ -81,11 +82,10 @@ def _draw_wash(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
     return tones.convert("RGB")
 
 
-def _draw_specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:
+def _draw_specks(pen: Pen, kind: Ground, view: View, look: Theme) -> None:
     """Draw sparse sand ripples, grass tufts or stones, about one per square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
-    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), zoom=view.scale)
     seen = view.box.grown(SPECK)
     columns = range(math.floor(seen.left / SPARSE), math.ceil(seen.right / SPARSE))
     rows = range(math.floor(seen.top / SPARSE), math.ceil(seen.bottom / SPARSE))

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Point
 
-from .geometry import Box, turned
+from .geometry import Box, View, turned
 from .palette import RGB
 
 Paint = RGB | int | tuple[int, int, int, int]
@@ -18,6 +18,11 @@ JOINED = 4
 """Maximum line width in pixels at which the gap at a corner is invisible."""
 FINER = 4
 """Enlargement factor of a sprite before its reduction."""
+
+
+def map_pen(image: Image.Image, view: View) -> "Pen":
+    """Return a pen whose unit is that of the map in `view`, with the map's origin."""
+    return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
 
 
 class Pen:

@@ -2,7 +2,7 @@
 
 from rules.core.scene import Point
 
-from .geometry import stations
+from .geometry import offset, stations
 from .palette import RGB
 from .pen import Pen
 
@@ -30,8 +30,8 @@ def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.area(HULL, ink)
     pen.line(WITHIN, ground, 0.07, closed=True)
     pen.line([(0.5, -0.8), (0.68, -0.8)], ground, 0.08)
-    for (x, y), (ux, uy) in stations(HULL, LINK, closed=True):
-        pen.line([(x, y), (x - uy * 0.1, y + ux * 0.1)], ground, 0.05)
+    for at in stations(HULL, LINK, closed=True):
+        pen.line([at[0], offset(at, 0.1)], ground, 0.05)
 
 
 def draw_male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:

@@ -1,35 +1,31 @@
 """Draw terrain pieces in the style of an old campaign map: hachured hills, woods, rivers with banks, works.
 
-Each function draws one piece on an RGB picture at the scale of `view`; lengths are inches of the table.
+Each function draws one piece; the pen's unit is an inch of the table.
 """
 
 import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
-from PIL import Image, ImageDraw
 from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import View, around, is_within_sides, sides, signed_area, smooth, stations
+from .geometry import advance, around, is_within_sides, offset, sides, signed_area, smooth, stations
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
 CUT = 1.5
 """Distance in inches from each corner within which outlines are rounded; elsewhere they match the rules' outline."""
 
-Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
+Drawer = Callable[[Pen, TerrainPiece, Theme], None]
 VILLAGE, HOUSE = 5.5, 2.0
 """Least width and depth in inches of a building that is drawn as a village, and the length of a house in it."""
 
 
 def _seeded_random(piece: TerrainPiece) -> random.Random:
     return random.Random(zlib.crc32(repr(piece.points).encode()))
-
-
-def _table_pen(image: Image.Image, view: View) -> Pen:
-    return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
 
 
 def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
@@ -41,11 +37,8 @@ def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
     """Return the outline of a piece with rounded corners; a line becomes a strip of the piece's width."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
-    left, right = [], []
-    for (x, y), (ux, uy) in stations(round_corners(piece), 0.5, closed=False):
-        half = piece.width / 2
-        left.append((x + uy * half, y - ux * half))
-        right.append((x - uy * half, y + ux * half))
+    middle, half = list(stations(round_corners(piece), 0.5, closed=False)), piece.width / 2
+    left, right = ([offset(at, side) for at in middle] for side in (-half, half))
     return smooth([*left, *reversed(right)], closed=True, most=CUT)
 
 
@@ -65,9 +58,9 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
         y, row = y + step * 0.82, row + 1
 
 
-def draw_hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_hill(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw tints by height and hachures down the slope, heavier on the shaded south-east."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     outline = _outline(piece)
     shape = Polygon(outline).buffer(0)
     box = around(outline)
@@ -94,9 +87,9 @@ def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: 
     pen.line(ring, mix(tint, look.ink, 0.3), 0.05, closed=True)
 
 
-def draw_wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_wood(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a tinted floor under tree crowns, each with shadow and highlight."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, look.wood)
     pen.line(ring, look.tree, 0.08, closed=True)
@@ -109,9 +102,9 @@ def draw_wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) 
         pen.disc((x - r * 0.28, y - r * 0.3), r * 0.5, look.tree_light)
 
 
-def draw_rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_rough(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw stones and scrub within a dotted edge."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, mix(look.wash[1], look.stone, 0.4))
     for at, _ in stations(ring, 0.5, closed=True):
@@ -134,9 +127,8 @@ def _draw_stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Rand
     pen.line(stone, mix(look.stone, look.ink, 0.6), 0.05, closed=True)
 
 
-def draw_river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_river(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw water between bank lines; a closed piece is a lake."""
-    pen = _table_pen(image, view)
     line = round_corners(piece)
     if piece.closed:
         pen.area(line, look.water)
@@ -146,15 +138,14 @@ def draw_river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme)
     pen.line(line, look.water, piece.width - 0.1)
     if piece.width >= 1:
         ripple = mix(look.water, look.bank, 0.4)
-        for count, ((x, y), (ux, uy)) in enumerate(stations(line, 1.3, closed=False)):
-            off = (-0.22, 0.2, 0.02)[count % 3] * piece.width
-            start = x - uy * off, y + ux * off
-            pen.line([start, (start[0] + ux * 0.8, start[1] + uy * 0.8)], ripple, 0.06)
+        for count, at in enumerate(stations(line, 1.3, closed=False)):
+            start = offset(at, (-0.22, 0.2, 0.02)[count % 3] * piece.width)
+            pen.line([start, advance((start, at[1]), 0.8)], ripple, 0.06)
 
 
-def draw_marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_marsh(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw short horizontal strokes of water with reeds."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, look.marsh)
     for x, y in _scatter_points(ring, 1.2, dice):
@@ -164,26 +155,23 @@ def draw_marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme)
             pen.line([(x + lean * 0.5, y - 0.06), (x + lean, y - 0.5)], mix(look.tree, look.ink, 0.2), 0.06)
 
 
-def draw_road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_road(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a pale band between two lines."""
-    pen = _table_pen(image, view)
     line = round_corners(piece)
     pen.line(line, mix(look.ink, look.road, 0.35), piece.width * 0.7 + 0.14, closed=piece.closed)
     pen.line(line, look.road, piece.width * 0.7 - 0.02, closed=piece.closed)
 
 
-def draw_railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_railway(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a single line with cross sleepers."""
-    pen = _table_pen(image, view)
     line = round_corners(piece)
-    for (x, y), (ux, uy) in stations(line, 0.6, closed=piece.closed):
-        pen.line([(x - uy * 0.38, y + ux * 0.38), (x + uy * 0.38, y - ux * 0.38)], look.ink, 0.09)
+    for at in stations(line, 0.6, closed=piece.closed):
+        pen.line([offset(at, 0.38), offset(at, -0.38)], look.ink, 0.09)
     pen.line(line, look.ink, 0.16, closed=piece.closed)
 
 
-def draw_building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_building(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a house, or the houses of a village; an open piece is a wall."""
-    pen = _table_pen(image, view)
     points, box = piece.points, around(piece.points)
     if not piece.closed:
         pen.line(points, look.ink, piece.width + 0.14)
@@ -225,33 +213,29 @@ def _middle(a: Point, b: Point) -> Point:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def draw_earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_earthworks(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a bank: a heavy line with hachures down both slopes."""
-    pen = _table_pen(image, view)
     earth = mix(look.hills[3], look.ink, 0.15)
-    for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
+    for count, at in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
         reach = 0.78 if count % 2 else 0.5
-        pen.line([(x - uy * reach, y + ux * reach), (x + uy * reach, y - ux * reach)], mix(look.ink, earth, 0.3), 0.08)
+        pen.line([offset(at, reach), offset(at, -reach)], mix(look.ink, earth, 0.3), 0.08)
     pen.line(piece.points, look.ink, 0.5, closed=piece.closed)
     pen.line(piece.points, earth, 0.3, closed=piece.closed)
 
 
-def draw_sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_sandbags(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a row of sandbags in two courses."""
-    pen = _table_pen(image, view)
     for course, off in enumerate((0.16, -0.16)):
-        for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.31, closed=piece.closed)):
-            if count % 2 != course:
-                continue
-            x2, y2 = x - uy * off, y + ux * off
-            bag = [(x2 - ux * 0.2, y2 - uy * 0.2), (x2 + ux * 0.2, y2 + uy * 0.2)]
+        for at in islice(stations(piece.points, 0.31, closed=piece.closed), course, None, 2):
+            beside = offset(at, off), at[1]
+            bag = [advance(beside, -0.2), advance(beside, 0.2)]
             pen.line(bag, look.ink, 0.4)
             pen.line(bag, mix(look.road, look.stone, 0.35), 0.26)
 
 
-def draw_zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_zareba(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a tangle of thorn bushes."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     thorn = mix(look.tree, look.ink, 0.5)
     pen.line(piece.points, mix(look.wood, look.tree, 0.35), 0.7, closed=piece.closed)
     for (x, y), _ in stations(piece.points, 0.27, closed=piece.closed):
@@ -260,9 +244,9 @@ def draw_zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme
             pen.line([(x - a, y - b), (x + a, y + b)], thorn, 0.07)
 
 
-def draw_sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_sangar(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a breastwork of loose stones."""
-    pen, dice = _table_pen(image, view), _seeded_random(piece)
+    dice = _seeded_random(piece)
     line = round_corners(piece)
     for at, _ in stations(line, 0.44, closed=piece.closed):
         _draw_stone(pen, at, dice.uniform(0.26, 0.36), look, dice)

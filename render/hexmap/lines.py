@@ -4,12 +4,12 @@ import math
 from functools import lru_cache
 
 import shapely
-from PIL import Image, ImageDraw
+from PIL import Image
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, View, around, smooth, stations
+from render.geometry import Box, View, around, offset, smooth, stations
 from render.palette import mix
-from render.pen import Pen
+from render.pen import Pen, map_pen
 from render.terrain import DRAWN
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
@@ -17,7 +17,7 @@ from rules.core.scene import Feature, Point, TerrainPiece
 from .heights import draw_hachures
 from .land_shapes import KeyedBoard
 from .looks import HexLook
-from .network import network
+from .network import merge_lines, network
 from .plane import box_of, centre
 from .rivers import draw_rivers
 from .telegraphs import draw_telegraphs
@@ -45,13 +45,11 @@ def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]
     steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
-    merged = shapely.line_merge(shapely.MultiLineString(sorted(steps)))
-    return tuple(_extend_ends(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
+    return tuple(map(_extend_ends, merge_lines(sorted(steps))))
 
 
-def _extend_ends(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
+def _extend_ends(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Return the line with both ends extended beyond the centres of the end hexes."""
-    points = [(x, y) for x, y in line]
     return (_point_beyond(points[1], points[0]), *points[1:-1], _point_beyond(points[-2], points[-1]))
 
 
@@ -61,8 +59,8 @@ def _point_beyond(start: Point, end: Point) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area without vegetation, around roads, railways, water and works."""
+def area_of_lines(keyed: KeyedBoard) -> BaseGeometry:
+    """Return the area around roads, railways, water and works on which no vegetation stands."""
     ways = [
         shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
         for line in keyed.board.lines
@@ -80,7 +78,7 @@ def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
 
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible hachures, fords, works, rivers, roads, railways and telegraphs, in this order."""
-    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+    pen = map_pen(image, view)
     seen = view.box.grown(MARGIN)
     draw_hachures(pen, keyed, view, look)
     draw_fords(pen, keyed, look)
@@ -96,7 +94,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
 
 def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible rivers, roads, railways and telegraphs alone, as over a photograph."""
-    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+    pen = map_pen(image, view)
     draw_rivers(pen, keyed.board, look)
     _draw_roads(image, keyed, view, look)
     draw_telegraphs(pen, keyed.board, look)
@@ -104,13 +102,12 @@ def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) 
 
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     seen = view.box.grown(MARGIN)
-    box = Box(*(edge * INCHES for edge in view.box))
-    inches = View(box, view.scale / INCHES)
+    pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
     ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
-        DRAWN[line.feature](image, way, inches, look.theme)
+        DRAWN[line.feature](pen, way, look.theme)
 
 
 def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
@@ -118,33 +115,25 @@ def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
-    for (x, y), (ux, uy) in stations(course, 0.055, closed=False):
-        if not seen.holds((x, y)):
-            continue
-        for side in (-1, 1):
-            top, foot = (x - side * uy * 0.12, y + side * ux * 0.12), (x - side * uy * 0.05, y + side * ux * 0.05)
-            pen.line([top, foot], dark, 0.018)
+    for at in stations(course, 0.055, closed=False):
+        if seen.holds(at[0]):
+            for side in (-1, 1):
+                pen.line([offset(at, side * 0.12), offset(at, side * 0.05)], dark, 0.018)
     for side, thick in ((-1, 0.026), (1, 0.05)):
-        bank = [
-            (x - side * uy * 0.115, y + side * ux * 0.115) for (x, y), (ux, uy) in stations(course, 0.1, closed=False)
-        ]
-        pen.line(bank, dark, thick)
+        pen.line([offset(at, side * 0.115) for at in stations(course, 0.1, closed=False)], dark, thick)
 
 
 def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
     """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
-    for count, ((x, y), (ux, uy)) in enumerate(stations(course, 0.05, closed=False)):
-        if not seen.holds((x, y)):
-            continue
+    for count, at in enumerate(stations(course, 0.05, closed=False)):
+        _, (ux, uy) = at
         reach = 0.21 if count % 2 else 0.17
-        for side in (-1, 1):
-            top, foot = (x - side * uy * 0.08, y + side * ux * 0.08), (x - side * uy * reach, y + side * ux * reach)
-            pen.line([top, foot], mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3), 0.02)
+        for side in (-1, 1) if seen.holds(at[0]) else ():
+            shade = mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3)
+            pen.line([offset(at, side * 0.08), offset(at, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)
     for side in (-1, 1):
-        edge = [
-            (x - side * uy * 0.085, y + side * ux * 0.085) for (x, y), (ux, uy) in stations(course, 0.1, closed=False)
-        ]
+        edge = [offset(at, side * 0.085) for at in stations(course, 0.1, closed=False)]
         pen.line(edge, mix(earth, look.ink, 0.5), 0.018)

@@ -1,7 +1,7 @@
 """Compute lines that link adjacent hexes of equal ground, such as trenches, and that run off the map's edge."""
 
 from collections import Counter as Tally
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -40,8 +40,13 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
             lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
         elif met.count(at) == 1:
             lines.append(((x, y), _end_point(at, _neighbour(at, steps), board)))
+    return tuple(merge_lines(lines))
+
+
+def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
+    """Return lines joined where exactly two of them meet at an end."""
     merged = shapely.line_merge(shapely.MultiLineString(lines))
-    return tuple(tuple(line.coords) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
+    return [tuple((x, y) for x, y in line.coords) for line in shapely.get_parts(merged) if not line.is_empty]
 
 
 def _break_triangles(steps: set[Step]) -> set[Step]:

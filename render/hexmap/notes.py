@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image
 
 from render.fonts import Face
-from render.geometry import Box, View, stations
+from render.geometry import Box, View, dashes, offset, stations
 from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Painter, combine, fill, stroke
@@ -73,12 +73,8 @@ def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> No
 
 def draw_entry_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
-    ring = outline(note.hex, 0.84)
-    dashes = [
-        [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
-        for (x, y), (ux, uy) in stations(ring, 0.12, closed=True)
-    ]
-    pad.lay(note, _entry_colour(pad.look), stroke(dashes, max(pad.view.scale * 0.03, 1.5)), strength=170)
+    pieces = [tuple(map(pad.view.px, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
+    pad.lay(note, _entry_colour(pad.look), stroke(pieces, max(pad.view.scale * 0.03, 1.5)), strength=170)
 
 
 def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -118,10 +114,7 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
-    teeth = [
-        [pad.view.px((x, y)), pad.view.px((x + uy * 0.085, y - ux * 0.085))]
-        for (x, y), (ux, uy) in stations(ring, 0.1, closed=True)
-    ]
+    teeth = [(pad.view.px(at[0]), pad.view.px(offset(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 

@@ -2,8 +2,6 @@
 
 import math
 
-import shapely
-
 from render.geometry import smooth
 from render.palette import mix
 from render.pen import Pen
@@ -12,6 +10,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 from .looks import HexLook
+from .network import merge_lines
 from .plane import outline
 
 WIDE, BANK = 0.09, 0.035
@@ -32,12 +31,8 @@ def hexside(one: Hex, other: Hex) -> tuple[Point, Point]:
 def courses(board: HexBoard) -> list[tuple[Point, ...]]:
     """Return the lines along which a board's rivers run, joined where hexsides meet."""
     sides = {frozenset(side): side for river in board.rivers for side in river.sides}
-    if not sides:
-        return []
     ends = [hexside(*side) for _, side in sorted(sides.items(), key=lambda item: sorted(item[0]))]
-    rounded = [tuple((round(x, 6), round(y, 6)) for x, y in pair) for pair in ends]
-    merged = shapely.line_merge(shapely.MultiLineString(rounded))
-    return [tuple((x, y) for x, y in line.coords) for line in getattr(merged, "geoms", (merged,))]
+    return merge_lines([tuple((round(x, 6), round(y, 6)) for x, y in pair) for pair in ends])
 
 
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:

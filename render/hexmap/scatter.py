@@ -17,7 +17,7 @@ from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
 from .growth import GROWTHS, KINDS, Growth, draw_roof, growth_sprite
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
-from .lines import clear_of_growth
+from .lines import area_of_lines
 from .looks import HexLook
 from .plane import Floats, Ints, centre, offsets_from_centres
 
@@ -101,7 +101,7 @@ def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area without vegetation: roads, works, and yards of key buildings."""
     cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
-    return shapely.union_all([clear_of_growth(keyed), *yards])
+    return shapely.union_all([area_of_lines(keyed), *yards])
 
 
 def _lattice(box: Box, what: Growth) -> tuple[Floats, Floats]:

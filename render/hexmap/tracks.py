@@ -7,7 +7,7 @@ from itertools import pairwise
 from PIL import Image
 
 from render.arrows import draw_burst, draw_melee
-from render.geometry import Box, View, around, smooth, stations
+from render.geometry import Box, View, around, dashes, smooth
 from render.palette import RGB, mix
 from render.pen import Painter, combine, dot, fill, ink, stroke
 from rules.core.hexboard.hex_scene import Course, Track
@@ -97,14 +97,11 @@ def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, pap
     line, head = _move_line(track, view)
     thick = WAY * 1.15 * view.scale
     dash = 0.055 * view.scale
-    dashes = [
-        [(x - ux * dash, y - uy * dash), (x + ux * dash, y + uy * dash)]
-        for (x, y), (ux, uy) in stations(line, dash * 5.6, closed=False)
-    ]
+    pieces = dashes(line, dash * 5.6, dash)
     layers = (
-        (paper, 255, combine(stroke(dashes, thick + 4), fill(head), stroke([head], 6, closed=True))),
-        (colour, 255, combine(stroke(dashes, thick), stroke([head], 3, closed=True))),
-        (paper, 255, stroke(dashes, max(thick - 4, 1.5))),
+        (paper, 255, combine(stroke(pieces, thick + 4), fill(head), stroke([head], 6, closed=True))),
+        (colour, 255, combine(stroke(pieces, thick), stroke([head], 3, closed=True))),
+        (paper, 255, stroke(pieces, max(thick - 4, 1.5))),
     )
     _paint_layers(image, [*line, *head], layers)
 
@@ -125,10 +122,7 @@ def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper
     """Draw the dashes of a line of fire between the two counters."""
     line = _line_of_fire(track, view)
     long = 0.13 * view.scale
-    shots = [
-        [(x - ux * long, y - uy * long), (x + ux * long, y + uy * long)]
-        for (x, y), (ux, uy) in stations(line, long * 3.2, closed=False)
-    ] or [line]
+    shots = dashes(line, long * 3.2, long) or [(line[0], line[-1])]
     thick = max(SHOT * view.scale, 2.5)
     _paint_layers(image, line, ((paper, 230, stroke(shots, thick + 4)), (colour, 255, stroke(shots, thick))))
 

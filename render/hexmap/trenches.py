@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from render.geometry import Box, View, around, smooth, stations
+from render.geometry import Box, Station, View, around, offset, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -33,21 +33,20 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     for course in courses:
         pen.line(course, spoil, SPOIL)
     for course in courses:
-        for (x, y), (ux, uy) in _visible_stations(course, BAG * 2.1, seen):
+        for station in _visible_stations(course, BAG * 2.1, seen):
             for side in (-1, 1):
-                at = x - side * uy * BAGS, y + side * ux * BAGS
+                at = offset(station, side * BAGS)
                 pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, shade)
                 pen.disc(at, BAG, bag)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.75), EDGE)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
-        for (x, y), (ux, uy) in _visible_stations(course, 0.05, seen):
-            board = [(x - uy * 0.024, y + ux * 0.024), (x + uy * 0.024, y - ux * 0.024)]
-            pen.line(board, plank, 0.014)
+        for station in _visible_stations(course, 0.05, seen):
+            pen.line([offset(station, 0.024), offset(station, -0.024)], plank, 0.014)
 
 
-def _visible_stations(course: Sequence[Point], step: float, seen: Box) -> list[tuple[Point, Point]]:
+def _visible_stations(course: Sequence[Point], step: float, seen: Box) -> list[Station]:
     return [station for station in stations(course, step, closed=False) if seen.holds(station[0])]
 
 
@@ -55,7 +54,6 @@ def _dig_bays(line: Sequence[Point]) -> list[Point]:
     """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
     soft = smooth(line, closed=False)
     dug = list[Point]()
-    for number, ((x, y), (ux, uy)) in enumerate(stations(soft, BAY, closed=False)):
-        for deep in (DEEP, -DEEP) if number % 2 else (-DEEP, DEEP):
-            dug.append((x - uy * deep, y + ux * deep))
+    for number, station in enumerate(stations(soft, BAY, closed=False)):
+        dug += [offset(station, deep) for deep in ((DEEP, -DEEP) if number % 2 else (-DEEP, DEEP))]
     return [soft[0], *dug, soft[-1]]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from render.geometry import stations
+from render.geometry import advance, offset, stations
 from render.palette import SideLook, mix
 from render.pen import Painter, combine, stroke
 from rules.core.hexboard.hex_scene import HexNote
@@ -34,12 +34,9 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
     coils = [[pad.view.px(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
     barbs = [
-        [
-            pad.view.px((x - uy * BARB - ux * BARB, y + ux * BARB - uy * BARB)),
-            pad.view.px((x + uy * BARB + ux * BARB, y - ux * BARB + uy * BARB)),
-        ]
+        [pad.view.px(advance((offset(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
-        for (x, y), (ux, uy) in stations(line, BARBS, closed=False)
+        for at in stations(line, BARBS, closed=False)
     ]
     posts = [
         [pad.view.px((x - lean * PICKET * 0.6, y + PICKET)), pad.view.px((x + lean * PICKET * 0.6, y - PICKET))]
