@@ -5,10 +5,11 @@ The typefaces have Latin, Greek and Cyrillic letters. Chinese, Arabic and emoji,
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
 
-from rules.core.hexboard.hex_scene import HexBoard, HexScene, HexStack, Scene
+from rules.core.hexboard.hex_scene import Counter, Course, HexBoard, HexNote, HexScene, HexStack, Scene, Track
 from rules.core.model import Model
 from rules.core.scene import TableScene, UnitBase
 
@@ -86,11 +87,8 @@ def without_foreign_words(scene: Scene, numbers: Numbers) -> Scene:
     """Return the scene with the numbers in place of the words that cannot be drawn."""
     if not numbers:
         return scene
-
-    def plain(text: str) -> str:
-        return replace_foreign_words(text, numbers)
-
-    return _hexes(scene, plain) if isinstance(scene, HexScene) else _table(scene, plain)
+    changed: Scene = _replace_texts(scene, partial(replace_foreign_words, numbers=numbers))
+    return changed
 
 
 def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
@@ -119,57 +117,28 @@ def _board_texts(board: HexBoard) -> Iterator[str]:
     yield from (line.name for line in board.lines)
 
 
-def _table(scene: TableScene, plain: Callable[[str], str]) -> TableScene:
-    """Return the table with every text passed through `plain`."""
-    return scene.model_copy(
-        update={
-            "title": plain(scene.title),
-            "subtitle": plain(scene.subtitle),
-            "sides": _rename_items(scene.sides, plain),
-            "terrain": _rename_items(scene.terrain, plain),
-            "bases": tuple(_rename_base(base, plain) for base in scene.bases),
-            "goals": _rename_items(scene.goals, plain),
-            "off_table": tuple(map(plain, scene.off_table)),
-        }
-    )
+TEXTS: Mapping[type[Model], Sequence[str]] = {
+    TableScene: ("title", "subtitle", "sides", "terrain", "bases", "goals", "off_table"),
+    HexScene: ("board", "title", "subtitle", "sides", "stacks", "notes", "tracks", "off_map"),
+    HexBoard: ("cells", "names", "lines"),
+    HexStack: ("counters",),
+    Counter: ("name", "formation"),
+    HexNote: ("text",),
+    Track: ("text",),
+    Course: ("text",),
+}
+"""Fields of a scene and its parts that hold texts, or parts with texts; of other parts the name alone."""
 
 
-def _rename_base(base: UnitBase, plain: Callable[[str], str]) -> UnitBase:
-    """Return the base with its names passed through `plain`; a short name that cannot be drawn is the whole name."""
-    if not _foreign_runs(base.name):
-        return base
-    name = plain(base.name)
-    return base.model_copy(update={"name": name, "short": name if _foreign_runs(base.short) else base.short})
-
-
-def _hexes(scene: HexScene, plain: Callable[[str], str]) -> HexScene:
-    """Return the hex map with every text passed through `plain`."""
-    board = scene.board
-    if any(map(_foreign_runs, _board_texts(board))):
-        named = {"cells": _rename_items(board.cells, plain), "names": _rename_items(board.names, plain)}
-        board = board.model_copy(update={**named, "lines": _rename_items(board.lines, plain)})
-    return scene.model_copy(
-        update={
-            "board": board,
-            "title": plain(scene.title),
-            "subtitle": plain(scene.subtitle),
-            "sides": _rename_items(scene.sides, plain),
-            "stacks": tuple(_rename_stack(stack, plain) for stack in scene.stacks),
-            "notes": _rename_items(scene.notes, plain, "text"),
-            "tracks": _rename_items(scene.tracks, plain, "text"),
-            "off_map": tuple(map(plain, scene.off_map)),
-        }
-    )
-
-
-def _rename_stack(stack: HexStack, plain: Callable[[str], str]) -> HexStack:
-    counters = _rename_items(_rename_items(stack.counters, plain), plain, "formation")
-    return stack.model_copy(update={"counters": counters})
-
-
-def _rename_items(items: Iterable[Model], plain: Callable[[str], str], field: str = "name") -> tuple[Model, ...]:
-    """Return the items, each with its text in `field` passed through `plain`."""
-    return tuple(
-        item.model_copy(update={field: plain(text)}) if _foreign_runs(text := getattr(item, field)) else item
-        for item in items
-    )
+def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
+    """Return a scene or a part of it with every text passed through `plain`; itself if none changes."""
+    if isinstance(part, str):
+        return plain(part)
+    if not isinstance(part, Model):
+        changed = tuple(_replace_texts(one, plain) for one in part)
+        return part if all(new is old for new, old in zip(changed, part, strict=True)) else changed
+    fields = {field: getattr(part, field) for field in TEXTS.get(type(part), ("name",))}
+    found = {field: new for field, old in fields.items() if (new := _replace_texts(old, plain)) is not old}
+    if isinstance(part, UnitBase) and found and _foreign_runs(part.short):
+        found["short"] = found["name"]
+    return part.model_copy(update=found) if found else part
