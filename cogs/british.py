@@ -1,7 +1,6 @@
 """`/british`: play, explain, answer, pause, resume and overrule the side that a printed card plays."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from discord import app_commands
@@ -10,11 +9,10 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games.open_prompts import visible_prompts
 from bot.journal.game import Game
-from rules.core.ruleset import DecisionExplanation
 
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, Picture, safe
+from .kit.cards.card import Card, safe
 from .kit.command_traits import at_table, does
 from .kit.lookup import completion, legal_now
 from .kit.option_types import Name, Words
@@ -50,26 +48,19 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
     await game_actions.perform(interaction, find_kind, args)
 
 
-def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
-    """Return a function that lists the field's values among the legal actions of `kind` for a game and user."""
-
-    def list_values(game: Game, user: int) -> list[str]:
-        actions = legal_now.legal_actions(game, game.viewer(user), kind)
-        return list(
-            dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None)
-        )
-
-    return list_values
+def open_values(game: Game, user: int, kind: str, field: str) -> list[str]:
+    """Return the distinct values of a field among the user's legal actions of `kind`."""
+    actions = legal_now.legal_actions(game, game.viewer(user), kind)
+    return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
 
 
 def complete_values(kind: str, field: str) -> completion.Completer:
     """Return a completer for a field of the actions of `kind`: its legal values now."""
-    values = open_values(kind, field)
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_with_bot(interaction)
-        words = await asyncio.to_thread(values, game, interaction.user.id)
+        words = await asyncio.to_thread(open_values, game, interaction.user.id, kind, field)
         return completion.match_choices(current, ((word, word) for word in words))
 
     return complete
@@ -98,15 +89,10 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     drawn = None
     if told.scene is not None:
         drawn = await pictures.draw_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
-    card = filters_card(told, drawn)
+    card = Card().text(f"### {safe(told.title)}").picture(drawn)
+    card.text("\n".join(map(report_card.step_line, told.lines)))
     await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
     return card
-
-
-def filters_card(told: DecisionExplanation, picture: Picture | None) -> Card:
-    """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
-    card = Card().text(f"### {safe(told.title)}").picture(picture)
-    return card.text("\n".join(report_card.step_line(line) for line in told.lines))
 
 
 @at_table
@@ -136,11 +122,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
-        await reply.send(
-            interaction,
-            await reply.wait_for(interaction, explain_decision(interaction, number), private=True),
-            private=True,
-        )
+        await reply.send_when_ready(interaction, explain_decision(interaction, number))
 
     @does("answer")
     @app_commands.command(name="answer")

@@ -131,7 +131,7 @@ class CampaignCog(
             drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, then), game)
             return gazette_card(game, shown, drawn)
 
-        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
+        await reply.send_when_ready(interaction, work())
 
     @does("write_dispatch")
     @app_commands.command()

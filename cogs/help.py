@@ -1,9 +1,8 @@
 """`/help`: show pages of help in the chat. Some pages are the bot's own, others come with the rule systems."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib.resources.abc import Traversable
 from typing import Any
 
 import discord
@@ -50,34 +49,23 @@ class _Pages(Model):
 @cache
 def topics() -> Mapping[str, Topic]:
     """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
-    return {topic.id: topic for file in _help_files() for topic in _read_pages(file)}
-
-
-def _help_files() -> Iterator[Traversable]:
-    packages = (type(system).__module__.rpartition(".")[0] for system in rulesets().values())
-    for package in (__package__, *packages):
-        yield from files_ending(package, FILE)
-
-
-def _read_pages(file: Traversable) -> tuple[Topic, ...]:
-    return _Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).topics
+    packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
+    files = [file for package in packages for file in files_ending(package, FILE)]
+    pages = [_Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
+    return {topic.id: topic for page in pages for topic in page.topics}
 
 
 def fill_gaps(text: str) -> str:
     """Return a page's text with its gaps filled with facts of the installed rule systems."""
-    gaps = {"topics": _topic_list, "examples": _example_list, "tests": _test_lines}
-    for gap, found in gaps.items():
-        text = text.replace(f"{{{gap}}}", found())
+    listed = ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
+    for gap, words in (("topics", listed), ("examples", _example_list()), ("tests", _test_lines())):
+        text = text.replace(f"{{{gap}}}", words)
     return text
 
 
 def topic_for_players(system: Ruleset[Any]) -> str:
     """Return the page with a player's first steps: the system's own if its turns are played in another way."""
     return system.id if system.ends_turn_at_deadline and system.id in topics() else PLAYER
-
-
-def _topic_list() -> str:
-    return ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
 
 
 def _example_list() -> str:

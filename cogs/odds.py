@@ -131,5 +131,4 @@ def chosen_kind(interaction: Interaction) -> str:
 async def odds(interaction: Interaction, given: Options) -> None:
     """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
     options = {name: value for name, value in given.items() if name != "test"}
-    work = odds_card(interaction, as_name(given["test"]), options)
-    await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)
+    await reply.send_when_ready(interaction, odds_card(interaction, as_name(given["test"]), options))

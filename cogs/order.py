@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from rules.core.model import Viewer
 from rules.core.state import Action
 from rules.core.wording import as_name, as_words
 
@@ -32,17 +31,13 @@ def kind_of(_: Interaction, game: Game, words: str) -> str:
     raise UserError(f"There is no order “{words[:60]}” here. There are: {action_names(order_kinds(game))}.")
 
 
-def open_actions(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
-    """Return the unit's legal actions in the viewer's view."""
-    return [action for action in legal_now.legal_actions(game, viewer) if action.unit == unit_id]
-
-
 async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
     """Return the game and the legal actions of the typed unit."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     unit_id = name_lookup.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
-    return game, await asyncio.to_thread(open_actions, game, viewer, unit_id)
+    legal = await asyncio.to_thread(lambda: [*legal_now.legal_actions(game, viewer)])
+    return game, [action for action in legal if action.unit == unit_id]
 
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
@@ -49,10 +49,8 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
 
     def __init__(self, game: str, tag: str, named: str) -> None:
         super().__init__()
-        field = ui.TextInput["CornersForm"](
-            custom_id=BETWEEN.join((game, tag, named)), placeholder="C3, N2, P11, A12", max_length=MOST_TYPED
-        )
-        self.add_item(ui.Label(text="The four squares", description=f"{ORDER.capitalize()}.", component=field))
+        key, example = BETWEEN.join((game, tag, named)), "C3, N2, P11, A12"
+        self.add_text(key, "The four squares", f"{ORDER.capitalize()}.", most=MOST_TYPED, hint=example)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

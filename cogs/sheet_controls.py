@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
 import discord
-from discord import ui
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
@@ -121,15 +120,8 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        field: ui.TextInput[OrdersForm] = ui.TextInput(
-            custom_id=name,
-            style=discord.TextStyle.paragraph,
-            default=text or None,
-            placeholder=shorten(examples[0], LONGEST_HINT),
-            required=False,
-            max_length=LONGEST,
-        )
-        self.add_item(ui.Label(text="Orders", description=quote_examples(examples), component=field))
+        hint, told = shorten(examples[0], LONGEST_HINT), quote_examples(examples)
+        self.add_text(name, "Orders", told, most=LONGEST, text=text, hint=hint, is_long=True, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -215,7 +215,7 @@ class Turn(
             card = await asyncio.to_thread(status_card, game, viewer, entries)
             return await add_open_offers(interaction, card, game)
 
-        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
+        await reply.send_when_ready(interaction, work())
 
     @app_commands.command()
     @app_commands.describe(text="One order a line, or by semicolons: Marines fire Amarar; all infantry advance 6")

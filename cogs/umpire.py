@@ -121,14 +121,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         await perform(interaction, "reveal", {"unit": unit})
 
     @app_commands.command(name="set")
-    @app_commands.describe(
-        unit="The unit, several by comma, or all of a name or side",
-        field="What to change",
-        value="Its new value, or +2, -1",
-    )
-    @app_commands.autocomplete(
-        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
-    )
+    @corrections.takes_correction
     async def set_(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """Correct something about units; it is in the log."""
         await corrections.correct(interaction, unit, field, value)

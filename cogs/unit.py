@@ -102,14 +102,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         await perform(interaction, "add_unit", given)
 
     @app_commands.command()
-    @app_commands.describe(
-        unit="The unit, several by comma, or all of a name or side",
-        field="What to change",
-        value="Its new value, or +2, -1",
-    )
-    @app_commands.autocomplete(
-        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
-    )
+    @corrections.takes_correction
     async def edit(self, interaction: Interaction, unit: Words, field: Name, value: Words) -> None:
         """For the umpire: correct something about units; it is in the log."""
         await corrections.correct(interaction, unit, field, value)

@@ -6,7 +6,7 @@ from typing import Any
 from render.hexmap.plane import centre
 from render.palette import USUAL_COLOURS
 from rules.core.hexboard.hex_scene import Course, HexScene, Scene, Track
-from rules.core.scene import Arrow, TableScene
+from rules.core.scene import TableScene
 from rules.core.state import Side
 
 from .ground import ground_name, map_box
@@ -31,11 +31,6 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
         return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes(scene)]}
     goals = [{"name": one.name, "at": _point(one.at), "within": one.within, "side": one.side} for one in scene.goals]
     return {"kind": "table", **common, "goals": goals}
-
-
-def no_map_json(scene: Scene) -> Json:
-    """Return what stands in place of the map in a game that keeps no positions."""
-    return {"kind": "none", "ground": "", "title": scene.title}
 
 
 def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
@@ -63,7 +58,8 @@ def arrows_json(scene: Scene) -> Sequence[Json]:
     """Return the lines of moves and attacks on the map."""
     if isinstance(scene, HexScene):
         return [_track_json(one) for one in scene.tracks]
-    return [arrow_json(one) for one in scene.arrows]
+    ends = [(one, [_point(one.start), _point(one.end)]) for one in scene.arrows]
+    return [{"kind": one.kind, "side": one.side, "points": points} for one, points in ends]
 
 
 def _track_json(track: Track) -> Json:
@@ -95,11 +91,6 @@ def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> S
         for unit, target in known
         if unit["at"] != target["at"]
     ]
-
-
-def arrow_json(arrow: Arrow) -> Json:
-    """Return an arrow of a table."""
-    return {"kind": arrow.kind, "side": arrow.side, "points": [_point(arrow.start), _point(arrow.end)]}
 
 
 def _bases(scene: TableScene) -> Iterable[Json]:

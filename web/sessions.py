@@ -102,17 +102,16 @@ class SeatFinder:
             )
 
     async def find(self, request: web.Request) -> Seat:
-        """Return the request's seat. Raises NotAllowed without a session, or if its user has left the seat."""
+        """Return the request's seat. Raises NotAllowed without a session, or if its user has left the seat.
+
+        Raises NoGame, Unreadable, too.
+        """
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
         found = await self._sessions.find(session_id, secret)
         if found.noted:
             request[RENEWED] = session_id, secret
-        return await self.seat_of(found)
-
-    async def seat_of(self, session: WebSession) -> Seat:
-        """Return the seat of a session. Raises NotAllowed if its user has left the seat, NoGame, Unreadable."""
-        return self.seat_in(await self._games.by_id(session.game), session)
+        return self.seat_in(await self._games.by_id(found.game), found)
 
     def seat_in(self, game: Game, session: WebSession) -> Seat:
         """Return the seat of a session in its game. Raises NotAllowed if its user has left the seat, Unreadable."""

@@ -11,7 +11,7 @@ from rules.core.state import State
 from rules.core.wording import join_with_and
 
 from .dispatches import dispatches_json
-from .map_json import arrows_json, map_json, no_map_json, sides_json, units_json
+from .map_json import arrows_json, map_json, sides_json, units_json
 from .sessions import Seat
 from .sheet_json import prompts_json, sheet_json
 
@@ -21,6 +21,7 @@ Json = Mapping[str, Any]
 def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
     """Return the seat's view: map, units, prompts, order sheet, and the awaited sides."""
     game, viewer, system = seat.game, seat.viewer, seat.game.ruleset
+    names = {side.id: side.name for side in seat.state.sides}
     scene = system.scene(seat.state, viewer)
     return {
         "progress": seat.progress,
@@ -35,8 +36,8 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
         },
         "seat": {
             "role": seat.role,
-            "side": viewer if viewer in {side.id for side in seat.state.sides} else "",
-            "sideName": _side_name(seat.state, viewer),
+            "side": viewer if viewer in names else "",
+            "sideName": names.get(viewer, ""),
             "mayOrder": stored is not None,
             "orders": seat.order_side,
             "represents": sorted(seat.seen.represented_by(seat.order_side)),
@@ -56,18 +57,9 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
 
 def _map_of(seat: Seat, scene: Scene) -> Json:
     """Return the map, and whether players draw moves on it; without positions, the replacement for a map."""
-    if not _has_map(seat):
-        return no_map_json(scene)
+    if not seat.state.keeps_positions and seat.game.photograph is None:
+        return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
-
-
-def _has_map(seat: Seat) -> bool:
-    """Whether the game has a map: unit positions, or a photograph."""
-    return seat.state.keeps_positions or seat.game.photograph is not None
-
-
-def _side_name(state: State, viewer: Viewer) -> str:
-    return next((side.name for side in state.sides if side.id == viewer), "")
 
 
 def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:

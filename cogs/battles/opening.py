@@ -13,14 +13,13 @@ from bot.games.turn_mentions import Call
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
 from cogs.game import opening_message
-from cogs.game.rooms import A_WEEK, MOST_NAME, NEEDED
 from cogs.kit import automatic_play, outbox, reply
 from cogs.kit.cards import pictures, stale_buttons
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, require_game
-from cogs.kit.rooms.members import add_member, channel_of_game
+from cogs.kit.rooms.members import add_member, channel_of_game, make_thread, require_thread_rights
 from rules.campaign.model import Battle
 
 from .post import OPEN, battle_name, link_to
@@ -117,7 +116,8 @@ async def _find_or_start(
         )
     except BaseException as error:
         for thread in made:
-            await _delete(thread)
+            with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):
+                await thread.delete()
         if isinstance(error, GameRuns) and (running := await openings.find_running(game, battle)) is not None:
             return running, False
         raise
@@ -157,17 +157,9 @@ async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> 
     channel = channel_of_game(interaction.client, game)
     if channel is None:
         raise UserError(NO_THREAD)
-    mine = channel.permissions_for(channel.guild.me)
-    lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
-    if lacking:
-        raise UserError(LACKS.format(rights=", ".join(lacking)))
+    require_thread_rights(channel, LACKS)
     try:
-        return await channel.create_thread(
-            name=f"{battle_name(game, battle)}: {game.name}"[:MOST_NAME],
-            type=discord.ChannelType.private_thread,
-            invitable=False,
-            auto_archive_duration=A_WEEK,
-        )
+        return await make_thread(channel, f"{battle_name(game, battle)}: {game.name}")
     except REQUEST_ERRORS as error:
         log.warning("no thread for a battle of game %s: %s", game.id, error)
         raise UserError(REFUSED.format(why=getattr(error, "text", "") or str(error))) from None
@@ -183,11 +175,3 @@ def _require_writable(
     if not (mine.view_channel and mine.send_messages):
         raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))
     return channel
-
-
-async def _delete(thread: discord.Thread) -> None:
-    """Delete a thread whose game did not begin."""
-    try:
-        await thread.delete()
-    except REQUEST_ERRORS as error:
-        log.warning("thread %s is empty, and could not be deleted: %s", thread.id, error)

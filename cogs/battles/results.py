@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import discord
 from discord import ui
 
 from bot.campaigns.fights import campaign_of
@@ -68,17 +67,11 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         field: ui.Select[ResultForm] = ui.Select(
             custom_id=f"{FIELD}{BETWEEN}{tag}", options=[option(name, name) for name in names]
         )
-        typed = ui.TextInput["ResultForm"](
-            custom_id=f"{LOST}{BETWEEN}{tag}",
-            style=discord.TextStyle.paragraph,
-            default=empty_losses(game, battle, user),
-            required=False,
-            max_length=MOST_LOSSES,
-        )
         where = shorten(battle_name(game, battle), MOST_LETTERS)
         self.add_item(ui.Label(text="Who held the field", description=where, component=field))
         hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."
-        self.add_item(ui.Label(text="Losses, one unit per line", description=hint, component=typed))
+        key, label, losses = f"{LOST}{BETWEEN}{tag}", "Losses, one unit per line", empty_losses(game, battle, user)
+        self.add_text(key, label, hint, most=MOST_LOSSES, text=losses, is_long=True, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, discord_link, safe
 from cogs.kit.cards.waiting import waiting_line
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
 from rules.core.ruleset import tally_of
@@ -61,7 +61,8 @@ async def post_board(interaction: Interaction) -> str:
         log.info("the board of game %s is kept already", game.id)
     request_of(interaction).is_done = True
     if older not in (None, message.id):
-        await delete_board(channel.get_partial_message(older or 0))
+        with log_request_errors(log, "an old board stays in channel %s", channel.id, level=logging.INFO):
+            await channel.get_partial_message(older or 0).delete()
     link = discord_link(game.guild, game.channel, message.id)
     return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
 
@@ -75,14 +76,6 @@ async def pin(message: discord.Message) -> str:
     except discord.HTTPException as error:
         return PINS_FULL.format(why=safe(error.text))
     return ""
-
-
-async def delete_board(message: discord.PartialMessage) -> None:
-    """Delete the message of an old board."""
-    try:
-        await message.delete()
-    except REQUEST_ERRORS as error:
-        log.info("an old board stays in channel %s: %s", message.channel.id, error)
 
 
 async def board_card(bot: UmpireBot, game: Game) -> Card:

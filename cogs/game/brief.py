@@ -51,7 +51,7 @@ class BriefCommand(commands.Cog):
             await add_clock_lines(interaction, card, game)
             return card
 
-        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
+        await reply.send_when_ready(interaction, work())
 
 
 def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], drawn: Sequence[Picture]) -> Card:

@@ -38,11 +38,9 @@ class CatchUpCommands(commands.Cog):
             drawn = await draw_maps(interaction, game, viewer, since)
             return await asyncio.to_thread(since_card, game, viewer, since, drawn)
 
-        with one_at_a_time.reserve_for_user(
-            interaction, f"What happened since {interaction.user.display_name} last acted"
-        ):
-            card = await reply.wait_for(interaction, work(), private=True)
-            await reply.send(interaction, card, private=True)
+        what = f"What happened since {interaction.user.display_name} last acted"
+        with one_at_a_time.reserve_for_user(interaction, what):
+            await reply.send_when_ready(interaction, work())
 
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
@@ -64,7 +62,8 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
 def since_card(game: Game, viewer: Viewer, since: Recap, drawn: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
-    when = "You have not acted in this game yet." if since.at is None else f"You acted <t:{last_acted_at(since)}:R>."
+    acted = since.at
+    when = "You have not acted in this game yet." if acted is None else f"You acted <t:{int(acted.timestamp())}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
     card.text(happened_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
@@ -72,12 +71,6 @@ def since_card(game: Game, viewer: Viewer, since: Recap, drawn: Sequence[Picture
     if game.state_is_readable and game.ended is None:
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return card
-
-
-def last_acted_at(since: Recap) -> int:
-    """Return when the user last acted, in seconds since 1970."""
-    assert since.at is not None
-    return int(since.at.timestamp())
 
 
 def happened_lines(since: Recap) -> str:

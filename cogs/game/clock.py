@@ -1,7 +1,8 @@
 """`/game clock`: set the time for each turn, pause it, and show the deadlines of the sides that the game waits for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import discord
 from discord import app_commands
@@ -26,7 +27,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 
 from . import clock_completion, pause
 from .open_offers import add_open_offers
-from .remedies import side_name
+from .remedies import deadline_lines
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
 NO_ZONE = "-# No time zone was given: those are hours of UTC. Write it behind, as 22-7 Europe/Berlin."
@@ -100,27 +101,37 @@ class ClockCommand(commands.Cog):
         await reply.send(interaction, card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else ""))
 
 
-async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the card that tells everyone of the clock as it is set now."""
+class RunningClock(NamedTuple):
+    """A game's clock at a moment, with each side's deadline, pauses and absences."""
+
+    clock: Clock
+    deadlines: Sequence[Deadline]
+    stops: GameStops
+    now: datetime
+
+
+async def load_clock(interaction: Interaction, game: Game) -> RunningClock | None:
+    """Return the game's clock as it stands now, or None without a clock."""
     games = interaction.client.games
     clock = await games.clocks.clock(game)
     if clock is None:
-        return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
+        return None
     deadlines, stops = await games.clocks.deadlines(game), await games.clocks.stops(game)
-    card = clock_card(game, clock, deadlines, stops, games.clocks.now())
-    return card.text("" if may_write(interaction) else CANNOT_REMIND)
+    return RunningClock(clock, deadlines, stops, games.clocks.now())
+
+
+async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
+    """Return the card that tells everyone of the clock as it is set now."""
+    running = await load_clock(interaction, game)
+    if running is None:
+        return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
+    return clock_card(interaction, game, running)
 
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
     """Return the clock's card for the user, with all that public messages of the game offer."""
-    games = interaction.client.games
-    clock, deadlines, stops = (
-        await games.clocks.clock(game),
-        await games.clocks.deadlines(game),
-        await games.clocks.stops(game),
-    )
-    card = clock_card(game, clock, deadlines, stops, games.clocks.now())
-    card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
+    running = await load_clock(interaction, game)
+    card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
     viewer = game.viewer(interaction.user.id)
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
     return await add_open_offers(interaction, card, game)
@@ -128,15 +139,13 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
 
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
     """Add lines to a card: awaited players, deadlines, absences, missed turns, and further offers."""
-    games = interaction.client.games
     card.text(waiting_line(game))
-    clock = await games.clocks.clock(game)
-    if clock is not None:
-        now, stops, deadlines = games.clocks.now(), await games.clocks.stops(game), await games.clocks.deadlines(game)
-        card.text(pause_line(stops, now))
-        card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
-        missed = missed_lines(game, await games.missed_turns.counts(game))
-        card.text("\n".join((*missed, *absence_lines(game, stops, clock, now))))
+    running = await load_clock(interaction, game)
+    if running is not None:
+        card.text(pause_line(running))
+        card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
+        missed = missed_lines(game, await interaction.client.games.missed_turns.counts(game))
+        card.text("\n".join((*missed, *absence_lines(game, running))))
     await add_open_offers(interaction, card, game)
 
 
@@ -153,26 +162,27 @@ def may_write(interaction: Interaction) -> bool:
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
-def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline], stops: GameStops, now: datetime) -> Card:
+def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> Card:
     """Return the card of the clock: its settings, each side's deadline, the pause, and who is away."""
-    if clock is None:
-        return Card().text(safe(NO_CLOCK))
+    clock = running.clock
     turns = "Turns run " if clock.daily_end else "Each turn has "
     card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
     card.text("The turn ends for all when nobody has time left." if game.ruleset.ends_turn_at_deadline else "")
-    card.text(pause_line(stops, now))
-    card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
-    return card.text("\n".join(absence_lines(game, stops, clock, now)))
+    card.text(pause_line(running))
+    card.text("\n".join(deadline_lines(game, running.deadlines)))
+    card.text("\n".join(absence_lines(game, running)))
+    return card.text("" if may_write(interaction) else CANNOT_REMIND)
 
 
-def pause_line(stops: GameStops, now: datetime) -> str:
+def pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
-    lasting = pause_at(stops, now)
+    lasting = pause_at(running.stops, running.now)
     return f"⏸ The clock stands still {stop_end(lasting)}." if lasting else ""
 
 
-def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> Iterable[str]:
+def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
     """Yield a line for each player's present or coming absence, and for how long the game waits."""
+    clock, _, stops, now = running
     for user, name in game.people.items():
         waits = stops.absences(user, clock.days_away)
         for one in stops.by_user.get(user, ()):

@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import discord
-from discord import ui
-
 from bot.errors import UserError
 from bot.games.new_game import one_line
 from bot.journal.game import Played
@@ -65,15 +62,9 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         for field, (label, description) in ASKED.items():
             if positions == NONE and field in OF_MAP:
                 continue
-            style = discord.TextStyle.paragraph if "\n" in FIELDS[field] else discord.TextStyle.short
-            typed: ui.TextInput[OwnTableForm] = ui.TextInput(
-                custom_id=BETWEEN.join((field, rules, positions, name)),
-                style=style,
-                default=offered.get(field) or None,
-                required=False,
-                max_length=MOST_TYPED,
-            )
-            self.add_item(ui.Label(text=label, description=description, component=typed))
+            key, is_long = BETWEEN.join((field, rules, positions, name)), "\n" in FIELDS[field]
+            text = offered.get(field, "")
+            self.add_text(key, label, description, most=MOST_TYPED, text=text, is_long=is_long, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 from rules.core.model import Viewer
 
 from . import clock_completion
-from .remedies import side_name
+from .remedies import deadline_lines
 
 OTHERS_PLAY_ON = "The others of the side play on."
 
@@ -76,8 +76,7 @@ class AwayCommand(commands.Cog):
 async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> str:
     """Return a line with a side's deadline, or an empty string if the game does not wait for the side."""
     deadlines = await interaction.client.games.clocks.deadlines(game)
-    found = next((one for one in deadlines if one.side == side), None)
-    return "" if found is None else f"{safe(side_name(game, side))}: {until_words(found.ends)}"
+    return "\n".join(deadline_lines(game, [one for one in deadlines if one.side == side]))
 
 
 async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
@@ -109,7 +108,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     else:
         deadlines = await interaction.client.games.clocks.deadlines(game)
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), headline)
-        card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
+        card.text("\n".join(deadline_lines(game, deadlines)))
     await reply.send(interaction, card)
 
 

@@ -118,6 +118,11 @@ def side_name(game: Game, side: Viewer) -> str:
     return "The umpire" if side == UMPIRE else game.name_of(side)
 
 
+def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
+    """Return a line `British: until Friday, 18:00 (in 2 days)` for each side with a deadline."""
+    return [f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines]
+
+
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
     """Add the remedies for each overdue side, if the user may decide on them; none where the turn ends by itself."""
     for late in deadlines:

@@ -5,7 +5,6 @@ import hashlib
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import discord
 
@@ -25,27 +24,19 @@ from cogs.kit.rooms.members import (
     add_member,
     channel_of_game,
     fetch_thread_permissions,
+    make_thread,
     remove_member,
+    require_thread_rights,
 )
 from rules.core.model import UMPIRE
 from rules.core.state import Side
 
 log = logging.getLogger(__name__)
 
-MOST_NAME = 100
-"""Maximum characters of a thread's name."""
-A_WEEK: Literal[10080] = 10080
-"""Minutes without a message after which Discord archives a thread. The next message unarchives it."""
 NO_CHANNEL = (
     "Rooms are private threads, which Discord has only in the text channels of a server: not in a thread, a forum, a "
     "voice or an announcement channel. Nothing was changed. Play the game in a text channel to have them."
 )
-NEEDED = {
-    "create_private_threads": "Create Private Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-}
 LACKS = "Rooms need these permissions here: {rights}. Nothing was changed. Allow them, then try again."
 READ_ALL = "**Not made yet.** {names} may manage threads in this channel, and so would read the room of every side."
 UNKNOWN = "**Not made yet.** {names} could not be looked up, so I do not know whether they would read every room."
@@ -97,8 +88,7 @@ class RoomsWanted:
 
 async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
     """Open the missing rooms, and link to them. Ask first if members beyond those `agreed` could read every room."""
-    card = await reply.wait_for(interaction, open_rooms(interaction, agreed), private=True)
-    await reply.send(interaction, card, private=True)
+    await reply.send_when_ready(interaction, open_rooms(interaction, agreed))
 
 
 async def open_rooms(interaction: Interaction, agreed: str) -> Card:
@@ -128,10 +118,7 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     channel = channel_of_game(bot, game)
     if channel is None:
         raise UserError(NO_CHANNEL)
-    mine = channel.permissions_for(channel.guild.me)
-    lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
-    if lacking:
-        raise UserError(LACKS.format(rights=", ".join(lacking)))
+    require_thread_rights(channel, LACKS)
     gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     wanted = [user for user in game.people if game.viewer(user) != UMPIRE]
@@ -171,12 +158,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
         return await games.running_game(game.channel), faults
     try:
         for side in asked.missing:
-            threads[side.id] = await asked.channel.create_thread(
-                name=f"{game.name}: {side.name}"[:MOST_NAME],
-                type=discord.ChannelType.private_thread,
-                invitable=False,
-                auto_archive_duration=A_WEEK,
-            )
+            threads[side.id] = await make_thread(asked.channel, f"{game.name}: {side.name}")
     except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)

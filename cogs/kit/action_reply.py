@@ -20,7 +20,7 @@ from .cards.action_list import ActionList
 from .cards.button_removal import remove_steps
 from .cards.card import Card, safe
 from .cards.turn_account import account_card
-from .discord_errors import REQUEST_ERRORS
+from .discord_errors import log_request_errors
 from .request import Interaction, request_of
 from .rooms import messages
 from .turn_message import PublicCard
@@ -113,7 +113,7 @@ def private_card(played: Played, user: int) -> Card | None:
         return report_card.action_card(played, own)
     if own == public:
         return None
-    return report_card.action_card(played, own.model_copy(update={"prompts": (), "offers": ()}))
+    return report_card.action_card(played, report_card.without_offers(own))
 
 
 async def finish(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
@@ -132,13 +132,11 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
         return
     card = public.content.build(drawn)
     view, files = card.view(), card.files()
-    try:
+    with log_request_errors(log, "message %s of game %s stays without its picture", message.id, game.id):
         async with bot.message_cache.edit_lock(message.id):
             if bot.games.mentions.live_messages.has_newer(game.id, message.id):
                 remove_steps(view, game.id)
             bot.message_cache.store(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
-    except REQUEST_ERRORS as error:
-        log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)
 
 
 async def _show_unsigned(interaction: Interaction, *played: Played) -> None:

@@ -28,8 +28,6 @@ log = logging.getLogger(__name__)
 ENOUGH = 100
 """Maximum number of actions of order sheets in one message."""
 WAITS = "the game waits until somebody has it go on."
-MOST_KEY = 25
-"""Maximum letters of a message's key: Discord's limit for a nonce."""
 
 RESTS = "game_rests"
 """Client event after a game's automatic play, when the game waits for people again. Its argument is the game."""
@@ -219,7 +217,7 @@ async def call_owner(context: ChannelContext, kept: StoredSheet, words: str) -> 
     else:
         card.mention([kept.owner], words)
     card.buttons([orders_button(game.id)])
-    await outbox.post(context, card, f"{game.id}-{kept.revision}-{kept.owner}"[:MOST_KEY])
+    await outbox.post(context, card, f"{game.id}-{kept.revision}-{kept.owner}"[: outbox.MOST_KEY])
 
 
 async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:

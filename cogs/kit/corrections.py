@@ -1,15 +1,32 @@
 """Corrections by the umpire of several units at once, and their removal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from discord import app_commands
 
 from bot.games.correction_actions import make_correction, make_removal
 from bot.journal.game import Game
 from rules.core.state import Action
 
 from . import game_actions
-from .lookup import systems
+from .lookup import completion, field_completion, systems
 from .lookup.unit_selection import select_units
 from .request import Interaction
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+def takes_correction(callback: C) -> C:
+    """Describe and complete the options of a command that corrects a field of units."""
+    app_commands.describe(
+        unit="The unit, several by comma, or all of a name or side",
+        field="What to change",
+        value="Its new value, or +2, -1",
+    )(callback)
+    return app_commands.autocomplete(
+        unit=completion.units_listed, field=field_completion.fields, value=field_completion.field_values
+    )(callback)
 
 
 async def correct(interaction: Interaction, units: str, field: str, value: str) -> None:

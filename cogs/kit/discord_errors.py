@@ -1,5 +1,8 @@
 """Errors of requests to Discord, and tests of what an error means for the answer to an interaction."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 
 import aiohttp
@@ -12,6 +15,17 @@ ANSWERED = 40060
 
 REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Exceptions of a request that Discord refused or that did not reach Discord."""
+
+
+@contextmanager
+def log_request_errors(
+    log: logging.Logger, words: str, *details: object, level: int = logging.WARNING
+) -> Iterator[None]:
+    """Log an error of a request to Discord instead of raising it: `words`, with `details` in their gaps."""
+    try:
+        yield
+    except REQUEST_ERRORS as error:
+        log.log(level, f"{words}: %s", *details, error)
 
 
 def is_answered_elsewhere(error: Exception) -> bool:

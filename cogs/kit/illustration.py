@@ -9,7 +9,7 @@ import discord
 
 from . import reply
 from .cards.card import Card, Picture
-from .discord_errors import REQUEST_ERRORS
+from .discord_errors import log_request_errors
 from .request import Interaction
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,5 @@ async def _await_pictures(interaction: Interaction, task: asyncio.Task[Sequence[
 
 
 async def _add_pictures(interaction: Interaction, message: discord.Message, card: Card) -> None:
-    try:
+    with log_request_errors(log, "message %s of interaction %s stays without pictures", message.id, interaction.id):
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except REQUEST_ERRORS as error:
-        log.warning("message %s of interaction %s stays without pictures: %s", message.id, interaction.id, error)

@@ -10,7 +10,7 @@ from bot.journal.game import Played
 from . import reply
 from .action_reply import show
 from .cards.card import WARNING, Card
-from .discord_errors import REQUEST_ERRORS
+from .discord_errors import REQUEST_ERRORS, log_request_errors
 from .request import Interaction, channel_of
 
 log = logging.getLogger(__name__)
@@ -73,12 +73,6 @@ async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
             return
         looks += 1
         if looks == SURE_AFTER:
-            await _say_not_done(interaction)
+            with log_request_errors(log, "interaction %s: nobody was told that it was not done", interaction.id):
+                await reply.send(interaction, Card(WARNING).text(NOT_DONE), private=True)
             return
-
-
-async def _say_not_done(interaction: Interaction) -> None:
-    try:
-        await reply.send(interaction, Card(WARNING).text(NOT_DONE), private=True)
-    except REQUEST_ERRORS as error:
-        log.warning("interaction %s: nobody was told that it was not done: %s", interaction.id, error)

@@ -17,7 +17,7 @@ from bot.errors import DatabaseAway
 from bot.runtime.client import UmpireBot
 
 from .cards.card import Card
-from .discord_errors import REQUEST_ERRORS
+from .discord_errors import REQUEST_ERRORS, log_request_errors
 from .request import BotChannel, ChannelContext, Interaction, channel_of, room_of
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
     channel = context.client.get_partial_messageable(channel_of(context))
     if since is not None and (sent := await find_sent(context.client, channel.id, card, since)) is not None:
         return sent
-    try:
+    with log_request_errors(log, "channel %s could not be told of %s", channel.id, key):
         try:
             return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)
         except discord.Forbidden:
@@ -48,8 +48,6 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
             return await context.followup.send(
                 view=card.view(), files=card.files(), allowed_mentions=card.mentions, wait=True
             )
-    except REQUEST_ERRORS as error:
-        log.warning("channel %s could not be told of %s: %s", channel.id, key, error)
     await keep(context, card, key, EVERYONE)
     return None
 
@@ -94,12 +92,10 @@ async def find_sent(bot: UmpireBot, channel: int, card: Card, since: datetime) -
     """
     heading = without_marks(card.words.split("\n")[0])
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
-    try:
+    with log_request_errors(log, "channel %s: its history cannot be read", channel, level=logging.INFO):
         async for message in history:
             if bot.user is not None and message.author.id == bot.user.id and heading in first_lines(message):
                 return message
-    except REQUEST_ERRORS as error:
-        log.info("channel %s: its history cannot be read: %s", channel, error)
     return None
 
 

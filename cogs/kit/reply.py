@@ -16,7 +16,7 @@ from bot.runtime.request_failures import note_failures
 
 from . import outbox
 from .cards.card import Card, discord_link
-from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
+from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired, log_request_errors
 from .request import Interaction, channel_of, request_of, room_of
 
 log = logging.getLogger(__name__)
@@ -105,13 +105,11 @@ async def acknowledge(interaction: Interaction) -> None:
     """Acknowledge an unanswered interaction: show the user alone "thinking…", or defer a press."""
     if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
         return
-    try:
+    with log_request_errors(log, "interaction %s could not be acknowledged", interaction.id, level=logging.INFO):
         if interaction.type is discord.InteractionType.component:
             await defer(interaction)
         else:
             await think(interaction, private=True)
-    except REQUEST_ERRORS as error:
-        log.info("interaction %s could not be acknowledged: %s", interaction.id, error)
 
 
 async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
@@ -191,6 +189,11 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
     return message
 
 
+async def send_when_ready(interaction: Interaction, making: Awaitable[Card]) -> None:
+    """Send the user privately the card that `making` returns."""
+    await send(interaction, await wait_for(interaction, making, private=True), private=True)
+
+
 async def send_to_channel(interaction: Interaction, card: Card) -> discord.Message | None:
     """Send a card to everyone in the game's channel. If the interaction was made in a room, link to it there."""
     request = request_of(interaction)
@@ -214,16 +217,14 @@ async def send_to_room(interaction: Interaction, card: Card) -> discord.Message 
         if is_answered_elsewhere(error):
             raise
         log.warning("interaction %s: room %s is told by a message: %s", interaction.id, room.thread, error)
-    try:
+    with log_request_errors(log, "interaction %s: room %s is not told", interaction.id, room.thread):
         thread = interaction.client.get_partial_messageable(room.thread)
         message = await thread.send(
             view=card.view(), files=card.files(), nonce=str(interaction.id), allowed_mentions=card.mentions
         )
-    except REQUEST_ERRORS as error:
-        log.warning("interaction %s: room %s is not told: %s", interaction.id, room.thread, error)
-        return None
-    await _close(interaction, BELOW)
-    return message
+        await _close(interaction, BELOW)
+        return message
+    return None
 
 
 async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
@@ -277,20 +278,18 @@ async def _send_as_first(interaction: Interaction, card: Card, *, private: bool)
     if sent is not None:
         assert isinstance(sent.resource, discord.InteractionMessage)
         return sent.resource
-    try:
+    with log_request_errors(log, "interaction %s: its answer cannot be read", interaction.id):
         return await interaction.original_response()  # Discord accepted the answer but replied with an error
-    except REQUEST_ERRORS as error:
-        log.warning("interaction %s: its answer cannot be read: %s", interaction.id, error)
-        return None
+    return None
 
 
 async def _close(interaction: Interaction, words: str) -> None:
     """Say where the answer is, and remove "thinking…", as far as Discord allows."""
     request = request_of(interaction)
     request.is_closed = True
-    try:
-        if request.expired is not None:
-            return
+    if request.expired is not None:
+        return
+    with log_request_errors(log, "interaction %s stays as it is", interaction.id):
         if not is_answered(interaction):
             with suppress(discord.InteractionResponded):
                 said = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
@@ -298,8 +297,6 @@ async def _close(interaction: Interaction, words: str) -> None:
         if request.placeholder is not None:
             await interaction.delete_original_response()
             request.placeholder = None
-    except REQUEST_ERRORS as error:
-        log.warning("interaction %s stays as it is: %s", interaction.id, error)
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
@@ -309,7 +306,5 @@ async def _remove_placeholder(interaction: Interaction) -> None:
     """
     await interaction.edit_original_response(view=Card().text("…").view())
     request_of(interaction).placeholder = None
-    try:
+    with log_request_errors(log, "interaction %s: its placeholder stays", interaction.id):
         await interaction.delete_original_response()
-    except REQUEST_ERRORS as error:
-        log.warning("interaction %s: its placeholder stays: %s", interaction.id, error)

@@ -1,6 +1,7 @@
 """Cards and reports as messages: they fit Discord's limits, never format text of users, and say when they are cut."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.games.detail_level import BRIEF, FULL
 from cogs.kit.cards.card import MOST_BESIDE, MOST_COMPONENTS, REST, Card, Picture, safe
-from cogs.kit.cards.report_card import report_card
+from cogs.kit.cards.report_card import action_card
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
@@ -61,8 +63,17 @@ def make_prompt(number: int, offers: int) -> Prompt:
     return Prompt(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
 
 
+def card_of(report: Report, picture: Picture | None = None, detail: str = BRIEF) -> Card:
+    """Return the card of an action of a person, in entry 4 of game g."""
+    game = SimpleNamespace(id="g", state=None, detail=detail, ruleset=SimpleNamespace(standing=lambda *_: ()))
+    entry = SimpleNamespace(name="4", actor=SimpleNamespace(id=1))
+    played: Any = SimpleNamespace(game=game, entry=entry, before=SimpleNamespace(units={}))
+    return action_card(played, report, picture)
+
+
 async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
-    text = text_of(report_card(Report(headline="Morale", steps=(make_step("The test"),), outcome="They hold.")))
+    report = Report(headline="Morale", steps=(make_step("The test"),), outcome="They hold.")
+    text = text_of(card_of(report, detail=FULL))
     assert (
         "• The test (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
         "(91.7% to hold)" in text
@@ -75,14 +86,9 @@ async def test_one_offer_is_beside_its_prompt_and_several_below() -> None:
     report = Report(
         headline="Fire", prompts=(make_prompt(1, 1), make_prompt(2, 3)), offers=(make_prompt(3, 1).offers[0],)
     )
-    parts = sent_components(report_card(report, game="g", entry="4"))
+    parts = sent_components(card_of(report))
     assert [part["custom_id"] for part in parts if part["type"] == 2] == [f"umpire:offer:g:4:{n}" for n in range(5)]
     assert sum(part["type"] == 9 for part in parts) == 1
-
-
-async def test_prompts_without_a_game_have_no_buttons() -> None:
-    parts = sent_components(report_card(Report(headline="Fire", prompts=(make_prompt(1, 1),))))
-    assert not [part for part in parts if part["type"] == 2]
 
 
 async def test_a_cut_card_says_so_and_keeps_outcome_and_buttons() -> None:
@@ -92,7 +98,7 @@ async def test_a_cut_card_says_so_and_keeps_outcome_and_buttons() -> None:
         outcome="The end.",
         prompts=(make_prompt(1, 1),),
     )
-    card = report_card(report, game="g", entry="1", picture=Picture("t.png", b"", "alt"))
+    card = card_of(report, Picture("t.png", b"", "alt"))
     text = text_of(card)
     assert REST in text
     assert "**The end.**" in text
@@ -114,7 +120,7 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
         prompts=tuple(make_prompt(number, offers) for number, offers in enumerate(debts)),
         warnings=(outcome,),
     )
-    parts = sent_components(report_card(report, game="g", entry="1", picture=Picture("t.png", b"", outcome)))
+    parts = sent_components(card_of(report, Picture("t.png", b"", outcome)))
     assert len(parts) <= MOST_COMPONENTS
     assert sum(len(part["content"]) for part in parts if part["type"] == 10) <= 4000
     assert all(1 <= len(part["components"]) <= 5 for part in parts if part["type"] == 1)
@@ -132,7 +138,7 @@ def test_a_citation_formats_and_mentions_nothing() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
     report = Report(headline="A test", steps=(make_step("as ever").model_copy(update={"cite": forged}),))
     debt = make_prompt(1, 0).model_copy(update={"cite": forged})
-    told = text_of(report_card(report.model_copy(update={"prompts": (debt,)})))
+    told = text_of(card_of(report.model_copy(update={"prompts": (debt,)}), detail=FULL))
     assert "\n# " not in told
     assert "](" not in told
     assert "@everyone" not in told

@@ -4,13 +4,14 @@ The message gives only the number of public actions, and so reveals nothing abou
 """
 
 import logging
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from time import monotonic
 
 import discord
 
 from bot.journal.game import Game
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import log_request_errors
 from cogs.kit.request import ChannelContext, channel_of
 
 from .card import Card
@@ -39,20 +40,19 @@ class BotProgress:
         sides = " and ".join(map(game.the_side, game.bots))
         said = SAID.format(sides=sides, done=f"{done} action{'' if done == 1 else 's'}")
         view, nobody = Card().text(said).view(), discord.AllowedMentions.none()
-        try:
+        with self._log_errors("channel %s: the bot's progress is not shown"):
             if self.message is None:
                 channel = self.context.client.get_partial_messageable(channel_of(self.context))
                 self.message = await channel.send(view=view, silent=True, allowed_mentions=nobody)
             else:
                 await self.message.edit(view=view, allowed_mentions=nobody)
-        except REQUEST_ERRORS as error:
-            log.info("channel %s: the bot's progress is not shown: %s", channel_of(self.context), error)
         self.due = monotonic() + EVERY
 
     async def remove(self) -> None:
         """Delete the message, if it was sent."""
         if self.message is not None:
-            try:
+            with self._log_errors("channel %s: the bot's progress stays"):
                 await self.message.delete()
-            except REQUEST_ERRORS as error:
-                log.info("channel %s: the bot's progress stays: %s", channel_of(self.context), error)
+
+    def _log_errors(self, words: str) -> AbstractContextManager[None]:
+        return log_request_errors(log, words, channel_of(self.context), level=logging.INFO)

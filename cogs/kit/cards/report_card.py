@@ -25,8 +25,7 @@ from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Maximum number of prompts with a button beside the line. The buttons of more prompts follow below all lines."""
-
-
+BY_BOT = "-# The bot decided so: `/opponent why`"
 SHORT_OUTCOME = 120
 """Maximum characters of the outcome in a message that has little room."""
 
@@ -194,56 +193,6 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
     add_prompts(card, map(shown, visible_prompts(game, viewer, prompts)))
 
 
-def report_card(
-    report: Report,
-    state: State | None = None,
-    *,
-    game: str | None = None,
-    entry: str | None = None,
-    picture: Picture | None = None,
-    known: Collection[Standing] = (),
-    waiting: Waiting | None = None,
-    full: bool = False,
-    turn_follows: bool = False,
-    most_steps: int | None = None,
-) -> Card:
-    """Return the card of a report. With the game's id and the entry's name, it has the offers' buttons.
-
-    The card is short, with at most `most_steps` steps, and has *Details*. With `full`, or without an entry, it shows
-    the full calculation. `waiting` holds prompts to show instead of the report's prompts. Then the card leaves out
-    offers to pass on; if the `turn_follows`, also the name of the turn.
-    """
-    card = Card(side_colour(state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    shown = None if turn_follows else state
-    kept = game is not None and entry is not None
-    brief = kept and not full
-    for paragraph in glance_paragraphs(report, known, most_steps) if brief else body(report):
-        card.text(paragraph)
-    if game is None or entry is None:
-        card.text("\n".join(map(prompt_line, report.prompts)))
-        return card.text(footer(report, state))
-    numbers = count()
-
-    def offered(offers: Iterable[Offer]) -> list[Button]:
-        return [offer_button(game, entry, next(numbers), offer) for offer in offers]
-
-    line = short_prompt_line if brief else prompt_line
-    brought_up = [(line(prompt), offered(prompt.offers)) for prompt in report.prompts]
-    left = zip(report.offers, offered(report.offers), strict=True)
-    if waiting is None:
-        add_prompts(card, brought_up)
-        card.buttons([button for _, button in left])
-    else:
-        waiting.add(card)
-        card.buttons([*islice((button for offer, button in left if offer.kind != PASS), waiting.room)])
-    if not brief:
-        return card.text(footer(report, shown))
-    return card.sign(footer(report, shown, legend_of(report)), details_button(game, entry) if report.steps else None)
-
-
-BY_BOT = "-# The bot decided so: `/opponent why`"
-
-
 def action_card(
     played: Played,
     report: Report,
@@ -253,29 +202,45 @@ def action_card(
     turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
-    """Return the card of an action with `report`, in the game's detail level. Other arguments as in `report_card`."""
-    game = played.game
-    card = report_card(
-        report,
-        game.state,
-        game=game.id,
-        entry=played.entry.name,
-        picture=picture,
-        known=states_before(played, report),
-        waiting=waiting,
-        full=game.detail == FULL,
-        turn_follows=turn_follows,
-        most_steps=most_steps,
-    )
+    """Return the card of an action with `report`, in the game's detail level, with the buttons of the offers.
+
+    The short card has at most `most_steps` steps, and *Details*. `waiting` holds prompts to show instead of the
+    report's prompts. Then the card leaves out offers to pass on; if the `turn_follows`, also the name of the turn.
+    """
+    game, entry = played.game, played.entry.name
+    brief, known = game.detail != FULL, states_before(played, report)
+    card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
+    for paragraph in glance_paragraphs(report, known, most_steps) if brief else body(report):
+        card.text(paragraph)
+    numbers = count()
+
+    def make_buttons(offers: Iterable[Offer]) -> list[Button]:
+        return [offer_button(game.id, entry, next(numbers), offer) for offer in offers]
+
+    line = short_prompt_line if brief else prompt_line
+    brought_up = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
+    left = zip(report.offers, make_buttons(report.offers), strict=True)
+    if waiting is None:
+        add_prompts(card, brought_up)
+        card.buttons([button for _, button in left])
+    else:
+        waiting.add(card)
+        card.buttons([*islice((button for offer, button in left if offer.kind != PASS), waiting.room)])
+    state = None if turn_follows else game.state
+    if brief:
+        legend = glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))
+        card.sign(footer(report, state, legend), details_button(game.id, entry) if report.steps else None)
+    else:
+        card.text(footer(report, state))
     return card.text(BY_BOT) if CLERK.id < played.entry.actor.id < 0 else card
+
+
+def without_offers(report: Report) -> Report:
+    """Return the report without prompts and offers, whose card has no buttons."""
+    return report.model_copy(update={"prompts": (), "offers": ()})
 
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:
     """Return the condition before the action of the units in the report's `standing`."""
     units = [one.unit for one in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])
-
-
-def legend_of(report: Report) -> str:
-    """Return the legend of the signs behind rule numbers in the report's short text."""
-    return glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))

@@ -44,17 +44,15 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
     return (one.paragraph for one in _units_of_sides(game, viewer) if side in (None, one.side))
 
 
-def list_instead_of_map(
-    game: Game, viewer: Viewer = PUBLIC, *, first: Collection[str] = (), most: int = MOST_LETTERS
-) -> list[str]:
-    """Return a paragraph for each side in a game without positions, else an empty list.
+def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
+    """Return a paragraph for each side in everyone's view, in a game without positions, else an empty list.
 
     Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
     Lists are cut to `most` letters in all.
     """
     if game.state.keeps_positions:
         return []
-    sides = sorted(_units_of_sides(game, viewer), key=lambda one: one.side not in first)
+    sides = sorted(_units_of_sides(game, PUBLIC), key=lambda one: one.side not in first)
     share = most // max(len(sides), 1)
     return [one.within(share, small=bool(first) and one.side not in first) for one in sides]
 

@@ -30,6 +30,29 @@ class Form(ui.Modal):
     def __init__(self) -> None:
         super().__init__(custom_id=self.action)
 
+    def add_text(
+        self,
+        custom_id: str,
+        label: str,
+        description: str,
+        *,
+        most: int,
+        text: str = "",
+        hint: str = "",
+        is_long: bool = False,
+        is_required: bool = True,
+    ) -> None:
+        """Add an input of at most `most` characters, filled with `text`; of several lines if `is_long`."""
+        typed: ui.TextInput[Any] = ui.TextInput(
+            custom_id=custom_id,
+            style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
+            default=text or None,
+            placeholder=hint or None,
+            required=is_required,
+            max_length=most,
+        )
+        self.add_item(ui.Label(text=label, description=description, component=typed))
+
     async def open(self, interaction: Interaction) -> None:
         """Show the form, and keep nothing in memory. Raises UserError if the interaction is already acknowledged."""
         self.stop()

@@ -18,7 +18,6 @@ from cogs.kit.controls.control import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import FactsToAsk
-from rules.core.model import Viewer
 from rules.core.number_words import with_digits
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -54,19 +53,14 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
             self.add_item(label)
 
 
-def questions_about(game: Game, viewer: Viewer, action: Action) -> FactsToAsk | None:
-    """Return the questions about the action in the viewer's view of the table, or None without questions."""
-    asked: FactsToAsk | None = game.ruleset.facts_to_ask(game.ruleset.view(game.state, viewer), action)
-    return asked
-
-
 async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
     """Open the form if the action asks for any fact, or with `needed_alone` if it requires one.
 
     Return whether the form opened. It cannot open after an answer, or if its data is too long. Raises NotAllowed if the
     user may not act.
     """
-    asked = questions_about(game, game.viewer(interaction.user.id), action)
+    seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+    asked: FactsToAsk | None = game.ruleset.facts_to_ask(seen, action)
     if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
         return False
     require_right(game, actor_of(interaction), action)

@@ -156,8 +156,8 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
 
     view, before, card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:
-        await _replace_sheet(interaction, card, keep=before is not None)
-        message = None
+        message, kept_map = None, discord.utils.MISSING
+        await reply.edit_pressed(interaction, view=card.view(), attachments=[] if before is None else kept_map)
     else:
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
@@ -210,8 +210,3 @@ def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
     texts = (item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
     key = next((text for text in texts if text.startswith(KEY)), "")
     return Picture(name, b"", found.description or "", key)
-
-
-async def _replace_sheet(interaction: Interaction, card: Card, *, keep: bool) -> None:
-    """Replace the pressed sheet. With `keep`, the message keeps its map."""
-    await reply.edit_pressed(interaction, view=card.view(), attachments=discord.utils.MISSING if keep else [])

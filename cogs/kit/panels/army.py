@@ -46,15 +46,15 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
     def __init__(self, game: Game, side: str, lines: str = "") -> None:
         super().__init__()
-        typed: ui.TextInput[ArmyForm] = ui.TextInput(
-            custom_id=BETWEEN.join(("lines", game.id, side)),
-            style=discord.TextStyle.paragraph,
-            placeholder=army_book_of(game.ruleset).example[:100],
-            default=lines or None,
-            max_length=min(max(LONGEST, len(lines)), LONGEST_ARMY),
+        self.add_text(
+            BETWEEN.join(("lines", game.id, side)),
+            "A unit a line",
+            "Strength, troops, colon, name; “, with …” names a leader, “, at C3” a place",
+            most=min(max(LONGEST, len(lines)), LONGEST_ARMY),
+            text=lines,
+            hint=army_book_of(game.ruleset).example[:100],
+            is_long=True,
         )
-        words = "Strength, troops, colon, name; “, with …” names a leader, “, at C3” a place"
-        self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -153,9 +153,8 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
 
     def __init__(self, game: str) -> None:
         super().__init__()
-        typed: ui.TextInput[KeepForm] = ui.TextInput(custom_id=game, max_length=LONGEST_NAME)
         words = "For you alone on this server; the same name again replaces it"
-        self.add_item(ui.Label(text="What to call it", description=words, component=typed))
+        self.add_text(game, "What to call it", words, most=LONGEST_NAME)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

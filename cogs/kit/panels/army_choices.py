@@ -90,7 +90,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else one for number, one in enumerate(chosen)]
-        await _replace_card(interaction, choice_card(game, sides[at].id, key, now))
+        await reply.edit_pressed(interaction, view=choice_card(game, sides[at].id, key, now).view())
 
 
 def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
@@ -100,8 +100,3 @@ def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
     if len(parts) != len(below) or None in found:
         raise Stale(UNREADABLE)
     return [number for number in found if number is not None]
-
-
-async def _replace_card(interaction: Interaction, card: Card) -> None:
-    """Replace the pressed card."""
-    await reply.edit_pressed(interaction, view=card.view())

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from discord import ui
-
 from bot.errors import UserError
 from bot.games.photographs import hex_map, hex_named
 from bot.jobs.photograph import HexMark, PreparedPhotograph, Square
@@ -59,13 +57,9 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
 
     def __init__(self, game: str, tag: str, named: str) -> None:
         super().__init__()
-        field = ui.TextInput["HexesForm"](
-            custom_id=BETWEEN.join((game, tag, named)),
-            placeholder="D7, F12, C3" if named else "1406 C3; 2416 N3; 0212 C12",
-            max_length=MOST_TYPED,
-        )
+        key, example = BETWEEN.join((game, tag, named)), "D7, F12, C3" if named else "1406 C3; 2416 N3; 0212 C12"
         what = "The small squares of the three hexes, in the same order." if named else "Each hex with its square."
-        self.add_item(ui.Label(text="The three hexes", description=what, component=field))
+        self.add_text(key, "The three hexes", what, most=MOST_TYPED, hint=example)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

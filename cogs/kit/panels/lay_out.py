@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
-from discord import ui
 
 from bot.errors import Stale, UserError
 from bot.games.rights import require_umpire
@@ -62,15 +61,8 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
             self._add(key, label, words, example, before.armies.get(side.id, ""), MOST_ARMY)
 
     def _add(self, key: str, label: str, description: str, example: str, text: str, most: int) -> None:
-        typed: ui.TextInput[LayOutForm] = ui.TextInput(
-            custom_id=key,
-            style=discord.TextStyle.paragraph,
-            placeholder=example[:100],
-            default=text or None,
-            required=False,
-            max_length=max(most, len(text)),
-        )
-        self.add_item(ui.Label(text=label, description=description, component=typed))
+        most, hint = max(most, len(text)), example[:100]
+        self.add_text(key, label, description, most=most, text=text, hint=hint, is_long=True, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

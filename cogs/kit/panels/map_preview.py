@@ -45,8 +45,7 @@ async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any
 
     Raises UserError and Refused like the action.
     """
-    card = await reply.wait_for(interaction, _preview_card(interaction, kind, args, about), private=True)
-    await reply.send(interaction, card, private=True)
+    await reply.send_when_ready(interaction, _preview_card(interaction, kind, args, about))
 
 
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from discord import ui
-
 from bot.errors import Stale
 from bot.journal.game import Game
 from bot.order_sheets.model import Sheet
@@ -31,10 +29,8 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     def __init__(self, name: str, order: str, condition: str) -> None:
         """Create the form with the present `condition`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        field: ui.TextInput[ConditionForm] = ui.TextInput(
-            custom_id=name, default=condition or None, placeholder=EXAMPLE, required=False, max_length=LONGEST
-        )
-        self.add_item(ui.Label(text="Only if", description=shorten(order, LONGEST_HINT), component=field))
+        told = shorten(order, LONGEST_HINT)
+        self.add_text(name, "Only if", told, most=LONGEST, text=condition, hint=EXAMPLE, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

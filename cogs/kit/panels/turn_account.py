@@ -16,8 +16,7 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the account with the map of that time to the user alone. Raises Stale, UserError without units."""
-        card = await reply.wait_for(interaction, self._card(interaction), private=True)
-        await reply.send(interaction, card, private=True)
+        await reply.send_when_ready(interaction, self._card(interaction))
 
     async def _card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)

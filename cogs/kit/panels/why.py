@@ -37,8 +37,7 @@ async def show_explanation(interaction: Interaction, number: str | None) -> None
 
     Raises NotAllowed if the user may not see the bot's side, and UserError.
     """
-    card = await reply.wait_for(interaction, explanation_card(interaction, number), private=True)
-    await reply.send(interaction, card, private=True)
+    await reply.send_when_ready(interaction, explanation_card(interaction, number))
 
 
 async def explanation_card(interaction: Interaction, number: str | None) -> Card:

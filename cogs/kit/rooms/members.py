@@ -2,19 +2,32 @@
 
 import logging
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import discord
 
+from bot.errors import UserError
 from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import ChannelContext
 
 log = logging.getLogger(__name__)
 
 ARCHIVED = 50083
 """Discord's error code for an archived thread, which accepts no members."""
+MOST_NAME = 100
+"""Maximum characters of a thread's name."""
+A_WEEK: Literal[10080] = 10080
+"""Minutes without a message after which Discord archives a thread. The next message unarchives it."""
+NEEDED = {
+    "create_private_threads": "Create Private Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+}
+"""The permissions of the bot for private threads, in Discord's words."""
 NOT_LET_IN = "{name} could not be added to the room of {side}: `/umpire rooms` tries again."
 NOT_TAKEN_OUT = (
     "{name} could not be taken out of the room of {side}, and still reads it: who may manage threads can do it."
@@ -65,15 +78,13 @@ async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
 async def warn(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
     """Send the faults to the channel, and mention the umpire."""
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
-    try:
+    with log_request_errors(log, "channel %s could not be told who is in its rooms", game.channel):
         await bot.get_partial_messageable(game.channel).send(view=card.view(), allowed_mentions=card.mentions)
-    except REQUEST_ERRORS as error:
-        log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
 async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Add the user to a room. Return whether the user is now a member."""
-    try:
+    with log_request_errors(log, "user %s could not be added to room %s", user, thread):
         room = await thread_of(bot, thread)
         try:
             await room.add_user(discord.Object(user))
@@ -82,10 +93,8 @@ async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:
                 raise
             await room.edit(archived=False)
             await room.add_user(discord.Object(user))
-    except REQUEST_ERRORS as error:
-        log.warning("user %s could not be added to room %s: %s", user, thread, error)
-        return False
-    return True
+        return True
+    return False
 
 
 async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
@@ -129,6 +138,24 @@ def channel_of_game(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
     """Return the game's channel, or None if it is not a text channel of a server."""
     found = bot.get_channel(game.channel)
     return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None
+
+
+def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
+    """Raise UserError if the bot lacks permissions for private threads in a channel; `words` have a gap for them."""
+    mine = channel.permissions_for(channel.guild.me)
+    lacking = [right for name, right in NEEDED.items() if not getattr(mine, name)]
+    if lacking:
+        raise UserError(words.format(rights=", ".join(lacking)))
+
+
+async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread:
+    """Make a private thread of a channel. Raises REQUEST_ERRORS."""
+    return await channel.create_thread(
+        name=name[:MOST_NAME],
+        type=discord.ChannelType.private_thread,
+        invitable=False,
+        auto_archive_duration=A_WEEK,
+    )
 
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:

@@ -21,12 +21,11 @@ from cogs.kit.cards.action_list import ActionList
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.offer_buttons import orders_button
 from cogs.kit.cards.turn_account import account_card
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.outbox import find_sent
 from cogs.kit.request import ChannelContext, request_of, room_of
 from rules.core.hidden_troops import hides_nothing
 from rules.core.model import PUBLIC, Viewer
-from rules.core.report import Report
 
 from . import members
 
@@ -119,7 +118,7 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         game, (ended, told) = played[-1].game, account
         return add_turn(account_card(game, side, ended.entry, told, picture), game, side)
     listed = ActionList.seen_by(side, played)
-    bare = [(one, _without_buttons(report)) for one, report in listed.actions]
+    bare = [(one, report_card.without_offers(report)) for one, report in listed.actions]
     if not bare:
         return None
     if len(bare) == 1:
@@ -134,10 +133,6 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
     alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
     report_card.add_own_prompts(card, listed.game, side, alone)
     return card
-
-
-def _without_buttons(report: Report) -> Report:
-    return report.model_copy(update={"prompts": (), "offers": ()})
 
 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
@@ -164,10 +159,8 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
         return
     card = await asyncio.to_thread(side_card, side, played, drawn)
     assert card is not None, "it was told without its picture"
-    try:
+    with log_request_errors(log, "message %s in a room stays without its picture", message.id):
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
-    except REQUEST_ERRORS as error:
-        log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
