@@ -64,29 +64,29 @@ def ask_volley(discord: Loopback) -> Interaction:
     return discord.ask("fire", GORDON, TABLE, unit="Riflemen of Hashin", target="1st Berkshires")
 
 
-async def measure_reply(asked: Interaction) -> float:
+async def measure_reply(request: Interaction) -> float:
     """Return the milliseconds until the result is shown."""
-    await asked.wait()
-    assert asked.finished_at is not None
-    assert not asked.is_private, asked.text
-    return (asked.finished_at - asked.at) * 1000
+    await request.wait()
+    assert request.finished_at is not None
+    assert not request.is_private, request.text
+    return (request.finished_at - request.at) * 1000
 
 
 async def measure_volley(discord: Loopback) -> float:
     """Fire, wait for the picture, and undo the volley. Return the milliseconds of the volley."""
-    asked = ask_volley(discord)
-    taken = await measure_reply(asked)
-    await wait_until(lambda: bool(asked.pictures))
+    request = ask_volley(discord)
+    milliseconds = await measure_reply(request)
+    await wait_until(lambda: bool(request.pictures))
     undo = await discord.ask("game undo", GORDON, TABLE).wait()
     pressed = discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON)
     await wait_until(lambda: UNDO_TEXT in pressed.text)
-    return taken
+    return milliseconds
 
 
-async def wait_until(seen: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     """Wait for events that the loopback does not announce: an edited message, or a follow-up."""
     async with asyncio.timeout(20):
-        while not seen():  # noqa: ASYNC110
+        while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -105,9 +105,9 @@ async def measure_single_commands(
         kinds["/fire, no picture"] = lambda: measure_volley(umpire), IN_A_ROW // COMMANDS_PER_VOLLEY
     times: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(1 + -(-count // IN_A_ROW)):
-        for name, (asked, often) in kinds.items():
-            taken = [await ask_after_pause(pause, asked) for _ in range(often)]
-            times[name] += taken if turn else ()
+        for name, (ask, often) in kinds.items():
+            milliseconds = [await ask_after_pause(pause, ask) for _ in range(often)]
+            times[name] += milliseconds if turn else ()
     return times
 
 
@@ -120,8 +120,8 @@ async def ask_after_pause(pause: float, ask: Callable[[], Awaitable[float]]) -> 
 async def measure_all_channels(discord: Loopback, ask: Callable[[Loopback, int], Interaction]) -> float:
     """Return the milliseconds until all tables have their reply."""
     began = perf_counter()
-    asked = [ask(discord, channel) for channel in TABLES]
-    await asyncio.gather(*(one.wait(60) for one in asked))
+    requests = [ask(discord, channel) for channel in TABLES]
+    await asyncio.gather(*(request.wait(60) for request in requests))
     return (perf_counter() - began) * 1000
 
 
@@ -130,9 +130,9 @@ async def measure_simultaneous_commands(least: Loopback, umpire: Loopback) -> di
     names = f"{SIMULTANEOUS} bare commands", f"{SIMULTANEOUS} x /roll in a game"
     times: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(SIMULTANEOUS_ROUNDS + 1):
-        taken = await measure_all_channels(least, ask_bare_bot), await measure_all_channels(umpire, ask_roll)
+        milliseconds = await measure_all_channels(least, ask_bare_bot), await measure_all_channels(umpire, ask_roll)
         if turn:
-            for name, time in zip(names, taken, strict=True):
+            for name, time in zip(names, milliseconds, strict=True):
                 times[name].append(time)
     return times
 
@@ -188,7 +188,7 @@ async def measure(
 
 def show(times: dict[str, list[float]], worst: str) -> None:
     """Print the table. `ratio` is to its first line; `like` to a bare command of the same options and card."""
-    medians = {name: statistics.median(taken) for name, taken in times.items()}
+    medians = {name: statistics.median(milliseconds) for name, milliseconds in times.items()}
     first = next(iter(medians.values()))
     like = medians.get("bare /roll", first)
     print(f"{'':24}{'median':>8}{worst:>8}{'ratio':>8}{'like':>8}")
@@ -209,13 +209,13 @@ def main() -> None:
     async def paused(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
         return await measure_single_commands(least, umpire, count, PAUSE)
 
-    row, calm, many = asyncio.run(measure(kind, in_a_row, paused, measure_simultaneous_commands))
+    row, calm, simultaneous = asyncio.run(measure(kind, in_a_row, paused, measure_simultaneous_commands))
     print(f"{kind}: {count} answers each, one right after another, milliseconds")
     show(row, "p99")
     print(f"{kind}: {count} answers each, {PAUSE * 1000:.0f} ms of quiet before each, milliseconds")
     show(calm, "p99")
     print(f"{kind}: {SIMULTANEOUS} channels at once, {SIMULTANEOUS_ROUNDS} times, milliseconds until the last answer")
-    show(many, "worst")
+    show(simultaneous, "worst")
 
 
 if __name__ == "__main__":

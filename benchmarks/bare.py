@@ -50,12 +50,12 @@ async def roll(
     repeat: app_commands.Range[int, 1, 25] = 1,
 ) -> None:
     """Throws two dice, writes them down and answers with a card."""
-    thrown = [random.randint(1, 6) for _ in range(2)]
-    line = f"▸ {dice} [{thrown[0]}][{thrown[1]}] = **{sum(thrown)}**"
+    faces = [random.randint(1, 6) for _ in range(2)]
+    line = f"▸ {dice} [{faces[0]}][{faces[1]}] = **{sum(faces)}**"
     await interaction.client.kept.execute("INSERT INTO lines VALUES (?, ?)", (interaction.id, line))
     view = ui.LayoutView(timeout=None)
     heading = f"### {interaction.user.display_name} rolls {label or dice}"
-    texts = [ui.TextDisplay(one) for one in (heading, line, f"-# Thrown {repeat} times")]
+    texts = [ui.TextDisplay(words) for words in (heading, line, f"-# Thrown {repeat} times")]
     view.add_item(ui.Container(*texts, accent_colour=0x6B7280))
     view.stop()
     await interaction.response.send_message(

@@ -104,15 +104,15 @@ async def record_delays(holds: list[float]) -> None:
 
 async def run_service_rounds(rounds: int) -> Sequence[tuple[float, float, float, float]]:
     """Return the results of `ask` for several rounds, each with a new database."""
-    found = []
+    results = []
     systems: Mapping[str, Ruleset[Any]] = {"campaign": WideCampaign(), "magdala": Magdala()}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             store = Store(sqlite_url(Path(folder) / "umpire.db"))
             await store.open()
-            found.append(await measure_service(Games(store, systems)))
+            results.append(await measure_service(Games(store, systems)))
             await store.close()
-    return found
+    return results
 
 
 def main() -> None:

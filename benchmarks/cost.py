@@ -49,22 +49,24 @@ def find_circular_imports(system: str) -> Iterator[tuple[str, str]]:
     puts the system together, and holds what all of it is about.
     """
     graph = grimp.build_graph("rules", cache_dir=None)
-    ours = [module for module in graph.modules if f"{module}.".startswith(f"rules.{system}.") and "tests" not in module]
-    folders = {module for module in ours if (ROOT / module.replace(".", "/")).is_dir()}
+    modules = [
+        module for module in graph.modules if f"{module}.".startswith(f"rules.{system}.") and "tests" not in module
+    ]
+    folders = {module for module in modules if (ROOT / module.replace(".", "/")).is_dir()}
 
     def package(module: str) -> str:
         return module if module in folders else module.rpartition(".")[0]
 
     imports = {
         (package(module), package(imported))
-        for module in ours
+        for module in modules
         for imported in graph.find_modules_directly_imported_by(module)
-        if imported in ours
+        if imported in modules
     }
-    for one, other in combinations(sorted(folders), 2):
-        apart = not f"{other}.".startswith(f"{one}.")
-        if apart and {(one, other), (other, one)} <= imports:
-            yield one, other
+    for first, second in combinations(sorted(folders), 2):
+        apart = not f"{second}.".startswith(f"{first}.")
+        if apart and {(first, second), (second, first)} <= imports:
+            yield first, second
 
 
 def main() -> None:

@@ -50,30 +50,30 @@ async def roll_repeatedly(discord: Loopback, until: asyncio.Event) -> list[float
     """Return the milliseconds of successive `/roll` commands in the other channel, None for unanswered ones."""
     took: list[float | None] = []
     while not until.is_set():
-        asked = discord.ask("roll", GORDON, OTHER, dice="2d6")
-        end = await wait_for_result(asked)
-        took.append(None if end is None else (end - asked.at) * 1000)
+        request = discord.ask("roll", GORDON, OTHER, dice="2d6")
+        end = await wait_for_result(request)
+        took.append(None if end is None else (end - request.at) * 1000)
         await asyncio.sleep(PAUSE)
     return took
 
 
-async def wait_for_result(asked: Interaction) -> float | None:
+async def wait_for_result(request: Interaction) -> float | None:
     """Return the time of the result, or None if Discord would have given up on the first reply."""
     try:
-        await asked.wait_for_answer(REPLY_LIMIT)
-        await asked.wait(PATIENCE)
+        await request.wait_for_answer(REPLY_LIMIT)
+        await request.wait(PATIENCE)
     except TimeoutError:
         return None
-    return asked.finished_at
+    return request.finished_at
 
 
 async def wait_until_idle(discord: Loopback) -> None:
     """Wait until the bot has finished all earlier work."""
     quick = 0
     while quick < QUICK_REPLIES:
-        asked = discord.ask("roll", GORDON, OTHER, dice="2d6")
-        end = await wait_for_result(asked)
-        quick = quick + 1 if end is not None and end - asked.at < QUICK_SECONDS else 0
+        request = discord.ask("roll", GORDON, OTHER, dice="2d6")
+        end = await wait_for_result(request)
+        quick = quick + 1 if end is not None and end - request.at < QUICK_SECONDS else 0
 
 
 async def measure_reading(discord: Loopback, question: Sequence[object]) -> tuple[list[float | None], int, float]:
@@ -85,9 +85,11 @@ async def measure_reading(discord: Loopback, question: Sequence[object]) -> tupl
     ends: Sequence[float | None] = ()
     if question:
         command, options = question
-        asked = [discord.ask(str(command), one, READ, **dict(options)) for one in ONLOOKERS]  # type: ignore[call-overload]
-        ends = await asyncio.gather(*map(wait_for_result, asked))
-        served = sum(end is not None and "on its way" not in one.text for one, end in zip(asked, ends, strict=True))
+        requests = [discord.ask(str(command), onlooker, READ, **dict(options)) for onlooker in ONLOOKERS]  # type: ignore[call-overload]
+        ends = await asyncio.gather(*map(wait_for_result, requests))
+        served = sum(
+            end is not None and "on its way" not in request.text for request, end in zip(requests, ends, strict=True)
+        )
     else:
         await asyncio.sleep(QUIET_SECONDS)
     until.set()
@@ -110,9 +112,9 @@ async def measure(kind: str, entries: int) -> None:
         for name, question in QUESTIONS.items():
             await wait_until_idle(discord)
             took, served, seconds = await measure_reading(discord, question)
-            told = [one for one in took if one is not None] or [float("nan")]
-            worst, middle, lost = max(told), statistics.median(told), took.count(None)
-            print(f"{name:14}{len(took):7}{lost:6}{middle:8.1f}{worst:8.1f}{served:8}{seconds:9.1f}", flush=True)
+            answered = [milliseconds for milliseconds in took if milliseconds is not None] or [float("nan")]
+            worst, middle, unanswered = max(answered), statistics.median(answered), took.count(None)
+            print(f"{name:14}{len(took):7}{unanswered:6}{middle:8.1f}{worst:8.1f}{served:8}{seconds:9.1f}", flush=True)
         await umpire.stop()
     await discord.close()
 

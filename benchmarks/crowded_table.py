@@ -60,13 +60,13 @@ class Crowd:
 
     def measures(self) -> dict[str, Callable[[], object]]:
         """Measure every case, in order."""
-        each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::UNIT_STEP][:MOST_ORDERS])
+        orders = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::UNIT_STEP][:MOST_ORDERS])
         return {
             "an empty sheet": lambda: self.shown(EMPTY),
             "one unit chosen": lambda: self.shown(EMPTY.with_choice(units=(self.own[0].id,))),
             "all units chosen": lambda: self.shown(EMPTY.with_choice(units=tuple(unit.id for unit in self.own))),
             "one order for all": lambda: self.written("all: forward 3"),
-            "an order each": lambda: self.written(each),
+            "an order each": lambda: self.written(orders),
             "/move completed": lambda: places_to_go(self.game, self.side, self.own[0].id),
             "a turn of the bot's, hard": self.turn,
             f"a replay of {MOST_FRAMES} frames": self.replay,
@@ -76,15 +76,17 @@ class Crowd:
         """Let the bot play the acting side's turn. If both sides act, the other passes unless it owes a test."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
-            owing = [one.side for one in self.system.required_prompts(state)]
-            others = [side for side in state.acting_sides if side != self.state.active and not owing]
-            if passes := [one for side in others for one in self.system.legal(state, side, PASS)]:
+            owing = [prompt.side for prompt in self.system.required_prompts(state)]
+            passing = [side for side in state.acting_sides if side != self.state.active and not owing]
+            if passes := [action for side in passing for action in self.system.legal(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
             sides = dict.fromkeys(owing or state.acting_sides, Level.HARD)
-            found = decide(ThinkingTask(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
-            remembered[found.side], base = found.remembered, base + 1
-            state = self.done(state, found.actions, dice)
+            thought = decide(
+                ThinkingTask(self.system, pack_state(self.system, state), "crowd", base, sides, remembered)
+            )
+            remembered[thought.side], base = thought.remembered, base + 1
+            state = self.done(state, thought.actions, dice)
 
     def done(self, state: State, actions: Sequence[tuple[str, dict[str, Any]]], dice: OwnDice) -> State:
         """Return the state after the first allowed action."""
@@ -114,12 +116,15 @@ def measure_seconds(measure: Callable[[], object]) -> float:
 def main() -> None:
     """Run the benchmarks and print the results."""
     for rules in sys.argv[1:] or sorted(SCENARIOS):
-        few, many = (
+        small, large = (
             {name: measure_seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES
         )
         print(f"{rules:28}{SIZES[0]:>8}{SIZES[1]:>8}{'times':>8}")
-        for name in few:
-            print(f"  {name:26}{few[name]:8.2f}{many[name]:8.2f}{many[name] / max(few[name], 1e-3):8.1f}", flush=True)
+        for name in small:
+            print(
+                f"  {name:26}{small[name]:8.2f}{large[name]:8.2f}{large[name] / max(small[name], 1e-3):8.1f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

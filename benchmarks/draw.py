@@ -54,12 +54,12 @@ COLOURS = {
 
 def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
     """Draw the table (or `area`) without tiles, at the same scale."""
-    shown = table.part_shown(scene, area)
+    part = table.part_shown(scene, area)
     finer = table.plan(scene, area, "campaign").view.scale * 2
-    size = int(shown.width * finer), int(shown.height * finer)
+    size = int(part.width * finer), int(part.height * finer)
     image = Image.new("RGB", size, "#eedbb2")
     pen = ImageDraw.Draw(image)
-    view, dice = View(shown, finer), random.Random(1)
+    view, dice = View(part, finer), random.Random(1)
     for _ in range(8_000):
         x, y = dice.randrange(size[0]), dice.randrange(size[1])
         pen.ellipse((x, y, x + 3, y + 3), fill=dice.choice(("#e4cfa0", "#f2e2c0", "#d8c090")))
@@ -141,14 +141,14 @@ GROWTHS_PER_HEX = 14
 
 def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     """Draw the hex map (or `area`) without tiles, at the same scale."""
-    shown = part_shown(scene, area)
+    part = part_shown(scene, area)
     scale = plan(scene, area, "campaign").view.scale
-    view = View(shown, scale * 2)
-    image = Image.new("RGB", (round(shown.width * scale * 2), round(shown.height * scale * 2)), "#faf5e8")
+    view = View(part, scale * 2)
+    image = Image.new("RGB", (round(part.width * scale * 2), round(part.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)
-    seen = shown.grown(0.6)
+    margin = part.grown(0.6)
     for cell in scene.board.cells:
-        if not seen.holds(centre(cell.hex)):
+        if not margin.holds(centre(cell.hex)):
             continue
         pen.polygon([view.px(corner) for corner in outline(cell.hex)], fill=GROUND_COLOURS[cell.ground], outline="gray")
         x, y = view.px(centre(cell.hex))
@@ -195,22 +195,22 @@ KEPT = (
 
 def clear_caches() -> None:
     """Empty every cache of pictures."""
-    for kept in KEPT:
-        kept.cache_clear()
+    for cache in KEPT:
+        cache.cache_clear()
 
 
 def measure_median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: None) -> tuple[float, int]:
     """Return the median milliseconds, and the size of the last picture in bytes."""
-    took, made = [], b""
+    took, picture = [], b""
     for number in range(ROUNDS):
         before()
         start = time.process_time()
-        made = job(number)
+        picture = job(number)
         took.append((time.process_time() - start) * 1000)
-    return statistics.median(took), len(made)
+    return statistics.median(took), len(picture)
 
 
-def compare(what: str, ours: Callable[[int], bytes], plain: Callable[[int], bytes]) -> None:
+def compare(title: str, ours: Callable[[int], bytes], plain: Callable[[int], bytes]) -> None:
     """Draw both ways. Print times, file sizes and the ratio."""
     ours(0)
     first, _ = measure_median(ours, clear_caches)
@@ -221,7 +221,7 @@ def compare(what: str, ours: Callable[[int], bytes], plain: Callable[[int], byte
         tiles.TILES.keep_in(None)
     later, size = measure_median(ours)
     plainly_drawn, plain_size = measure_median(plain)
-    print(f"{what}, median of {ROUNDS}:")
+    print(f"{title}, median of {ROUNDS}:")
     print(f"  first of its map     {first:7.1f} ms  {size // 1024:5d} KB")
     print(f"  first after a start  {restarted:7.1f} ms  {size // 1024:5d} KB")
     print(f"  ground kept          {later:7.1f} ms  {size // 1024:5d} KB")
@@ -244,10 +244,10 @@ def main() -> None:
         lambda number: draw(move_units(number), area=close),
         lambda number: draw_plainly(move_units(number), close),
     )
-    for what, scene in (("", SCENE), (", a battlefield with trenches, hills and water", GREAT_WAR)):
-        hexes, counted = len(scene.board.cells), sum(len(stack.counters) for stack in scene.stacks)
+    for suffix, scene in (("", SCENE), (", a battlefield with trenches, hills and water", GREAT_WAR)):
+        hexes, counters = len(scene.board.cells), sum(len(stack.counters) for stack in scene.stacks)
         compare(
-            f"a full map of {hexes} hexes with {counted} counters{what}",
+            f"a full map of {hexes} hexes with {counters} counters{suffix}",
             lambda number, scene=scene: scenes.draw(move_stacks(number, scene)),
             lambda number, scene=scene: draw_hexes_plainly(move_stacks(number, scene)),
         )

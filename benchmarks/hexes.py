@@ -17,7 +17,7 @@ from rules.core.hexboard.hexes import Hex, cheapest_path, path_lengths_from, rea
 ROUNDS = 50
 DICE = random.Random(1)
 GROUND = {Hex.at(column, row): DICE.choice((1, 1, 2, 3, None)) for column in range(18, 46) for row in range(1, 23)}
-OPEN = {here for here, price in GROUND.items() if price is not None}
+OPEN = {at for at, price in GROUND.items() if price is not None}
 START, GOAL = min(OPEN), max(OPEN)
 FAR = 1_000
 
@@ -25,8 +25,10 @@ FAR = 1_000
 def steps(weigh: Callable[[Hex], int]) -> networkx.DiGraph:
     """Every step into an open hex, by what it weighs."""
     graph = networkx.DiGraph()
-    for here in GROUND:
-        graph.add_weighted_edges_from((here, there, weigh(there)) for there in here.neighbours() if there in OPEN)
+    for at in GROUND:
+        graph.add_weighted_edges_from(
+            (at, neighbour, weigh(neighbour)) for neighbour in at.neighbours() if neighbour in OPEN
+        )
     return graph
 
 
@@ -53,7 +55,7 @@ def main() -> None:
             lambda: networkx.single_source_dijkstra_path_length(costly, START),
         ),
         "way's cost": (
-            lambda: sum(GROUND[here] for here in cheapest_path(START, GOAL, GROUND.get, str)),
+            lambda: sum(GROUND[at] for at in cheapest_path(START, GOAL, GROUND.get, str)),
             lambda: networkx.dijkstra_path_length(costly, START, GOAL),
         ),
     }
@@ -62,8 +64,8 @@ def main() -> None:
     for name, (ours, theirs) in pairs.items():
         if ours() != theirs():
             raise SystemExit(f"{name}: networkx finds something else")
-        mine, other = median(ours), median(theirs)
-        print(f"{name:14}{mine:8.2f}{other:10.2f}{other / mine:8.1f}")
+        mine, networkx_median = median(ours), median(theirs)
+        print(f"{name:14}{mine:8.2f}{networkx_median:10.2f}{networkx_median / mine:8.1f}")
 
 
 if __name__ == "__main__":

@@ -72,9 +72,9 @@ class CallPath:
             name = self._names[code] = name_function(code)
             if name is not None:
                 self.entered.append(name)
-        known = self._names[code]
-        if known is not None and threading.get_ident() == self._loop:
-            self.on_the_loop.add(known)
+        name = self._names[code]
+        if name is not None and threading.get_ident() == self._loop:
+            self.on_the_loop.add(name)
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -101,8 +101,8 @@ async def record_first_volley() -> CallPath:
     way = CallPath()
     with TemporaryDirectory() as directory, patch.object(sealed_dice, "faces", throw_sixes), way.watched():
         url = f"sqlite+aiosqlite:///{directory}/umpire.db"
-        given = {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0}
-        bot = make_bot(Settings.model_validate(given))
+        settings = {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0}
+        bot = make_bot(Settings.model_validate(settings))
         env = simcord.Env(bot, check_errors=False)
         await env.start()
         try:

@@ -36,22 +36,24 @@ async def measure_commands(discord: Loopback, count: int) -> list[float]:
     took = []
     for number in range(count):
         command, options = QUESTIONS[number % len(QUESTIONS)]
-        one = await discord.ask(command, GORDON, OTHER, **options).wait(PATIENCE)
-        assert one.finished_at is not None
-        took.append((one.finished_at - one.at) * 1000)
+        request = await discord.ask(command, GORDON, OTHER, **options).wait(PATIENCE)
+        assert request.finished_at is not None
+        took.append((request.finished_at - request.at) * 1000)
         await asyncio.sleep(PAUSE)
     return took
 
 
-async def send_files(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]], said: Counter[str]) -> None:
-    """Send the files in turn until the task is cancelled; `said` counts the answers."""
-    number = int(who.name.split()[1])
+async def send_files(
+    discord: Loopback, person: Person, files: Sequence[tuple[str, bytes]], answers: Counter[str]
+) -> None:
+    """Send the files in turn until the task is cancelled; `answers` counts them."""
+    number = int(person.name.split()[1])
     while True:
         command, file = files[number % len(files)]
         options = {"rules": SYSTEM} if command.startswith("scenario") else {}
-        one = await discord.ask(command, who, TABLE, file=file, **options).wait(PATIENCE)
+        request = await discord.ask(command, person, TABLE, file=file, **options).wait(PATIENCE)
         await asyncio.sleep(PAUSE)  # until "…" has been replaced by the reply
-        said[one.text[:70]] += 1
+        answers[request.text[:70]] += 1
         number += 1
 
 
@@ -64,7 +66,7 @@ def print_times(name: str, took: Sequence[float]) -> float:
 
 async def measure(count: int) -> list[str]:
     """Start the bot, measure and print. Return a message for each failed check."""
-    discord, wrong, said = Loopback(check_bodies=False), list[str](), Counter[str]()
+    discord, wrong, answers = Loopback(check_bodies=False), list[str](), Counter[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
@@ -86,18 +88,18 @@ async def measure(count: int) -> list[str]:
         quiet, busy = list[float](), list[float]()
         for _ in range(ROUNDS):
             quiet += await measure_commands(discord, count // ROUNDS)
-            senders = [asyncio.create_task(send_files(discord, who, files, said)) for who in SIX]
+            senders = [asyncio.create_task(send_files(discord, person, files, answers)) for person in SIX]
             busy += await measure_commands(discord, count // ROUNDS)
             for sender in senders:
                 sender.cancel()
             await asyncio.sleep(SETTLE_SECONDS)
         ratio = print_times("six send", busy) / print_times("nobody sends", quiet)
         print(f"ratio of medians: {ratio:.2f}")
-        for text, times in said.most_common():
+        for text, times in answers.most_common():
             print(f"  {times} × {text}")
         if ratio > MAX_RATIO:
             wrong.append(f"other channels' answers take more than {MAX_RATIO:g} times as long")
-        if not said or any("imports this" in text or "A game runs" in text for text in said):
+        if not answers or any("imports this" in text or "A game runs" in text for text in answers):
             wrong.append("a file was not refused")
         await umpire.stop()
         if "Traceback" in umpire.log:

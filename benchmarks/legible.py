@@ -31,10 +31,10 @@ ACTIONS, EVERY = 60, 12
 """Number of actions of the random game, and of actions between pictures."""
 
 
-def iterate_kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
+def iterate_kinds(systems: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
     """Yield the pictures of every scenario, every system and the rest, with a name."""
     for name, system in rulesets().items():
-        if wanted and name not in wanted:
+        if systems and name not in systems:
             continue
         for scenario in system.scenarios:
             yield (
@@ -44,7 +44,7 @@ def iterate_kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
                 ),
             )
         yield name, iterate_charts(system)
-    if not wanted:
+    if not systems:
         yield "", iterate_other_pictures()
 
 
@@ -64,18 +64,18 @@ def main() -> None:
     parser.add_argument("--into", type=Path)
     chosen = parser.parse_args()
     worst: dict[tuple[str, str], Smallest] = {}
-    for where, pictures in iterate_kinds(chosen.systems):
+    for place, pictures in iterate_kinds(chosen.systems):
         start = time.process_time()
         for number, (kind, draw) in enumerate(pictures):
-            for found in measure_texts(draw):
+            for smallest in measure_texts(draw):
                 if chosen.into is not None:
-                    store_picture(found.picture, chosen.into, f"{where} {number:02} {kind}")
-                key = where.split(" ")[0], kind
-                worst[key] = min(worst.get(key, found), found)
-        print(f"# {where}: {time.process_time() - start:.0f} s", flush=True)
-    for (system, kind), found in sorted(worst.items(), key=lambda one: one[1].size):
-        width, height = open_picture(found.picture).size
-        print(f"{found.size:5.1f}  {system:10} {kind:28} {found.text[:40]!r:42} {width} x {height}")
+                    store_picture(smallest.picture, chosen.into, f"{place} {number:02} {kind}")
+                key = place.split(" ")[0], kind
+                worst[key] = min(worst.get(key, smallest), smallest)
+        print(f"# {place}: {time.process_time() - start:.0f} s", flush=True)
+    for (system, kind), smallest in sorted(worst.items(), key=lambda entry: entry[1].size):
+        width, height = open_picture(smallest.picture).size
+        print(f"{smallest.size:5.1f}  {system:10} {kind:28} {smallest.text[:40]!r:42} {width} x {height}")
 
 
 if __name__ == "__main__":

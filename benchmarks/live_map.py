@@ -53,9 +53,9 @@ async def measure_views(bench: Bench) -> tuple[bytes, bytes]:
                 return await answer.read()
 
         body = await view()
-        found = json.loads(body)
-        units = len([unit for unit in found["units"] if "at" in unit])
-        async with client.get(f"{bench.url}/ground/{found['map']['ground']}-small", params={"seat": seat}) as answer:
+        content = json.loads(body)
+        units = len([unit for unit in content["units"] if "at" in unit])
+        async with client.get(f"{bench.url}/ground/{content['map']['ground']}-small", params={"seat": seat}) as answer:
             ground = await answer.read()
         bare = BarePage(body, ground)
         await bare.start()
@@ -92,7 +92,7 @@ async def measure_open_pages(bench: Bench, pid: int) -> None:
             client, seat = await bench.client(PLAIN, Actor(FIRST_ONLOOKER + 1 + number, f"Onlooker {number}"))
             await stack.enter_async_context(client)
             clients.append((client, seat))
-        for what, goal, moves in (("quiet", "1.2", False), ("goes on", "", True)):
+        for pace, goal, moves in (("quiet", "1.2", False), ("goes on", "", True)):
             alone, beside = [], []
             for _ in range(REPEATED):
                 alone += await time_rolls(bench.discord, ROLLS)
@@ -101,7 +101,7 @@ async def measure_open_pages(bench: Bench, pid: int) -> None:
                 await asyncio.sleep(3)
                 if not beside:
                     print_values(
-                        f"processor time with {PAGES} pages of a game that is {what}",
+                        f"processor time with {PAGES} pages of a game that is {pace}",
                         await measure_processor_time(pid),
                         "ms/s",
                     )
@@ -111,7 +111,7 @@ async def measure_open_pages(bench: Bench, pid: int) -> None:
                 await asyncio.gather(*reading, return_exceptions=True)
                 await asyncio.sleep(1)
             print_values("another channel's /roll, no page open", alone, "ms")
-            print_values(f"another channel's /roll, {PAGES} pages of a game that is {what}", beside, "ms")
+            print_values(f"another channel's /roll, {PAGES} pages of a game that is {pace}", beside, "ms")
             print_values(
                 "times as slow, by the fastest tenth", find_fast_tenth(beside) / find_fast_tenth(alone), "x", goal
             )
@@ -127,8 +127,8 @@ async def measure_processor_time(pid: int) -> float:
 
 def _processor_time(pid: int) -> float:
     """Return the processor time of a process in milliseconds."""
-    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def find_fast_tenth(took: Sequence[float]) -> float:

@@ -40,7 +40,7 @@ class Bench:
         await self._store.open()
         systems = rulesets()
         games = Games(self._store, systems)
-        gordon, kitchener = (Actor(one.id, one.name) for one in (GORDON, KITCHENER))
+        gordon, kitchener = (Actor(person.id, person.name) for person in (GORDON, KITCHENER))
         for channel in (PLAIN, LARGE, LARGER, ELSEWHERE):
             start, scenario = games.starter.start, "suakin-1885"
             if channel in SIZES:
@@ -67,12 +67,12 @@ class Bench:
             return client, str((await answer.json())["seat"])
 
 
-def print_values(what: str, found: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
+def print_values(title: str, values: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
     """Print a line with the best and the median of several values."""
-    several = [found] if isinstance(found, float | int) else [*found]
+    several = [values] if isinstance(values, float | int) else [*values]
     best, middle = min(several), statistics.median(several)
     times = f"{best / bare:6.1f} x bare" if bare else ""
-    print(f"{what:58}{best:9.2f}{middle:9.2f} {unit:4}{goal:>8}{times:>14}", flush=True)
+    print(f"{title:58}{best:9.2f}{middle:9.2f} {unit:4}{goal:>8}{times:>14}", flush=True)
 
 
 async def time_replies(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
@@ -89,7 +89,7 @@ async def time_rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of each `/roll` in a game."""
     took = []
     for _ in range(count):
-        asked = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").wait()
-        assert asked.finished_at is not None
-        took.append((asked.finished_at - asked.at) * 1000)
+        request = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").wait()
+        assert request.finished_at is not None
+        took.append((request.finished_at - request.at) * 1000)
     return took

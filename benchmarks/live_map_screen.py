@@ -80,33 +80,36 @@ async def measure_frames(bench: Bench, browser: Browser, rounds: int) -> None:
     await page.goto(await bench.link(LARGER))
     await page.wait_for_function(MAP_STANDS)
     talk = await page.context.new_cdp_session(page)
-    for what, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
+    for gesture, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
         tasks = [await measure_longest_task(browser, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
         print_values(
-            f"150 units {what}: longest task x {THROTTLE}, processor", [one * THROTTLE for one in tasks], "ms", "50"
+            f"150 units {gesture}: longest task x {THROTTLE}, processor",
+            [milliseconds * THROTTLE for milliseconds in tasks],
+            "ms",
+            "50",
         )
     await talk.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
     still = [await measure_longest_frame(page, lambda: asyncio.sleep(1)) for _ in range(rounds)]
     print_values("150 units, nothing moved: longest frame by the clock", still, "ms")
-    for what, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
+    for gesture, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
         frames = [await measure_longest_frame(page, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
-        print_values(f"150 units {what}, slowed: longest frame by the clock", frames, "ms", "50")
+        print_values(f"150 units {gesture}, slowed: longest frame by the clock", frames, "ms", "50")
     await page.context.close()
 
 
 async def measure_longest_task(browser: Browser, do: Callable[[], Awaitable[None]]) -> float:
     """Return the milliseconds of processor time of the longest task of any page's main thread meanwhile."""
     talk, events, ended = await browser.new_browser_cdp_session(), list[Any](), asyncio.Event()
-    talk.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    talk.on("Tracing.dataCollected", lambda event: events.extend(event["value"]))
     talk.on("Tracing.tracingComplete", lambda _: ended.set())
     await talk.send("Tracing.start", {"categories": "toplevel", "transferMode": "ReportEvents"})
     await do()
     await talk.send("Tracing.end")
     await ended.wait()
-    named = (one for one in events if one["name"] == "thread_name")
-    threads = {(one["pid"], one["tid"]) for one in named if one["args"]["name"] == "CrRendererMain"}
-    tasks = (one for one in events if one["name"].endswith("RunTask") and (one["pid"], one["tid"]) in threads)
-    return float(max(one.get("tdur", 0) for one in tasks)) / 1000
+    names = (event for event in events if event["name"] == "thread_name")
+    threads = {(name["pid"], name["tid"]) for name in names if name["args"]["name"] == "CrRendererMain"}
+    tasks = (event for event in events if event["name"].endswith("RunTask") and (event["pid"], event["tid"]) in threads)
+    return float(max(task.get("tdur", 0) for task in tasks)) / 1000
 
 
 async def measure_longest_frame(page: Page, do: Callable[[], Awaitable[None]]) -> float:

@@ -43,12 +43,12 @@ def list_descendants(pid: int) -> set[int]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         below.setdefault(parent, []).append(int(stat.parent.name))
-    found, new = set[int](), deque([pid])
+    descendants, new = set[int](), deque([pid])
     while new:
         for child in below.get(new.popleft(), ()):
-            found.add(child)
+            descendants.add(child)
             new.append(child)
-    return found
+    return descendants
 
 
 def measure_process(pid: int) -> float:
@@ -81,17 +81,17 @@ class MemorySampler:
             await asyncio.sleep(SAMPLE_INTERVAL)
 
 
-def print_row(what: str, memory: tuple[float, float], seconds: float | None = None) -> None:
+def print_row(title: str, memory: tuple[float, float], seconds: float | None = None) -> None:
     """Print a row."""
     took = "" if seconds is None else f"{seconds:9.1f} s"
-    print(f"{what:36}{memory[0]:8.0f}{memory[1]:14.0f}{took}", flush=True)
+    print(f"{title:36}{memory[0]:8.0f}{memory[1]:14.0f}{took}", flush=True)
 
 
 async def ask_status(discord: Loopback, channels: range) -> None:
     """Ask for the status of each game."""
     for start in range(0, len(channels), SIMULTANEOUS):
-        asked = [discord.ask("game status", GORDON, channel) for channel in channels[start : start + SIMULTANEOUS]]
-        await asyncio.gather(*(one.wait(PATIENCE) for one in asked))
+        requests = [discord.ask("game status", GORDON, channel) for channel in channels[start : start + SIMULTANEOUS]]
+        await asyncio.gather(*(request.wait(PATIENCE) for request in requests))
 
 
 async def measure(kind: str, count: int) -> None:
@@ -115,11 +115,11 @@ async def measure(kind: str, count: int) -> None:
         print_row(f"{count} games live", watch.look())
         watching = asyncio.create_task(watch.go_on())
         started = asyncio.get_running_loop().time()
-        asked = [discord.ask("game replay", ONLOOKER, channel) for channel in channels[:REPLAYS]]
-        await asyncio.gather(*(one.wait(PATIENCE) for one in asked), return_exceptions=True)
+        requests = [discord.ask("game replay", ONLOOKER, channel) for channel in channels[:REPLAYS]]
+        await asyncio.gather(*(request.wait(PATIENCE) for request in requests), return_exceptions=True)
         seconds = asyncio.get_running_loop().time() - started
         watching.cancel()
-        served = sum(any("replay" in str(part) for part in one.messages) for one in asked)
+        served = sum(any("replay" in str(part) for part in request.messages) for request in requests)
         print_row(f"peak through {REPLAYS} replays ({served} shown)", (watch.alone, watch.together), seconds)
         await asyncio.sleep(2)
         print_row("idle again", watch.look())

@@ -46,12 +46,12 @@ async def copy_game(url: str, game: str, channels: range) -> None:
 
 
 def _copy(connection: Connection, game: str, channels: range) -> None:
-    columns = {table: [one["name"] for one in inspect(connection).get_columns(table)] for table in GAME_TABLES}
+    columns = {table: [column["name"] for column in inspect(connection).get_columns(table)] for table in GAME_TABLES}
     for channel in channels:
         new = {"id": f"{channel:016x}"[-16:], "game": f"{channel:016x}"[-16:], "channel": channel}
         for table, key in GAME_TABLES.items():
             names = ", ".join(f'"{name}"' for name in columns[table])
             values = ", ".join(f":{name}" if name in (key, "channel") else f'"{name}"' for name in columns[table])
-            given = {name: new[name] for name in columns[table] if name in (key, "channel")}
+            replaced = {name: new[name] for name in columns[table] if name in (key, "channel")}
             copied = text(f'INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE "{key}" = :old')
-            connection.execute(copied, {**given, "old": game})
+            connection.execute(copied, {**replaced, "old": game})

@@ -97,8 +97,8 @@ class Tabs:
         return float(self._tabs[0].page.evaluate(SEND)) / 1000
 
     @staticmethod
-    def _stood(tab: Tab, found: str, told: Any) -> float:
-        return float(tab.page.wait_for_function(found, arg=told, timeout=60_000).json_value()) / 1000
+    def _stood(tab: Tab, script: str, argument: Any) -> float:
+        return float(tab.page.wait_for_function(script, arg=argument, timeout=60_000).json_value()) / 1000
 
 
 async def fill_channel(table: Table, messages: int) -> None:
@@ -112,19 +112,19 @@ async def fill_channel(table: Table, messages: int) -> None:
             await umpire.slash(channel, "map")
 
 
-def measure(what: str, work: Work, times: int, ask: Callable[[int], list[float]]) -> None:
+def measure(title: str, work: Work, times: int, ask: Callable[[int], list[float]]) -> None:
     """Measure and print the times in the sender's tab and the others, and the event loop's work."""
     took: dict[str, list[float]] = {"who asked": [], "the others": [], "the loop works, typing included": []}
-    own, others, cost = took.values()
+    own, other_tabs, cost = took.values()
     for number in range(times):
         began = work.seconds()
         first, *rest = ask(number)
         own.append(first)
-        others.extend(rest)
+        other_tabs.extend(rest)
         cost.append(work.seconds() - began)
     for name, seconds in took.items():
         if seconds:
-            print(f"{what}, {name:33} median {median(seconds):5.2f} s, longest {max(seconds):5.2f} s", flush=True)
+            print(f"{title}, {name:33} median {median(seconds):5.2f} s, longest {max(seconds):5.2f} s", flush=True)
 
 
 def drive_tabs(url: str, count: int, answers: int, work: Work) -> None:

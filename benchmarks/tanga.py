@@ -25,8 +25,8 @@ def is_ashore(state: TangaState) -> bool:
         return False
     landed = (
         all(unit.on_map or unit.condition is Condition.ELIMINATED or _may_be_hidden(unit.id) for unit in units)
-        for one in state.formations.values()
-        if one.side == BRITISH and (units := of_formation(state, one.id))
+        for formation in state.formations.values()
+        if formation.side == BRITISH and (units := of_formation(state, formation.id))
     )
     return all(landed)
 
@@ -55,8 +55,8 @@ def main() -> None:
 
     board = board_of(state)
     graph = networkx.DiGraph()
-    for here in board.land:
-        steps = ((here, there, board.cost(there)) for there in here.neighbours() if there in board.land)
+    for at in board.land:
+        steps = ((at, neighbour, board.cost(neighbour)) for neighbour in at.neighbours() if neighbour in board.land)
         graph.add_weighted_edges_from(steps)
     start, decided = min(board.land), turn()
 

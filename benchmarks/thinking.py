@@ -43,9 +43,9 @@ async def time_rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of successive `/roll` commands."""
     took = []
     for _ in range(count):
-        asked = await discord.ask("roll", GORDON, OTHER, dice="2d6").wait(PATIENCE)
-        assert asked.finished_at is not None
-        took.append((asked.finished_at - asked.at) * 1000)
+        request = await discord.ask("roll", GORDON, OTHER, dice="2d6").wait(PATIENCE)
+        assert request.finished_at is not None
+        took.append((request.finished_at - request.at) * 1000)
         await asyncio.sleep(PAUSE)
     return took
 
@@ -100,11 +100,16 @@ async def measure(count: int) -> list[str]:
         await wait_for_messages(discord, count_messages(discord))
         before = count_messages(discord)
         busy = print_times("five think", await time_rolls(discord, count))
-        told = count_messages(discord) - before
-        print(f"ratio of p99: {busy / idle:.1f}; messages meanwhile: {', '.join(str(told[one]) for one in THINKING)}")
+        counts = count_messages(discord) - before
+        meanwhile = ", ".join(str(counts[channel]) for channel in THINKING)
+        print(f"ratio of p99: {busy / idle:.1f}; messages meanwhile: {meanwhile}")
         if busy > MAX_RATIO * idle:
             wrong.append(f"/roll takes more than {MAX_RATIO:g} times as long")
-        wrong += (f"nothing more of {battle}" for battle, one in zip(BATTLES, THINKING, strict=True) if not told[one])
+        wrong += (
+            f"nothing more of {battle}"
+            for battle, channel in zip(BATTLES, THINKING, strict=True)
+            if not counts[channel]
+        )
         await umpire.stop()
         if "Traceback" in umpire.log:
             wrong.append(umpire.log[-3000:])

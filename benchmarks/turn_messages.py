@@ -39,20 +39,20 @@ def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None)
     """Return the actions of a game of the bot against itself, to the end or for `turns` turns."""
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
-    done: list[RecordedAction] = []
-    while state.over is None and len(done) < MOST_ACTIONS and (turns is None or state.turn <= turns):
+    acts: list[RecordedAction] = []
+    while state.over is None and len(acts) < MOST_ACTIONS and (turns is None or state.turn <= turns):
         action, side = system.next_by_itself(state), ""
         if action is None:
             owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
             side = (owed or sorted(system.waits_for(state)))[0]
             chooser = choosers[side]
-            chooser.seed = f"{seed}:{len(done)}"
+            chooser.seed = f"{seed}:{len(acts)}"
             thought = chooser.decide(state)
             action = thought.action if thought is not None else next(iter(system.legal(system.view(state, side), side)))
         after, report = system.act(state, action, dice)
-        done.append(RecordedAction(state, action, report, after, side))
+        acts.append(RecordedAction(state, action, report, after, side))
         state = after
-    return done
+    return acts
 
 
 def get_recorded_game(
@@ -63,36 +63,36 @@ def get_recorded_game(
     The folder keeps the actions; they are done again, so that reports are those of the present rules.
     """
     scenario = [*system.scenarios][number % len(system.scenarios)]
-    kept = None if folder is None else folder / f"{system.id}-{number}-{turns}.pickle"
-    if kept is None or not kept.exists():
-        done = play_game(system, scenario, number, turns)
-        if kept is not None:
-            kept.write_bytes(
-                pickle.dumps([(one.action.kind, one.action.model_dump(mode="json"), one.side) for one in done])
+    file = None if folder is None else folder / f"{system.id}-{number}-{turns}.pickle"
+    if file is None or not file.exists():
+        acts = play_game(system, scenario, number, turns)
+        if file is not None:
+            file.write_bytes(
+                pickle.dumps([(act.action.kind, act.action.model_dump(mode="json"), act.side) for act in acts])
             )
-        return done
+        return acts
     dice, state = OwnDice(f"game {number}"), system.setup(scenario, {}, OwnDice(f"setup {number}"))
-    done = []
-    for kind, args, side in pickle.loads(kept.read_bytes()):
+    acts = []
+    for kind, args, side in pickle.loads(file.read_bytes()):
         action = system.parse(
             kind, {name: value for name, value in args.items() if name != "kind" and value is not None}
         )
         after, report = system.act(state, action, dice)
-        done.append(RecordedAction(state, action, report, after, side))
+        acts.append(RecordedAction(state, action, report, after, side))
         state = after
-    return done
+    return acts
 
 
 def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | None) -> list[MeasuredMessage]:
     """Return the turn messages of `games` games."""
-    found = []
+    messages = []
     for number in range(games):
-        done = get_recorded_game(system, number, turns, folder)
-        sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
+        acts = get_recorded_game(system, number, turns, folder)
+        sides = [side.id for side in acts[0].before.sides if side.id != system.played_by_bot]
         for people in (*([side] for side in sides), []):
-            for card in RecordedChannel(system, done, people).messages():
-                found.append(MeasuredMessage(card.words, len(lines_of(card.words)), count_buttons(card)))
-    return found
+            for card in RecordedChannel(system, acts, people).messages():
+                messages.append(MeasuredMessage(card.words, len(lines_of(card.words)), count_buttons(card)))
+    return messages
 
 
 def main() -> None:
@@ -103,18 +103,18 @@ def main() -> None:
     parser.add_argument("--turns", type=int)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", type=int, default=0)
-    given = parser.parse_args()
+    options = parser.parse_args()
     for name, system in rulesets().items():
-        if given.system and name not in given.system:
+        if options.system and name not in options.system:
             continue
-        found = measure(system, given.games, given.turns, given.keep)
-        for one in found[:: max(len(found) // given.show, 1)] if given.show else ():
-            print(f"--- {one.lines} lines, {one.buttons} buttons", *lines_of(one.words), sep="\n")
-        lines = [one.lines for one in found]
+        messages = measure(system, options.games, options.turns, options.keep)
+        for message in messages[:: max(len(messages) // options.show, 1)] if options.show else ():
+            print(f"--- {message.lines} lines, {message.buttons} buttons", *lines_of(message.words), sep="\n")
+        lines, buttons = [message.lines for message in messages], [message.buttons for message in messages]
         print(
-            f"{name}: {len(found)} messages, lines median {median(lines):g}, most {max(lines)}; "
-            f"over 25 {sum(one > 25 for one in lines)}; buttons median {median(one.buttons for one in found):g}, "
-            f"most {max(one.buttons for one in found)}",
+            f"{name}: {len(messages)} messages, lines median {median(lines):g}, most {max(lines)}; "
+            f"over 25 {sum(count > 25 for count in lines)}; buttons median {median(buttons):g}, "
+            f"most {max(buttons)}",
             flush=True,
         )
 

@@ -26,7 +26,7 @@ class CampaignHand(Finger):
     def locate_hex(self, label: str) -> Point:
         """Return the screen position of a hex's middle."""
         if not hasattr(self, "_centres"):
-            self._centres = {one[2]: (one[0], one[1]) for one in self.view()["map"]["hexes"]}
+            self._centres = {cell[2]: (cell[0], cell[1]) for cell in self.view()["map"]["hexes"]}
         x, y = self.page.evaluate(TO_SCREEN, list(self._centres[label]))
         return x, y
 
@@ -78,16 +78,16 @@ class CampaignHand(Finger):
         """Execute all orders of the sheet and declare the seat ready."""
         self.close_report()
         count = len(self.view()["sheet"]["orders"])
-        with self._expect_answer("/api/do") as answered:
+        with self._expect_answer("/api/do") as response:
             self.press_exactly("Do all and be ready" if count else "Be ready")
-        if answered.value.status == CONSENT_NEEDED:
-            with self._expect_answer("/api/do") as answered:
+        if response.value.status == CONSENT_NEEDED:
+            with self._expect_answer("/api/do") as response:
                 self.press("End it anyway")
-        assert answered.value.status == 200, answered.value.text()
+        assert response.value.status == 200, response.value.text()
 
     def select_from_list(self, column: str) -> None:
         """Select a single column from the list of units, also if another column covers it."""
-        name = next(one["name"] for one in self.view()["units"] if one["id"] == column)
+        name = next(unit["name"] for unit in self.view()["units"] if unit["id"] == column)
         self.page.locator("#open-units").tap()
         with self._expect_answer("/api/unit"):
             self.page.locator("#side .unit-row").filter(has_text=name).first.tap()
@@ -112,10 +112,10 @@ class CampaignHand(Finger):
 
     def find_hex(self, unit: str) -> str:
         """Return a unit's hex, or an empty string without a place on the map."""
-        return str(next((one.get("hex", "") for one in self.view()["units"] if one["id"] == unit), ""))
+        return str(next((other.get("hex", "") for other in self.view()["units"] if other["id"] == unit), ""))
 
     def list_free_columns(self) -> Sequence[str]:
         """Return the own columns on the map that can receive orders."""
         view = self.view()
-        own = [one["id"] for one in view["units"] if one["side"] == view["seat"]["side"] and one.get("at")]
-        return [one for one in own if self.ask("/api/unit", unit=one)["options"]]
+        own = [unit["id"] for unit in view["units"] if unit["side"] == view["seat"]["side"] and unit.get("at")]
+        return [unit for unit in own if self.ask("/api/unit", unit=unit)["options"]]

@@ -23,10 +23,15 @@ class ChatPlayer:
         chat, player = self._channel.chat, self._channel.people[self._person]
         game = await self._channel.table.bot.games.running_game(chat.channel.id)
         prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
-        wanted = {offer.label for one in prompts if one.required and one.side == self._side for offer in one.offers}
+        offered = {
+            offer.label
+            for prompt in prompts
+            if prompt.required and prompt.side == self._side
+            for offer in prompt.offers
+        }
         for message in reversed(chat.channel.history(viewer=player)):
-            if found := [label for label in labels(message) if label in wanted]:
-                await chat.press(player, message, found[0])
+            if choices := [label for label in labels(message) if label in offered]:
+                await chat.press(player, message, choices[0])
                 return
         sheet = PlayersSheet(chat, player)
         await sheet.open(FORWARD)

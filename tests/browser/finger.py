@@ -62,9 +62,9 @@ class Finger:
     def ask(self, path: str, **params: str) -> Any:
         """Send a GET request with this seat; return the JSON answer. Repeats a request that the rate limit refuses."""
         query = json.dumps({"seat": self.seat, **params})
-        asked = f"async () => (await fetch('{path}?' + new URLSearchParams({query}))).json()"
+        script = f"async () => (await fetch('{path}?' + new URLSearchParams({query}))).json()"
         for _ in range(MAX_REQUESTS):
-            answer = self.page.evaluate(asked)
+            answer = self.page.evaluate(script)
             if "error" not in answer:
                 return answer
             self.page.wait_for_timeout(1000)  # the rate limit
@@ -83,9 +83,9 @@ class Finger:
 
     def locate(self, unit: str) -> Point:
         """Return the screen position of a unit's middle."""
-        drawn = self.page.locator(f'[data-unit="{unit}"] .base')
-        while (box := drawn.bounding_box()) is None:  # the page draws the unit again
-            expect(drawn).to_be_visible()
+        base = self.page.locator(f'[data-unit="{unit}"] .base')
+        while (box := base.bounding_box()) is None:  # the page draws the unit again
+            expect(base).to_be_visible()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def is_free(self, point: Point) -> bool:
@@ -96,12 +96,12 @@ class Finger:
         """Whether the point lies on the map without an unselected unit, which a tap would select."""
         return self.is_free(point) and not self.page.evaluate(IS_COVERED, point)
 
-    def drag(self, *path: Point, other: Point | None = None) -> None:
-        """Touch the screen, move along the path, and lift the finger. A second finger touches at `other`."""
+    def drag(self, *path: Point, second_finger: Point | None = None) -> None:
+        """Touch the screen, move along the path, and lift the finger. A second finger touches at `second_finger`."""
         for number, (x, y) in enumerate(path):
             self._send("touchMove" if number else "touchStart", [(x, y)])
-        if other is not None:
-            self._send("touchStart", [path[-1], other])
+        if second_finger is not None:
+            self._send("touchStart", [path[-1], second_finger])
         self._send("touchEnd", [])
         self.page.wait_for_timeout(350)  # Chromium takes a tap that follows at once for the end of the drag
 
@@ -134,7 +134,7 @@ class Finger:
     def select(self, unit: str) -> Any:
         """Select a unit, together with own units under it. Return the server's answer, which has its options."""
         self.uncover(unit)
-        with self._expect_answer("/api/unit") as answered:
+        with self._expect_answer("/api/unit") as response:
             self.tap(self.locate(unit))
             chooser = self.page.get_by_role("button", name="of mine together")
             with suppress(TooLong):
@@ -142,7 +142,7 @@ class Finger:
             if chooser.count():
                 self.taps += 1
                 chooser.tap()
-        return answered.value.json()
+        return response.value.json()
 
     def _expect_answer(self, path: str) -> Any:
         return self.page.expect_response(lambda response: path in response.url, timeout=20_000)
@@ -172,14 +172,14 @@ class Finger:
 
     def _draft(self, tap: Callable[[], None]) -> bool:
         try:
-            with self._expect_answer("/api/draft") as answered:
+            with self._expect_answer("/api/draft") as response:
                 tap()
                 self._choose_among_several()
         except Error as error:
             print(f"not ordered: {error}")
             return False
-        draft = answered.value.json()
-        if answered.value.status != 200 or draft["why"]:
+        draft = response.value.json()
+        if response.value.status != 200 or draft["why"]:
             print(f"not ordered: {draft}")
             self.page.keyboard.press("Escape")
             return False
@@ -197,21 +197,21 @@ class Finger:
                 add.or_(rows).first.wait_for(timeout=4000)
             if not rows.count():
                 return
-            asked = rows.first.inner_text()
+            question = rows.first.inner_text()
             self.taps += 1
             rows.first.tap()
             with suppress(AssertionError):
-                expect(rows.first).not_to_have_text(asked, timeout=4000)
+                expect(rows.first).not_to_have_text(question, timeout=4000)
 
     def close_report(self, patience: int = 300) -> None:
         """Close the report of what happened, if it appears within `patience` milliseconds."""
-        done = self.page.get_by_role("button", name="Done", exact=True)  # another button is "British done"
+        button = self.page.get_by_role("button", name="Done", exact=True)  # another button is "British done"
         with suppress(TooLong):
-            done.first.wait_for(timeout=patience)
-        if done.count():
+            button.first.wait_for(timeout=patience)
+        if button.count():
             self.taps += 1
             with suppress(TooLong):  # the page may have closed the report
-                done.tap(timeout=3000)
+                button.tap(timeout=3000)
 
     def deselect(self) -> None:
         """Close the selected unit's panel."""
@@ -238,7 +238,7 @@ class Finger:
         """Return the next button to press. Close reports that hide it."""
         for _ in range(20):
             self.close_report()
-            label = next((one for one in self._list_next_buttons(view) if self._can_press(one)), None)
+            label = next((button for button in self._list_next_buttons(view) if self._can_press(button)), None)
             if label is not None:
                 return label
         raise AssertionError(f"nothing to press: {view['waiting']}, {view['prompts']}")
@@ -250,5 +250,5 @@ class Finger:
         return [*required, *END_BUTTONS, *(prompt["offers"][-1]["label"] for prompt in mine)]
 
     def _can_press(self, label: str) -> bool:
-        found = self.page.get_by_role("button", name=label)
-        return found.count() > 0 and found.first.is_enabled()
+        button = self.page.get_by_role("button", name=label)
+        return button.count() > 0 and button.first.is_enabled()

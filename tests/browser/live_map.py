@@ -35,8 +35,8 @@ class LiveTable:
         self._thread = threading.Thread(target=self._loop.run_forever, name="live table")
         self._thread.start()
         url = create_database(home / "live.db", rulesets())
-        given = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
-        self._bot: UmpireBot = make_bot(Settings.model_validate(given).model_copy(update={"database_url": url}))
+        settings = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
+        self._bot: UmpireBot = make_bot(Settings.model_validate(settings).model_copy(update={"database_url": url}))
         self._channels = local_table.Table(self._bot)
         self.run(self._open())
 

@@ -48,14 +48,14 @@ def find_free_ports(count: int) -> int:
         sockets = []
         try:
             for port in range(first, first + count):
-                one = socket.socket()
-                sockets.append(one)
-                one.bind(("127.0.0.1", port))
+                bound = socket.socket()
+                sockets.append(bound)
+                bound.bind(("127.0.0.1", port))
         except OSError:
             continue
         finally:
-            for one in sockets:
-                one.close()
+            for bound in sockets:
+                bound.close()
         return first
     raise RuntimeError("no free ports")
 
@@ -89,8 +89,8 @@ class LocalTable:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line)
-            if found := re.search(r"(table-\d)\s+(http://\S+)", line):
-                self.urls[found[1]] = found[2]
+            if match := re.search(r"(table-\d)\s+(http://\S+)", line):
+                self.urls[match[1]] = match[2]
             elif "Ctrl-C" in line:
                 self._open.set()
         self._open.set()
@@ -190,9 +190,9 @@ class Tab:
 
     def expect_message(self, text: str | re.Pattern[str], timeout: float = 15) -> Locator:
         """Wait up to `timeout` seconds for a message with the text; return the newest."""
-        found = self.messages.filter(has_text=text).last
-        expect(found).to_be_visible(timeout=timeout * 1000)
-        return found
+        message = self.messages.filter(has_text=text).last
+        expect(message).to_be_visible(timeout=timeout * 1000)
+        return message
 
     def expect_no_message(self, text: str) -> None:
         """Require that no message has the text."""

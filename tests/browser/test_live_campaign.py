@@ -63,7 +63,7 @@ class CampaignPlay:
     def list_battles(self) -> dict[str, str]:
         """Return the hexes of open battles, with their notes on the map."""
         notes = self.graham.view()["map"]["notes"]
-        return {one["hex"]: one["words"] for one in notes if one["kind"] == "battle"}
+        return {note["hex"]: note["words"] for note in notes if note["kind"] == "battle"}
 
     def wait_until_settled(self, hex_: str) -> None:
         """Wait until the map shows the result of a battle."""
@@ -121,8 +121,8 @@ class CampaignPlay:
                 if not view["waiting"].startswith(YOUR_TURN):
                     continue
                 hand.close_report()
-                own = [one["id"] for one in view["units"] if one["side"] == view["seat"]["side"] and one.get("at")]
-                if not any(one["required"] for one in view["prompts"]) and round_ < 2:
+                own = [unit["id"] for unit in view["units"] if unit["side"] == view["seat"]["side"] and unit.get("at")]
+                if not any(prompt["required"] for prompt in view["prompts"]) and round_ < 2:
                     for unit in own[:ORDERED_UNITS]:
                         order_unit(hand, unit, forward)
                     self.take_screenshot(hand, "orders of a battle")
@@ -138,10 +138,10 @@ class CampaignPlay:
         if day.startswith("Day 1 "):
             expect(self.osman.page.get_by_text("You are ready.")).to_be_visible()
         self.graham.declare_ready()
-        told = self.graham.view()
-        if told["game"]["over"]:
+        news = self.graham.view()
+        if news["game"]["over"]:
             return
-        assert told["game"]["turn"] != day, (told["waiting"], self.fights)
+        assert news["game"]["turn"] != day, (news["waiting"], self.fights)
         for hand in (self.graham, self.osman):
             expect(hand.page.locator("#turn")).not_to_have_text(day)
         self.take_screenshot(self.graham, "a day is told")
@@ -217,7 +217,7 @@ def test_two_players_play_eight_days_of_a_campaign(live: LiveTable, browser: Bro
     umpire, onlooker = (play.open_for(person, browser) for person in ("umpire", "onlooker"))
     play.take_screenshot(umpire, "the umpire")
     play.take_screenshot(onlooker, "an onlooker")
-    assert onlooker.view()["game"]["over"] or not [one for one in onlooker.view()["units"] if one.get("at")]
+    assert onlooker.view()["game"]["over"] or not [unit for unit in onlooker.view()["units"] if unit.get("at")]
     assert play.faults == []
     view = play.graham.view()
     assert {*play.fights} == {"fight_by_hand", "fight_by_bot", "fight_by_form"} or view["game"]["over"], play.fights

@@ -59,7 +59,7 @@ def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: Browse
     expect(add).to_be_hidden()
 
     x, y = finger.locate(UNIT)
-    finger.drag((x, y), (x, y + 20), (x + 4, y + 60), other=(x + 80, y + 90))
+    finger.drag((x, y), (x, y + 20), (x + 4, y + 60), second_finger=(x + 80, y + 90))
     page.wait_for_timeout(400)
     expect(add).to_be_hidden()  # the second finger cancelled
     finger.drag((x, y), (x, y + 20), (x + 4, y + 60))
@@ -92,8 +92,8 @@ def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: B
     keys = page.keyboard
 
     def focus() -> str:
-        found = page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
-        return str(found).strip()
+        label = page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+        return str(label).strip()
 
     page.locator("#open-units").focus()
     keys.press("Enter")
@@ -117,7 +117,7 @@ def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: B
     keys.press("Enter")
     expect(page.locator("#waiting")).to_have_text("Waiting for the British.")
     expect(page.locator("#panel-body")).to_have_attribute("aria-live", "polite")
-    assert any("Amarar" in told for told in channel.read()), "the channel has a report"
+    assert any("Amarar" in text for text in channel.read()), "the channel has a report"
     context.close()
 
 
@@ -185,7 +185,7 @@ def test_umpire_moves_a_unit_undoes_the_move_and_draws_a_hill(live: LiveTable, p
     expect(page.locator(".piece-name", has_text="Kop")).to_be_visible()
     for words in ("The umpire corrects Amarar: place.", "takes back:", "The umpire puts terrain on the table: Kop."):
         for _ in range(100):
-            if any(words in told for told in channel.read()):
+            if any(words in text for text in channel.read()):
                 break
             page.wait_for_timeout(50)
         else:

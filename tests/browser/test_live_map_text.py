@@ -38,8 +38,8 @@ def test_html_and_svg_in_users_texts_are_shown_and_not_run(live: LiveTable, phon
     channel.start("magdala", "suakin-1885", "mahdists", "british", name=f"Game {IMAGE}")
     for name, x in ((f"Own {IMAGE}", 20.0), (f"Own {SVG}", 30.0)):
         channel.give("umpire", "unit add", troop="british-breechloaders", side="mahdists", name=name, x=x, y=40.0)
-    shown = live.run(write_army(channel.chat, f"24 British regulars, breechloaders: Line {IMAGE}"))
-    live.run(channel.chat.press(channel.chat.umpire, shown.private[0], PUT))
+    reply = live.run(write_army(channel.chat, f"24 British regulars, breechloaders: Line {IMAGE}"))
+    live.run(channel.chat.press(channel.chat.umpire, reply.private[0], PUT))
     channel.give("umpire", "umpire event", text=f"Rain {IMAGE} {SCRIPT}")
     channel.give("first", "roll", dice="2d6", label=f"Label {IMAGE}")
     channel.give("umpire", "ruling record", text=f"House {IMAGE} {SVG}")

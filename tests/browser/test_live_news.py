@@ -116,13 +116,13 @@ def test_unreadable_lines_are_cleared_and_carry_on_is_stored(suakin: LiveChannel
     page.get_by_role("button", name="Clear").tap()
     expect(wrong).to_be_hidden()
     carry_on = page.get_by_label("Carry on without asking me")
-    for wanted in (True, False):
+    for checked in (True, False):
         with page.expect_response(SHEET):
-            carry_on.set_checked(wanted)
+            carry_on.set_checked(checked)
         page.reload()
         expect(page.get_by_text("No orders yet")).to_be_visible()
         page.get_by_text("More", exact=True).tap()
-        expect(carry_on).to_be_checked(checked=wanted)
+        expect(carry_on).to_be_checked(checked=checked)
 
 
 @pytest.mark.soak

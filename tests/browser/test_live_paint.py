@@ -15,11 +15,11 @@ TO_SCREEN = (
 
 def locate(page: Page, *labels: str) -> tuple[float, float]:
     """Return the screen position of a hex's middle, or of the point between two hexes."""
-    found = []
+    points = []
     for label in labels:
         column, row = int(label[:2]), int(label[2:])
-        found.append(page.evaluate(TO_SCREEN, [column * math.sqrt(3) / 2, row + column % 2 / 2]))
-    return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
+        points.append(page.evaluate(TO_SCREEN, [column * math.sqrt(3) / 2, row + column % 2 / 2]))
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 @pytest.mark.soak
@@ -41,10 +41,10 @@ def test_umpire_paints_with_a_finger(browser: Browser, tmp_path_factory: pytest.
         finger.drag(*(locate(page, label) for label in ("1406", "1407", "1408")))
         expect(page.locator("#panel-body")).to_contain_text("Draw from hex to hex")
         page.wait_for_timeout(1500)
-        told = "\n".join(channel.read())
-        assert "The umpire paints forest: 1508, 1509, 1510." in told
-        assert "The umpire paints river: 1209/1309, 1210/1309, 1210/1310." in told
-        assert "The umpire paints a road: 1406 to 1408, 3 hexes." in told
+        texts = "\n".join(channel.read())
+        assert "The umpire paints forest: 1508, 1509, 1510." in texts
+        assert "The umpire paints river: 1209/1309, 1210/1309, 1210/1310." in texts
+        assert "The umpire paints a road: 1406 to 1408, 3 hexes." in texts
         page.get_by_role("button", name="Undo").click()
         page.get_by_role("button", name="Take it back").click()
         page.wait_for_timeout(1500)

@@ -154,10 +154,10 @@ def order_unit(finger: Finger, unit: str, forward: Callable[[Point], float]) -> 
     """
     before = finger.taps
     for _ in range(TRIES):
-        taken = _order_once(finger, unit, forward)
-        if taken is None:
+        is_ordered = _order_once(finger, unit, forward)
+        if is_ordered is None:
             return None
-        if taken:
+        if is_ordered:
             return finger.taps - before
     return 0
 
@@ -165,14 +165,14 @@ def order_unit(finger: Finger, unit: str, forward: Callable[[Point], float]) -> 
 def _order_once(finger: Finger, unit: str, forward: Callable[[Point], float]) -> bool | None:
     """Try to order a unit. Return whether the order was accepted, or None if the unit has no options."""
     able = finger.select(unit)
-    if not any(one["target"] or one["group"] == "Move" for one in able["options"]):
+    if not any(option["target"] or option["group"] == "Move" for option in able["options"]):
         finger.deselect()
         return None
-    targets = [one["target"] for one in able["options"] if one["target"]]
-    taken = finger.aim(targets[0]) if targets else finger.move(forward)
-    if not taken:
+    targets = [option["target"] for option in able["options"] if option["target"]]
+    is_ordered = finger.aim(targets[0]) if targets else finger.move(forward)
+    if not is_ordered:
         finger.deselect()
-    return taken
+    return is_ordered
 
 
 def test_page_and_chat_play_a_game_to_its_end(live: LiveTable, browser: Browser) -> None:
@@ -187,7 +187,7 @@ def test_page_and_chat_play_a_game_to_its_end(live: LiveTable, browser: Browser)
         if view["waiting"].startswith(YOUR_TURN):
             finger.close_report()
             own = [unit["id"] for unit in view["units"] if unit["side"] == "british" and unit.get("at")]
-            if view["acting"] == ["british"] and not any(one["required"] for one in view["prompts"]):
+            if view["acting"] == ["british"] and not any(prompt["required"] for prompt in view["prompts"]):
                 for unit in own[:ORDERED_UNITS]:
                     order_unit(finger, unit, north)
             finger.end_turn()

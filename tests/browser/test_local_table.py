@@ -59,17 +59,17 @@ def test_game_on_the_page_continues_after_a_restart(
     assert table.stop(signal.SIGTERM) == 0
     for seat in (umpire, onlooker):
         seat.close()
-    again = open_table(UMPIRE_WORKERS="0")
-    tomorrow = tab(again.urls["table-1"])
+    restarted = open_table(UMPIRE_WORKERS="0")
+    tomorrow = tab(restarted.urls["table-1"])
     board = tomorrow.expect_message("Suakin 1885")
     expect(board).to_contain_text("Turn 1, Army of Osman Digna")
     tomorrow.expect_picture()
     tomorrow.page.screenshot(path=tmp_path / "tomorrow.png")
-    tomorrow.go(again.urls["table-2"])
+    tomorrow.go(restarted.urls["table-2"])
     tomorrow.expect_no_message("Suakin 1885")
     tomorrow.run("game status")
     tomorrow.expect_message("No game runs in this channel")
-    assert again.stop(signal.SIGINT) == 0
+    assert restarted.stop(signal.SIGINT) == 0
 
 
 def test_menus_give_orders_on_a_narrow_screen_and_the_page_stays_at_its_end(
@@ -118,10 +118,10 @@ def test_commands_of_two_tabs_at_the_same_moment_are_all_executed(tab: Callable[
     tabs = [tab(table.urls["table-3"]) for _ in range(2)]
     tabs[1].sit("Player one")
     for number in range(3):
-        for one in tabs:
-            one.write("roll", dice="2d6", label=f"throw {number}")
-        for one in tabs:
-            one.send()
+        for each_tab in tabs:
+            each_tab.write("roll", dice="2d6", label=f"throw {number}")
+        for each_tab in tabs:
+            each_tab.send()
         expect(tabs[0].messages.filter(has_text=f"throw {number}")).to_have_count(2)
 
 

@@ -85,8 +85,8 @@ async def ponder_as_first_seat(table: Table) -> Any:
 
 
 async def test_answer_later_post_and_time_out_arrive_in_order(table: Table) -> None:
-    answered = await ponder_as_first_seat(table)
-    assert answered.deferred
+    reply = await ponder_as_first_seat(table)
+    assert reply.deferred
     assert list_texts(table) == [""]
     async with asyncio.timeout(10):
         while len(list_texts(table)) < 3:  # noqa: ASYNC110 - the messages have no event to wait for
@@ -99,10 +99,10 @@ async def test_restart_keeps_channels_and_seats_but_not_interaction_ids(table: T
     places = [thing.id for thing in [*table.channels, *table.seats]]
     assert len(places) == len(CHANNELS) + len(SEATS)
     await table.close()
-    again = await open_table()
-    assert [thing.id for thing in [*again.channels, *again.seats]] == places
-    assert (await ponder_as_first_seat(again))._interaction.id > first
-    await again.close()
+    restarted = await open_table()
+    assert [thing.id for thing in [*restarted.channels, *restarted.seats]] == places
+    assert (await ponder_as_first_seat(restarted))._interaction.id > first
+    await restarted.close()
 
 
 def list_visible_texts(tab: Any) -> list[str]:
@@ -112,24 +112,24 @@ def list_visible_texts(tab: Any) -> list[str]:
 async def test_tab_shows_changes_and_keeps_unchanged_messages(table: Table) -> None:
     page, channel = table.pages[0], table.channels[0]
     first, second = (page._open_page(seat.id) for seat in table.seats[:2])
-    sent = await table.bot.get_partial_messageable(channel.id).send("Said")
+    message = await table.bot.get_partial_messageable(channel.id).send("Said")
     page.show_changes()
     assert list_visible_texts(first) == list_visible_texts(second) == ["Said"]
-    made, revision = dict(first.snapshot["messages"]), first.revision
+    messages, revision = dict(first.snapshot["messages"]), first.revision
 
     page.show_changes()
     assert first.revision == revision, "nothing has changed"
-    await sent.edit(content="Said otherwise")
+    await message.edit(content="Said otherwise")
     page.show_changes()
     assert list_visible_texts(first) == ["Said otherwise"]
-    welcome = next(iter(made))
-    assert first.snapshot["messages"][welcome] is made[welcome]
+    welcome = next(iter(messages))
+    assert first.snapshot["messages"][welcome] is messages[welcome]
 
     await table.seats[1].slash(channel, "whisper")
     page.show_changes()
     assert list_visible_texts(first) == ["Said otherwise"], "only its own seat sees a private answer"
     assert list_visible_texts(second) == ["Said otherwise", "Between us"]
-    await sent.delete()
+    await message.delete()
     page.show_changes()
     assert (list_visible_texts(first), list_visible_texts(second)) == ([], ["Between us"])
 
@@ -144,30 +144,30 @@ async def test_state_of_a_tab_is_written_again_only_after_a_change(table: Table)
             async with session.get(url) as response:
                 return await response.text()
 
-        with patch.object(PreviewServer, "_state", autospec=True, side_effect=PreviewServer._state) as written:
+        with patch.object(PreviewServer, "_state", autospec=True, side_effect=PreviewServer._state) as write_state:
             before = await state()
             assert await state() == before
-            assert written.call_count == 1
+            assert write_state.call_count == 1
             await ponder_as_first_seat(table)
             table.pages[0].show_changes()
             assert await state() != before
-            assert written.call_count == 2
+            assert write_state.call_count == 2
         async with session.get(url, headers={"X-Simcord-Capability": "another"}) as refused:
             assert refused.status == 401
 
 
 def test_png_size_accepts_only_still_upright_pngs() -> None:
     def draw(form: str, **how: Any) -> bytes:
-        made = io.BytesIO()
-        Image.new("RGB", (30, 20), "red").save(made, form, **how)
-        return made.getvalue()
+        picture = io.BytesIO()
+        Image.new("RGB", (30, 20), "red").save(picture, form, **how)
+        return picture.getvalue()
 
     assert png_size(draw("PNG")) == (30, 20)
     moving = draw("PNG", save_all=True, append_images=[Image.new("RGB", (30, 20), "blue")])
     turned = Image.Exif()
     turned[0x0112] = 6
-    for other in (moving, draw("PNG", exif=turned), draw("JPEG"), draw("PNG")[:20], b""):
-        assert png_size(other) is None
+    for picture in (moving, draw("PNG", exif=turned), draw("JPEG"), draw("PNG")[:20], b""):
+        assert png_size(picture) is None
 
 
 def test_patch_file_fails_if_the_text_to_replace_is_missing() -> None:

@@ -54,7 +54,7 @@ def test_report_is_readable_on_a_telephone(browser: Browser) -> None:
     for scheme in ("light", "dark"):
         page = browser.new_page(viewport={"width": WIDTH, "height": 850}, color_scheme=scheme)
         refused: list[str] = []
-        page.on("console", lambda said, refused=refused: refused.append(said.text))
+        page.on("console", lambda message, refused=refused: refused.append(message.text))
         page.set_content(html)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") == WIDTH

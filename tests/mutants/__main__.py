@@ -21,9 +21,9 @@ def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
     """Try `count` faults, drawn by the seed from all rules or from the given systems. Return the exit code."""
     os.nice(max(NICE - os.nice(0), 0))
     with open_trial() as trial:
-        known = load_equivalent()
+        harmless = load_equivalent()
         every = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
-        tried = [fault for fault in every if (fault.file, fault.line, fault.was, fault.now) not in known][:count]
+        tried = [fault for fault in every if (fault.file, fault.line, fault.was, fault.now) not in harmless][:count]
         skipped = every.index(tried[-1]) + 1 - len(tried)
         unnoticed = find_unnoticed(trial, tried)
     noticed = len(tried) - len(unnoticed)
@@ -34,16 +34,16 @@ def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
 
 def list_sources(tree: Path, systems: tuple[str, ...]) -> list[str]:
     """Return the source files of all rules, or of the given systems."""
-    found = (path.relative_to(tree) for path in sorted((tree / "rules").glob("*/**/*.py")))
-    sources = [path for path in found if "tests" not in path.parts]
+    paths = (path.relative_to(tree) for path in sorted((tree / "rules").glob("*/**/*.py")))
+    sources = [path for path in paths if "tests" not in path.parts]
     return [path.as_posix() for path in sources if not systems or path.parts[1] in systems]
 
 
 def load_equivalent() -> set[tuple[str, str, str, str]]:
     """Return the listed faults without an observable effect: file, line, old text and new text."""
-    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
-    assert all(one["why"] for one in listed)
-    return {(one["file"], one["line"], one["was"], one["now"]) for one in listed}
+    faults = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
+    assert all(fault["why"] for fault in faults)
+    return {(fault["file"], fault["line"], fault["was"], fault["now"]) for fault in faults}
 
 
 def find_unnoticed(trial: Trial, tried: list[Fault]) -> list[Fault]:

@@ -70,9 +70,9 @@ def main(*systems: str) -> int:
         if run_tests(system) is not Outcome.UNNOTICED:
             print(f"{system}: the tests fail without a change")
             return 1
-    known = {one["cell"] for one in tomllib.loads(HARMLESS_CELLS.read_text(encoding="utf-8")).get("cell", ())}
+    harmless = {cell["cell"] for cell in tomllib.loads(HARMLESS_CELLS.read_text(encoding="utf-8")).get("cell", ())}
     every = [cell for system in chosen for cell in list_cells(system)]
-    tried = [cell for cell in every if cell.name not in known]
+    tried = [cell for cell in every if cell.name not in harmless]
     counts: Counter[Outcome] = Counter()
     with ThreadPoolExecutor(WORKERS) as threads:
         for cell, outcome in zip(tried, threads.map(try_cell, tried), strict=True):
@@ -97,12 +97,12 @@ def _walk_cells(
     value: Any, keys: tuple[str | int, ...], words: str = ""
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, dict):
-        known = (str(value[key]) for key in ("id", "label", "words", "text") if key in value)
-        here = f"{words} {next(known, '')}".strip()
+        labels = (str(value[key]) for key in ("id", "label", "words", "text") if key in value)
+        label = f"{words} {next(labels, '')}".strip()
         for key, inner in value.items():
             if isinstance(inner, int) or key == PREFERENCE_KEY:
-                yield (*keys, key), f"{here} {key} {inner}"
-            yield from _walk_cells(inner, (*keys, key), here)
+                yield (*keys, key), f"{label} {key} {inner}"
+            yield from _walk_cells(inner, (*keys, key), label)
     elif isinstance(value, list):
         yield from chain.from_iterable(_walk_cells(inner, (*keys, place), words) for place, inner in enumerate(value))
 
@@ -118,18 +118,18 @@ def run_tests(system: str, cell: str = "", step: int = 1) -> Outcome:
     plugin = ("-p", "tests.mutants.cell_fault") if cell else ()
     tests = str(RULES / system / "tests")
     command = (sys.executable, "-m", "pytest", "-x", "-q", *plugin, "-p", "no:cacheprovider", tests)
-    here = RULES.parent
-    environment = {**os.environ, FAULT: cell, STEP: str(step), "PYTHONPATH": str(here)}
+    root = RULES.parent
+    environment = {**os.environ, FAULT: cell, STEP: str(step), "PYTHONPATH": str(root)}
     try:
-        done = subprocess.run(
-            command, cwd=here, env=environment, capture_output=True, timeout=SECONDS, check=False, text=True
+        process = subprocess.run(
+            command, cwd=root, env=environment, capture_output=True, timeout=SECONDS, check=False, text=True
         )
     except subprocess.TimeoutExpired:
         return Outcome.TOO_LONG
-    if done.returncode == 0:
+    if process.returncode == 0:
         return Outcome.UNNOTICED
-    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
-    is_loaded = done.returncode == 1 and failed and INVALID not in failed[0]
+    failed = [line for line in process.stdout.splitlines() if line.startswith("FAILED ")]
+    is_loaded = process.returncode == 1 and failed and INVALID not in failed[0]
     return Outcome.NOTICED if is_loaded else Outcome.REFUSED
 
 

@@ -120,7 +120,7 @@ def _walk(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[ast.AST, 
 
 def _first_line(function: ast.AST) -> int:
     """Return a function's first line. As in Python, decorators belong to the function."""
-    lines = [one.lineno for one in getattr(function, "decorator_list", ())]
+    lines = [decorator.lineno for decorator in getattr(function, "decorator_list", ())]
     return min([function.lineno, *lines])  # type: ignore[attr-defined]
 
 
@@ -153,17 +153,17 @@ def _alter(node: ast.expr) -> Iterator[ast.expr]:
         case ast.Compare():
             inexact = re.search(TOLERANCE, ast.unparse(node))
             for place, operator in enumerate(node.ops):
-                for other in OPERATORS[type(operator)]:
-                    if inexact and {type(operator), other} in BOUNDS:
+                for replacement in OPERATORS[type(operator)]:
+                    if inexact and {type(operator), replacement} in BOUNDS:
                         continue
-                    ops = [*node.ops[:place], other(), *node.ops[place + 1 :]]
+                    ops = [*node.ops[:place], replacement(), *node.ops[place + 1 :]]
                     yield ast.Compare(node.left, ops, node.comparators)
         case ast.BoolOp():
-            for other in OPERATORS[type(node.op)]:
-                yield ast.BoolOp(other(), node.values)
+            for replacement in OPERATORS[type(node.op)]:
+                yield ast.BoolOp(replacement(), node.values)
         case ast.BinOp():
-            for other in OPERATORS.get(type(node.op), ()):
-                yield ast.BinOp(node.left, other(), node.right)
+            for replacement in OPERATORS.get(type(node.op), ()):
+                yield ast.BinOp(node.left, replacement(), node.right)
         case ast.UnaryOp(ast.Not() | ast.USub()):
             yield node.operand
         case ast.Constant(int() | float()) if not isinstance(node.value, bool):

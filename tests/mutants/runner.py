@@ -50,10 +50,10 @@ class Session:
         self._pipe.send(None)
         while True:
             try:
-                name, *given = self._pipe.recv()
+                name, *arguments = self._pipe.recv()
             except EOFError:
                 return True
-            self._pipe.send(getattr(self, name)(*given))
+            self._pipe.send(getattr(self, name)(*arguments))
 
     def watch(self, out: Path) -> int:
         """Run all tests and write the functions that each enters. Return SURVIVED if all pass."""
@@ -61,8 +61,8 @@ class Session:
 
     def run_all(self, first: Sequence[str], seconds: float) -> int:
         """Run all tests, `first` before the others, until one fails or `seconds` of CPU time are used."""
-        known = dict.fromkeys(test for test in first if test in self._items)
-        return self.run([*known, *(test for test in self._items if test not in known)], seconds, None)
+        present = dict.fromkeys(test for test in first if test in self._items)
+        return self.run([*present, *(test for test in self._items if test not in present)], seconds, None)
 
     def run(self, tests: Sequence[str], seconds: float, fault: Fault | None) -> int:
         """Run tests until one fails or `seconds` of CPU time are used. NOT_APPLIED: the fault's function is missing."""
@@ -81,21 +81,21 @@ class Session:
         entered: Entered = {}
         items = list(self._items.values())
         for item, following in zip(items, [*items[1:], None], strict=True):
-            seen: set[CodeType] = set()
+            codes: set[CodeType] = set()
             began = time.process_time()
-            sys.setprofile(_make_profiler(seen))
+            sys.setprofile(_make_profiler(codes))
             passed = run_test(item, following)
             sys.setprofile(None)
             if not passed:
                 print("failed:", item.nodeid, flush=True)
                 return FAILED
-            entered[item.nodeid] = (time.process_time() - began, self._list_rule_functions(seen))
+            entered[item.nodeid] = (time.process_time() - began, self._list_rule_functions(codes))
         out.write_bytes(pickle.dumps(entered))
         return SURVIVED
 
-    def _list_rule_functions(self, seen: set[CodeType]) -> set[Function]:
+    def _list_rule_functions(self, codes: set[CodeType]) -> set[Function]:
         root, above = f"{self._tree}/rules/", len(str(self._tree)) + 1
-        return {(code.co_filename[above:], code.co_firstlineno) for code in seen if code.co_filename.startswith(root)}
+        return {(code.co_filename[above:], code.co_firstlineno) for code in codes if code.co_filename.startswith(root)}
 
 
 def run_test(item: pytest.Item, following: pytest.Item | None) -> bool:
@@ -126,29 +126,31 @@ def patch_function(tree: Path, fault: Fault) -> bool:
     if len(original) != 1 or len(replacement) != 1:
         return False
     gc.unfreeze()  # get_objects does not list frozen objects
-    found = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__ == original[0]]
-    for function in found:
+    functions = [
+        thing for thing in gc.get_objects() if isinstance(thing, FunctionType) and thing.__code__ == original[0]
+    ]
+    for function in functions:
         if len(function.__code__.co_freevars) != len(replacement[0].co_freevars):
             return False
         function.__code__ = replacement[0]
-    return bool(found)
+    return bool(functions)
 
 
 def _find_code(module: CodeType, line: int) -> list[CodeType]:
     """Return the code of functions that begin at `line`, in a module or its classes."""
-    found = []
+    codes = []
     for code in (constant for constant in module.co_consts if isinstance(constant, CodeType)):
         if code.co_flags & 1 and code.co_firstlineno == line:  # optimized: a function
-            found.append(code)
+            codes.append(code)
         else:
-            found += _find_code(code, line)
-    return found
+            codes += _find_code(code, line)
+    return codes
 
 
-def _make_profiler(seen: set[CodeType]) -> Callable[[FrameType, str, Any], None]:
+def _make_profiler(codes: set[CodeType]) -> Callable[[FrameType, str, Any], None]:
     def profile(frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
-            seen.add(frame.f_code)
+            codes.add(frame.f_code)
 
     return profile
 

@@ -54,8 +54,8 @@ def record_game(scenario: str, number: int) -> Parts:
     """Play a game; return its decisions as a part, by name."""
     system = rulesets()["tanga"]
     chance = random.Random(f"{scenario} {number}")
-    taken = _select_positions(list(_play_game(system, scenario, number, chance)), chance)
-    lines = [make_line(system, position) for position in taken]
+    chosen = _select_positions(list(_play_game(system, scenario, number, chance)), chance)
+    lines = [make_line(system, position) for position in chosen]
     return {f"{archive.DECISIONS}/{scenario}-{number}": [{"version": system.version}, *lines]}
 
 
@@ -80,8 +80,8 @@ def _choose_action(system: Ruleset[Any], state: Any, number: int, chance: random
     if action.kind == "answer":
         return chance.choice(fuzz.list_prompt_actions(system, state))
     if action.kind == "british":
-        much = "formation" if chance.random() < WHOLE_FORMATION else "decision"
-        return system.parse("british", {"much": much})
+        scope = "formation" if chance.random() < WHOLE_FORMATION else "decision"
+        return system.parse("british", {"much": scope})
     if number % 2 and chance.random() < RANDOM_ACTION:
         return fuzz.choose_random_action(system, state, chance)
     return action
@@ -94,15 +94,18 @@ def _select_positions(positions: list[Position], chance: random.Random) -> list[
     by_situation: dict[Hashable, list[int]] = defaultdict(list)
     for place in order:
         by_situation[_classify(positions[place])].append(place)
-    taken: list[int] = []
-    while len(taken) < POSITIONS_PER_GAME and any(by_situation.values()):
-        taken += [places.pop() for places in by_situation.values() if places][: POSITIONS_PER_GAME - len(taken)]
-    return [positions[place] for place in sorted(taken)]
+    chosen: list[int] = []
+    while len(chosen) < POSITIONS_PER_GAME and any(by_situation.values()):
+        chosen += [places.pop() for places in by_situation.values() if places][: POSITIONS_PER_GAME - len(chosen)]
+    return [positions[place] for place in sorted(chosen)]
 
 
 def _classify(position: Position) -> Hashable:
     """Return the kind of a situation: decisions, numbers of candidates, deciding rows, and whether dice were thrown."""
-    decisions = tuple((one["about"], min(len(one["among"]), 3), _find_row(one["why"])) for one in position.decisions)
+    decisions = tuple(
+        (decision["about"], min(len(decision["among"]), 3), _find_row(decision["why"]))
+        for decision in position.decisions
+    )
     return position.action.kind, decisions[:2], len(decisions) > 1, bool(position.throws)
 
 
@@ -114,14 +117,14 @@ def _find_row(why: str) -> str:
 def select_decisions(parts: Parts) -> list[Line]:
     """Select enough decisions to cover each row of the card, with dice and without dice."""
     lines = [line for part in parts.values() for line in part[1:]]
-    seen: set[Hashable] = set()
-    taken = []
+    known_rows: set[Hashable] = set()
+    chosen = []
     for line in sorted(lines, key=lambda line: len(line["decided"])):
-        rows = {(one["about"], _find_row(one["why"]), bool(line["throws"])) for one in line["decided"]}
-        if not rows <= seen:
-            taken.append(line)
-            seen |= rows
-    return [next(iter(parts.values()))[0], *taken]
+        rows = {(decision["about"], _find_row(decision["why"]), bool(line["throws"])) for decision in line["decided"]}
+        if not rows <= known_rows:
+            chosen.append(line)
+            known_rows |= rows
+    return [next(iter(parts.values()))[0], *chosen]
 
 
 def make_line(system: Ruleset[Any], position: Position) -> Line:

@@ -20,9 +20,9 @@ class RecordingDice:
         self._dice = dice
         self.throws: RecordedThrows = []
 
-    def throw(self, count: int, sides: int, *given: Any, **named: Any) -> Throw:
+    def throw(self, count: int, sides: int, *args: Any, **kwargs: Any) -> Throw:
         """Throw the other dice and record the throw."""
-        throw = self._dice.throw(count, sides, *given, **named)
+        throw = self._dice.throw(count, sides, *args, **kwargs)
         self.throws.append([sides, list(throw.dice)])
         return throw
 
@@ -36,19 +36,19 @@ class ReplayingDice:
 
     def throw(self, count: int, sides: int, label: str = "", *, side: str | None = None, **_named: Any) -> Throw:
         """Return a throw with the next recorded faces. Its label may differ from the recording."""
-        asked = f"throw {self._next + 1} is now {count}D{sides} ({label})"
+        now = f"throw {self._next + 1} is now {count}D{sides} ({label})"
         if self._next == len(self._recorded):
-            raise Deviation(f"{asked}; then there was none")
-        then, faces = self._recorded[self._next]
-        if (len(faces), then) != (count, sides):
-            raise Deviation(f"{asked}; then it was {len(faces)}D{then}")
+            raise Deviation(f"{now}; then there was none")
+        old_sides, faces = self._recorded[self._next]
+        if (len(faces), old_sides) != (count, sides):
+            raise Deviation(f"{now}; then it was {len(faces)}D{old_sides}")
         self._next += 1
         return Throw(number=self._next, label=label, sides=sides, dice=tuple(faces), side=side)
 
     def require_all_thrown(self) -> None:
         """Raise Deviation if recorded throws are left."""
-        if left := [f"{len(faces)}D{sides}" for sides, faces in self._recorded[self._next :]]:
-            raise Deviation(f"then {', '.join(left)} more were thrown; now they are not")
+        if unused := [f"{len(faces)}D{sides}" for sides, faces in self._recorded[self._next :]]:
+            raise Deviation(f"then {', '.join(unused)} more were thrown; now they are not")
 
 
 def describe_throws(recorded: Sequence[Sequence[Any]]) -> str:

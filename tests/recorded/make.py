@@ -108,13 +108,13 @@ def _play_next_action(
 
 def split_game(lines: list[Line]) -> list[list[Line]]:
     """Split a game into parts. Each part begins with the last state of the part before."""
-    parts, done = [lines[:1]], 0
+    parts, length = [lines[:1]], 0
     for line in lines[1:]:
-        if done == PART_LENGTH:
+        if length == PART_LENGTH:
             parts.append([{**lines[0], "state": parts[-1][-1]["state"]}])
-            done = 0
+            length = 0
         parts[-1].append(line)
-        done += "throws" in line
+        length += "throws" in line
     return parts
 
 
@@ -122,8 +122,8 @@ def _set_up(system: Ruleset[Any], scenario: str, chance: random.Random, seed: in
     """Return a start with random answers to the scenario's choices."""
     if scenario not in system.scenarios:
         return system.own_battles.set_up(OWN_GAME.read_bytes(), {}, RandomDice(seed))
-    asked = system.scenarios[scenario].choices
-    return system.setup(scenario, {one.name: chance.choice(one.options) for one in asked}, RandomDice(seed))
+    choices = system.scenarios[scenario].choices
+    return system.setup(scenario, {choice.name: chance.choice(choice.options) for choice in choices}, RandomDice(seed))
 
 
 def _record_game(system: str, scenario: str, number: int, seed: int) -> Parts:
@@ -135,8 +135,8 @@ def _record_game(system: str, scenario: str, number: int, seed: int) -> Parts:
 def list_jobs(system: Ruleset[Any]) -> Iterator[Callable[[], Parts]]:
     """Yield functions that record a system, one function per game."""
     scenarios = [*system.scenarios, *(["own-game"] if system.own_battles.schema is not None else [])]
-    each = -(-GAMES // len(scenarios))
-    for place, (scenario, number) in enumerate(product(scenarios, range(each))):
+    games = -(-GAMES // len(scenarios))
+    for place, (scenario, number) in enumerate(product(scenarios, range(games))):
         yield partial(_record_game, system.id, scenario, number, place)
     if system.played_by_bot is not None:
         yield from british.list_jobs()
@@ -157,8 +157,8 @@ def record(system: Ruleset[Any], commit: str) -> None:
     """Record a system on two processors and print a summary."""
     parts: Parts = {archive.STARTS + "/all": list(play_starts(system))}
     with ProcessPoolExecutor(2) as pool:
-        for done in [pool.submit(job) for job in list_jobs(system)]:
-            parts |= (game_parts := done.result())
+        for job in [pool.submit(job) for job in list_jobs(system)]:
+            parts |= (game_parts := job.result())
             print(f"  {', '.join(game_parts)}", flush=True)
     if decisions := {name: part for name, part in parts.items() if name.startswith(f"{archive.DECISIONS}/")}:
         parts[archive.FEW_DECISIONS] = british.select_decisions(decisions)
@@ -168,24 +168,24 @@ def record(system: Ruleset[Any], commit: str) -> None:
 
 def record_starts(system: Ruleset[Any], commit: str) -> None:
     """Record the starts of a system's scenarios again. Keep all other parts."""
-    kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
+    parts = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
     base = archive.read_base(system.id).split(STARTS_NOTE)[0]
     archive.write(
-        system.id, {**kept, archive.STARTS + "/all": list(play_starts(system))}, f"{base}{STARTS_NOTE}{commit}"
+        system.id, {**parts, archive.STARTS + "/all": list(play_starts(system))}, f"{base}{STARTS_NOTE}{commit}"
     )
 
 
 def record_changed(system: Ruleset[Any], commit: str) -> None:
     """Record the parts again that the current rules play differently, and print their names. Keep all other parts."""
-    kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
-    found: Parts = {}
-    for name, lines in kept.items():
+    parts = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
+    changed: Parts = {}
+    for name, lines in parts.items():
         if (updated := _update_part(system, name, lines)) != lines:
-            found[name] = updated
+            changed[name] = updated
             print(f"  {name}", flush=True)
     base = archive.read_base(system.id).split(CHANGES_NOTE)[0]
-    archive.write(system.id, {**kept, **found}, f"{base}{CHANGES_NOTE}{commit}")
-    _print_summary(system, found.values())
+    archive.write(system.id, {**parts, **changed}, f"{base}{CHANGES_NOTE}{commit}")
+    _print_summary(system, changed.values())
 
 
 def _update_part(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
@@ -197,9 +197,9 @@ def _update_part(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Lin
         return lines if _can_replay(replay_starts, system, lines) else list(play_starts(system))
     if all(_can_replay(replay_decisions, system, [lines[0], line]) for line in lines[1:]):
         return lines
-    each = enumerate(lines[1:])
-    made = (_decide_again(system, [lines[0], line], f"{name} {number}") for number, line in each)
-    return [{"version": system.version}, *made]
+    numbered = enumerate(lines[1:])
+    decisions = (_decide_again(system, [lines[0], line], f"{name} {number}") for number, line in numbered)
+    return [{"version": system.version}, *decisions]
 
 
 def _can_replay(replay: Callable[[Ruleset[Any], list[Line]], None], system: Ruleset[Any], lines: list[Line]) -> bool:
@@ -232,10 +232,10 @@ def _decide_again(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
 
 
 def _print_summary(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
-    done = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
-    never = sorted(system.actions.keys() - done.keys())
+    kinds = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
+    never = sorted(system.actions.keys() - kinds.keys())
     size = archive.get_path(system.id).stat().st_size
-    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(done.most_common())}; unused kinds: {', '.join(never) or 'none'}")
+    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(kinds.most_common())}; unused kinds: {', '.join(never) or 'none'}")
 
 
 def main() -> None:
@@ -248,9 +248,9 @@ def main() -> None:
     parser.add_argument(
         "--changed", action="store_true", help="record only the parts that the rules play differently now"
     )
-    given, commit = parser.parse_args(), describe_commit()
-    for system in given.systems:
-        (record_starts if given.starts else record_changed if given.changed else record)(rulesets()[system], commit)
+    options, commit = parser.parse_args(), describe_commit()
+    for system in options.systems:
+        (record_starts if options.starts else record_changed if options.changed else record)(rulesets()[system], commit)
 
 
 if __name__ == "__main__":

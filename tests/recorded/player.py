@@ -62,19 +62,19 @@ class RandomPlayer:
         mixed = fuzz.shuffle_units(state, self._chance)
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
-                found = list(islice(self._system.legal(mixed, side, kind), EXAMINED))
-                self._chance.shuffle(found)
-                found.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
-                yield from found[:1]
+                actions = list(islice(self._system.legal(mixed, side, kind), EXAMINED))
+                self._chance.shuffle(actions)
+                actions.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
+                yield from actions[:1]
 
     def _suggest_umpire_action(self, state: State) -> Iterator[Action]:
         """Yield an unused kind of legal umpire's action; without one, a random correction, option, secret or unit."""
         unit = self._chance.choice(list(state.units))
         field = self._chance.choice(list(self._system.editable))
         side = self._chance.choice(state.sides).id
-        other = getattr(state.units[self._chance.choice(list(state.units))], field)
+        value = getattr(state.units[self._chance.choice(list(state.units))], field)
         words: list[tuple[str, dict[str, Any]]] = [
-            ("set", {"unit": unit, "field": field, "value": fields.value_in_words(other)}),
+            ("set", {"unit": unit, "field": field, "value": fields.value_in_words(value)}),
             ("option", choose_option(self._system, state, self._chance)),
             *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secrets),
             ("reveal", {"unit": unit}),
@@ -82,7 +82,7 @@ class RandomPlayer:
             ("remove_unit", {"unit": unit}),
         ]
         kind, args = self._chance.choice(words)
-        may = [one for one in islice(self._system.legal(state, UMPIRE), 200) if one.kind not in self._kinds]
+        may = [action for action in islice(self._system.legal(state, UMPIRE), 200) if action.kind not in self._kinds]
         yield self._chance.choice(may) if may else self._system.parse(kind, args)
 
 
@@ -92,7 +92,7 @@ def choose_option(system: Ruleset[Any], state: State, chance: random.Random) -> 
     words = fields.values(system.option_fields[name])
     value = getattr(state.options, name)
     if not words:
-        words = tuple(fields.value_in_words(one) for one in (value + 1, value - 1, value * 2, *_halve(value)))
+        words = tuple(fields.value_in_words(number) for number in (value + 1, value - 1, value * 2, *_halve(value)))
     return {"name": name, "value": chance.choice(words)}
 
 

@@ -39,8 +39,8 @@ def replay_decisions(system: Ruleset[Any], lines: list[Line]) -> None:
             _compare(system.read_state(line["after"]), after)
         except Exception as error:
             doing = describe_action(line["kind"], line["args"])
-            where = f"decision {number} of {len(lines) - 1}, {line['turn']}, {doing}, {describe_throws(line['throws'])}"
-            raise Deviation(f"{where}:\n{_describe_error(error)}") from _find_cause(error)
+            place = f"decision {number} of {len(lines) - 1}, {line['turn']}, {doing}, {describe_throws(line['throws'])}"
+            raise Deviation(f"{place}:\n{_describe_error(error)}") from _find_cause(error)
 
 
 def replay_game(system: Ruleset[Any], lines: list[Line]) -> None:
@@ -101,8 +101,8 @@ def _compare_decisions(line: Line, now: Sequence[Decision], report: Report) -> N
 
 
 def _compare(then: State, now: State) -> None:
-    if found := list_differences(then, now):
-        raise Deviation("\n".join(("the state afterwards differs:", *found)))
+    if differences := list_differences(then, now):
+        raise Deviation("\n".join(("the state afterwards differs:", *differences)))
 
 
 def _update_common_options(then: State, now: State) -> State:

@@ -11,9 +11,10 @@ from .replay import replay_decisions, replay_game, replay_starts
 SYSTEMS = [system for system in rulesets() if archive.get_path(system).exists()]
 """Systems with recordings."""
 ALL_PARTS = {
-    kind: [(one, name) for one in SYSTEMS for name in archive.list_names(one, kind)] for kind in (GAMES, DECISIONS)
+    kind: [(system, name) for system in SYSTEMS for name in archive.list_names(system, kind)]
+    for kind in (GAMES, DECISIONS)
 }
-FEW_GAMES = [game for one in SYSTEMS for game in [game for game in ALL_PARTS[GAMES] if game[0] == one][3::25]]
+FEW_GAMES = [game for system in SYSTEMS for game in [game for game in ALL_PARTS[GAMES] if game[0] == system][3::25]]
 """Games for the quick tests, which notice most errors in a few seconds."""
 
 
@@ -55,4 +56,4 @@ def test_recordings_have_enough_games_and_decisions() -> None:
     positions = sum(len(archive.read(*part)) - 1 for part in ALL_PARTS[DECISIONS])
     assert positions >= 1000
     for system in SYSTEMS:
-        assert sum(one == system for one, _ in ALL_PARTS[GAMES]) >= 40
+        assert sum(name == system for name, _ in ALL_PARTS[GAMES]) >= 40

@@ -39,42 +39,42 @@ def read_decisions(system: Ruleset[Any], state: State) -> list[Decision]:
 
     If a later version stores decisions elsewhere, change only this function.
     """
-    stored = json.loads(system.write_state(state))
-    there: dict[str, list[str]] = {}
-    for unit in stored["units"].values():
-        there.setdefault(unit.get("at", ""), []).append(unit["id"])
+    document = json.loads(system.write_state(state))
+    by_place: dict[str, list[str]] = {}
+    for unit in document["units"].values():
+        by_place.setdefault(unit.get("at", ""), []).append(unit["id"])
     return [
         {
-            "about": one["question"],
-            "units": one["units"],
-            "among": one["candidates"],
-            "chosen": one["chosen"],
-            "there": [] if one["chosen"] is None else there.get(one["chosen"], []),
-            "why": one["why"],
+            "about": decision["question"],
+            "units": decision["units"],
+            "among": decision["candidates"],
+            "chosen": decision["chosen"],
+            "there": [] if decision["chosen"] is None else by_place.get(decision["chosen"], []),
+            "why": decision["why"],
         }
-        for one in stored.get("decisions", ())
+        for decision in document.get("decisions", ())
     ]
 
 
 def find_first_difference(then: Sequence[Decision], now: Sequence[Decision]) -> int | None:
     """Return the place of the first decision with other units, candidates or choice, or None. Ignore wording."""
     pairs = enumerate(zip_longest(map(_comparison_key, then), map(_comparison_key, now)))
-    return next((place for place, (one, other) in pairs if one != other), None)
+    return next((place for place, (recorded, current) in pairs if recorded != current), None)
 
 
-def _comparison_key(one: Decision) -> tuple[Any, ...]:
-    return one["units"], one["among"], one["chosen"]
+def _comparison_key(decision: Decision) -> tuple[Any, ...]:
+    return decision["units"], decision["among"], decision["chosen"]
 
 
 def describe_decision(decisions: Sequence[Decision], place: int) -> str:
     """Return the decision at this place as text."""
     if place >= len(decisions):
         return "no more"
-    one = decisions[place]
-    occupants = f", where {', '.join(one['there'])} stand" if one["there"] else ""
+    decision = decisions[place]
+    occupants = f", where {', '.join(decision['there'])} stand" if decision["there"] else ""
     return (
-        f"{one['about']} of {', '.join(one['units'])}: {one['chosen'] or 'none'}{occupants}\n"
-        f"        among {', '.join(one['among']) or 'none'}; {one['why']}"
+        f"{decision['about']} of {', '.join(decision['units'])}: {decision['chosen'] or 'none'}{occupants}\n"
+        f"        among {', '.join(decision['among']) or 'none'}; {decision['why']}"
     )
 
 
@@ -84,10 +84,10 @@ def list_differences(then: State, now: State) -> list[str]:
         return []
     hidden = dict.fromkeys((*EXTENDED_FIELDS, *COUNTER_FIELDS), True)
     both = (state.model_dump(mode="json", exclude={**hidden, "before_last": hidden}) for state in (then, now))
-    found = list(_walk_differences("", *both))
-    found.sort(key=lambda one: one.split(":")[0].count("."))
-    more = [f"and {len(found) - MAX_DIFFERENCES} more"] if len(found) > MAX_DIFFERENCES else []
-    return found[:MAX_DIFFERENCES] + more
+    differences = list(_walk_differences("", *both))
+    differences.sort(key=lambda difference: difference.split(":")[0].count("."))
+    omitted = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
+    return differences[:MAX_DIFFERENCES] + omitted
 
 
 def _walk_differences(path: str, then: Any, now: Any) -> Iterator[str]:
@@ -105,8 +105,8 @@ def _walk_differences(path: str, then: Any, now: Any) -> Iterator[str]:
             else:
                 yield from _walk_differences(place, then[name], now[name])
     elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
-        for number, (one, other) in enumerate(zip(then, now, strict=True)):
-            yield from _walk_differences(f"{path}.{number}", one, other)
+        for number, (old, new) in enumerate(zip(then, now, strict=True)):
+            yield from _walk_differences(f"{path}.{number}", old, new)
     elif not _are_equal(then, now):
         yield f"{path}: then {then}, now {now}"
 

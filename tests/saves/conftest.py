@@ -46,7 +46,7 @@ ALL_SAVES = [
 
 def _list_versions(save: Save) -> list[int]:
     """Return the saved versions of the save's system, oldest first."""
-    return sorted(one.version for one in ALL_SAVES if one.system == save.system)
+    return sorted(sibling.version for sibling in ALL_SAVES if sibling.system == save.system)
 
 
 def _parametrize(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
@@ -78,8 +78,8 @@ with_oldest_and_newest_saves = _parametrize(
 @pytest.fixture(params=ALL_SAVES, ids=str)
 def save(request: pytest.FixtureRequest) -> Save:
     """Every saved game in turn."""
-    found: Save = request.param
-    return found
+    param: Save = request.param
+    return param
 
 
 @pytest.fixture

@@ -48,9 +48,9 @@ def _play(code: Path, system: str, version: int) -> None:
     scenario, seed = GAMES[system]
     directory = SAVES / system
     directory.mkdir(exist_ok=True)
-    given = (system, scenario, str(version), directory, str(seed), str(ACTIONS))
-    here = {**os.environ, "PYTHONPATH": str(code)}
-    subprocess.run([sys.executable, SAVES / "play.py", *given], cwd=code, env=here, check=True)
+    arguments = (system, scenario, str(version), directory, str(seed), str(ACTIONS))
+    environment = {**os.environ, "PYTHONPATH": str(code)}
+    subprocess.run([sys.executable, SAVES / "play.py", *arguments], cwd=code, env=environment, check=True)
 
 
 def main() -> None:
@@ -59,8 +59,8 @@ def main() -> None:
     parser.add_argument("systems", nargs="*", default=list(GAMES), metavar="system")
     parser.add_argument("--commit", default="HEAD")
     parser.add_argument("--as", type=int, dest="version", help="the version, if the number in the code is wrong")
-    asked = parser.parse_args()
-    make_saves(asked.systems, asked.commit, asked.version)
+    options = parser.parse_args()
+    make_saves(options.systems, options.commit, options.version)
 
 
 if __name__ == "__main__":

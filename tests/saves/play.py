@@ -82,10 +82,10 @@ class Player:
         kinds.sort(key=lambda kind: (kind == "turn_next" and not passing, self.kinds[kind]))
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
-                found = list(islice(self._system.legal(state, side, kind), EXAMINED))
-                self._chance.shuffle(found)
-                found.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
-                yield from found
+                actions = list(islice(self._system.legal(state, side, kind), EXAMINED))
+                self._chance.shuffle(actions)
+                actions.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
+                yield from actions
         yield from (self._system.parse(offer.kind, offer.args) for offer in required)
 
     async def play_interlude(self, number: int) -> None:
@@ -186,11 +186,11 @@ def main(ruleset: str, scenario: str, name: str, directory: Path, seed: int, act
 def _read_database(database: Path) -> bytes:
     """Return the database as a single file, without a write-ahead log."""
     with TemporaryDirectory() as temporary:
-        whole = Path(temporary) / "whole.db"
+        copy = Path(temporary) / "whole.db"
         connection = sqlite3.connect(database)
-        connection.execute("VACUUM INTO ?", (str(whole),))
+        connection.execute("VACUUM INTO ?", (str(copy),))
         connection.close()
-        return whole.read_bytes()
+        return copy.read_bytes()
 
 
 if __name__ == "__main__":

@@ -23,15 +23,17 @@ def describe_shape(system: Any) -> Shape:
     kinds = {f"action {kind}": action for kind, action in system.actions.items()}
     _, schema = models_json_schema([(model, "validation") for model in [*models, *kinds.values()]], by_alias=True)
     names = {action.__name__: kind for kind, action in kinds.items()}
-    return dict(field for name, told in schema["$defs"].items() for field in _fields(names.get(name, name), told))
+    return dict(
+        field for name, definition in schema["$defs"].items() for field in _fields(names.get(name, name), definition)
+    )
 
 
-def _fields(name: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if "properties" not in told:
-        yield name, _to_json(told)
+def _fields(name: str, definition: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if "properties" not in definition:
+        yield name, _to_json(definition)
         return
-    required = told.get("required", ())
-    for field, allowed in told["properties"].items():
+    required = definition.get("required", ())
+    for field, allowed in definition["properties"].items():
         yield f"{name}.{field}", _to_json({"required": True, **allowed} if field in required else allowed)
 
 

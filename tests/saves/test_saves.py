@@ -51,15 +51,15 @@ async def test_saved_game_is_shown(save: Save, games: Games):
     assert len(await read_log(games, CHANNEL, UMPIRE, 0)) == game.seq
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
         assert game.name in await write_latest_page(games, CHANNEL, viewer, "markdown")
-        seen = game.ruleset.view(game.state, viewer)
-        assert bool(game.ruleset.roster(seen, viewer)) is bool(seen.units)
-        game.ruleset.scene(seen, viewer)
+        view = game.ruleset.view(game.state, viewer)
+        assert bool(game.ruleset.roster(view, viewer)) is bool(view.units)
+        game.ruleset.scene(view, viewer)
 
 
 @with_oldest_and_newest_saves
 async def test_game_from_before_version_4_waits_for_a_press_before_each_test(save: Save, games: Games):
     """Systems without a version 0 were added later, and have always thrown at once."""
-    is_newer_system = min(each.version for each in ALL_SAVES if each.system == save.system) > 0
+    is_newer_system = min(sibling.version for sibling in ALL_SAVES if sibling.system == save.system) > 0
     assert (await games.running_game(CHANNEL)).state.throws_at_once is (is_newer_system or save.version >= 4)
 
 
@@ -96,21 +96,21 @@ async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: 
         if (await games.running_game(CHANNEL)).state.over is None:
             await continued.act()
     now = await games.running_game(CHANNEL)
-    done = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
-    back = sum(entry.seq > old.seq for entry in done)
+    acts = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
+    back = sum(entry.seq > old.seq for entry in acts)
     assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).state == old.state
     before = await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))
-    stored = await load_states(store, save)
-    assert before.state == stored[before.state_seq]
-    again = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
-    assert again.state_seq == done[-back - 10].seq
+    states = await load_states(store, save)
+    assert before.state == states[before.state_seq]
+    latest = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
+    assert latest.state_seq == acts[-back - 10].seq
     await continued.act()
     assert (await verify_throws(games, CHANNEL)).is_fair
 
 
 @with_newest_save
 async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, store: Store):
-    stored = await load_states(store, save)
+    states = await load_states(store, save)
     game = await games.running_game(CHANNEL)
     async with store.write() as session:
         old = EntryRow.seq != game.state_seq, EntryRow.seq > 1, ~EntryRow.turn_end, EntryRow.state.is_not(None)
@@ -125,7 +125,7 @@ async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, 
                 state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
         except UserError:
             continue
-        assert state == stored[seq]
+        assert state == states[seq]
         restored += 1
     assert restored == len(dropped_seqs) if save.version == game.ruleset.version else restored
 
@@ -133,8 +133,8 @@ async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, 
 async def require_import(games: Games, file: bytes) -> None:
     imported = await games.importer.import_game(ELSEWHERE, 5, UMPIRES, file)
     now = await games.running_game(CHANNEL)
-    shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (imported, now)]
-    assert shown[0] == shown[1]
+    views = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (imported, now)]
+    assert views[0] == views[1]
     assert (await verify_throws(games, ELSEWHERE)).is_fair
     await games.undo.take_back(ELSEWHERE, UMPIRES, 20, progress=str(imported.seq))
     await games.dice_seeds.end(ELSEWHERE, UMPIRES)
