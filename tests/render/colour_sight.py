@@ -38,8 +38,8 @@ def linear(colour: RGB) -> Row:
 
 def times(matrix: Sequence[Row], vector: Row) -> Row:
     """Return the matrix times the vector."""
-    one, two, three = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
-    return one, two, three
+    first, two, three = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+    return first, two, three
 
 
 def lab(colour: RGB, sight: str) -> Row:
@@ -50,12 +50,12 @@ def lab(colour: RGB, sight: str) -> Row:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def distance(one: RGB, other: RGB, sight: str) -> float:
+def distance(first: RGB, second: RGB, sight: str) -> float:
     """Return the CIE76 distance of two colours as they are seen with `sight`; about 2 is just noticeable."""
-    return math.dist(lab(one, sight), lab(other, sight))
+    return math.dist(lab(first, sight), lab(second, sight))
 
 
-def contrast(one: RGB, other: RGB) -> float:
+def contrast(first: RGB, second: RGB) -> float:
     """Return the WCAG 2 contrast ratio of two colours, 1-21."""
-    light, dark = sorted((times(TO_XYZ, linear(colour))[1] for colour in (one, other)), reverse=True)
+    light, dark = sorted((times(TO_XYZ, linear(colour))[1] for colour in (first, second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)

@@ -5,7 +5,7 @@ from rules.core.hexboard.hexes import Hex
 
 COLUMNS, ROWS = range(6), range(5)
 GROUNDS = {0: HexGround.MOUNTAIN, 1: HexGround.HILL, 4: HexGround.WOOD, 5: HexGround.MARSH}
-SIDES = tuple((Hex.at(2, row), Hex.at(3, other)) for row in ROWS for other in (row - 1, row) if other >= 0)
+SIDES = tuple((Hex.at(2, row), Hex.at(3, next_row)) for row in ROWS for next_row in (row - 1, row) if next_row >= 0)
 
 
 def create_country(*, rivers: bool = True, crossings: bool = True) -> HexScene:

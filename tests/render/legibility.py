@@ -59,20 +59,20 @@ def measure_texts(draw: Drawn) -> list[Smallest]:
 
     Pictures drawn together are measured by the narrowest scale: all their texts against the widest of them.
     """
-    with record_texts() as written:
-        drawn = draw()
-    every = [drawn] if isinstance(drawn, bytes) else list(drawn)
-    if not (texts := [(size, text) for text, size in written if text.strip()]) or not every:
+    with record_texts() as records:
+        result = draw()
+    every = [result] if isinstance(result, bytes) else list(result)
+    if not (texts := [(size, text) for text, size in records if text.strip()]) or not every:
         return []
-    widest = max(every, key=lambda one: open_picture(one).width)
+    widest = max(every, key=lambda picture: open_picture(picture).width)
     size, text = min(texts)
     return [Smallest(size * TELEPHONE_WIDTH / open_picture(widest).width, text, widest)]
 
 
 def _delay_job(job: Callable[..., jobs.DrawnPicture | None], *args: Any, **options: Any) -> Drawn:
     def draw() -> Sequence[bytes]:
-        drawn = job(*args, **options)
-        return () if drawn is None else (drawn.data,)
+        picture = job(*args, **options)
+        return () if picture is None else (picture.data,)
 
     return draw
 
@@ -98,10 +98,10 @@ def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind
 
 def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the picture of the bot's options in this state, for the first side that it may play."""
-    for side in (one.id for one in state.sides if system.opponent is not None and system.values):
-        seen: State = system.view(state, side)
-        if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:
-            why = explain_thought(system, seen, side, thought)
+    for side in (side.id for side in state.sides if system.opponent is not None and system.values):
+        view: State = system.view(state, side)
+        if (thought := Chooser(system, side, Level.EASY, "1").decide(view)) is not None:
+            why = explain_thought(system, view, side, thought)
             if why.scene is not None:
                 yield Kind("decision", _delay_job(jobs.draw_decision, why.scene))
             return
@@ -118,7 +118,7 @@ def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_mos
     """Play random actions and yield the pictures of each `every`th, then those of the game so far."""
     chance, dice = random.Random(seed), RandomDice(seed)
     state = first = system.setup(scenario, {}, dice)
-    kept = [system.scene(state, PUBLIC)]
+    scenes = [system.scene(state, PUBLIC)]
     for number in range(1, at_most + 1):
         if state.over is not None:
             break
@@ -135,11 +135,11 @@ def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_mos
             yield from _iterate_odds(system, after)
         state = after
         if number * REPLAY_SCENES % at_most < REPLAY_SCENES:
-            kept.append(system.scene(state, PUBLIC, first))
+            scenes.append(system.scene(state, PUBLIC, first))
     yield from iterate_state_pictures(system, state, "later")
-    yield Kind("changes", lambda: [one.data for one in jobs.draw_changes(system, state, first, PUBLIC) or ()])
+    yield Kind("changes", lambda: [picture.data for picture in jobs.draw_changes(system, state, first, PUBLIC) or ()])
     yield Kind("report's map", partial(_draw_report, system, state, first))
-    yield Kind("replay", partial(draw_replay, kept))
+    yield Kind("replay", partial(draw_replay, scenes))
 
 
 def _draw_report(system: Ruleset[Any], state: State, before: State) -> bytes:
@@ -149,22 +149,22 @@ def _draw_report(system: Ruleset[Any], state: State, before: State) -> bytes:
 
 def _iterate_sketches(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
     """Yield the sketch of one order, and of a sheet of `ORDERS` orders."""
-    seen: State = system.view(state, side)
-    now, acts, done = seen, list[tuple[str, Sequence[str]]](), set[str | None]()
-    for action in islice(system.legal(seen, side), 400):
+    view: State = system.view(state, side)
+    now, acts, units = view, list[tuple[str, Sequence[str]]](), set[str | None]()
+    for action in islice(system.legal(view, side), 400):
         if len(acts) == SHEET_ORDERS:
             break
-        if action.unit is None or action.unit in done:
+        if action.unit is None or action.unit in units:
             continue
         with suppress(Refused):
             now = system.sketch(now, side, action).state
             acts.append((action.kind, (action.unit,)))
-            done.add(action.unit)
+            units.add(action.unit)
             if len(acts) == 1:
-                args = system, now, seen, tuple(acts), side
+                args = system, now, view, tuple(acts), side
                 yield Kind("sketch of an order", _delay_job(jobs.draw_actions, *args, only_supposed=True))
     if len(acts) > 1:
-        args = system, now, seen, tuple(acts), side
+        args = system, now, view, tuple(acts), side
         yield Kind("sketch of a sheet", _delay_job(jobs.draw_actions, *args, only_supposed=True))
 
 

@@ -22,9 +22,9 @@ def read_pixels(png: bytes) -> Image.Image:
     return open_picture(png).convert("RGB")
 
 
-def count_differing_pixels(one: bytes, other: bytes) -> int:
+def count_differing_pixels(first: bytes, second: bytes) -> int:
     """Count the differing pixels of two PNG files."""
-    return count_unlike_pixels(read_pixels(one), read_pixels(other))
+    return count_unlike_pixels(read_pixels(first), read_pixels(second))
 
 
 def count_unlike_pixels(first: Image.Image, second: Image.Image) -> int:
@@ -36,18 +36,18 @@ def count_unlike_pixels(first: Image.Image, second: Image.Image) -> int:
 @contextmanager
 def record_texts() -> Iterator[list[tuple[str, int]]]:
     """Record texts drawn meanwhile, with their pixel sizes; caches of earlier drawings are not used."""
-    written: list[tuple[str, int]] = []
+    texts: list[tuple[str, int]] = []
     plain = ImageDraw.ImageDraw.text
 
     def text(self: ImageDraw.ImageDraw, xy: Any, words: str, **how: Any) -> None:
-        written.append((words, how["font"].size))
+        texts.append((words, how["font"].size))
         plain(self, xy, words, **how)
 
-    for kept in (
+    for cache in (
         *(plates.plate, plates.place_name, plates.label, names.name_sprite, counters.counter_sprite),
         *(stacks.count_sprite, lettering.text_mask, lettering.haloed_text),
     ):
-        kept.cache_clear()
+        cache.cache_clear()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ImageDraw.ImageDraw, "text", text)
-        yield written
+        yield texts

@@ -48,9 +48,9 @@ def read_board(*rows: str) -> KeyedBoard:
     return KeyedBoard("/".join(rows), HexBoard(key="/".join(rows), cells=tuple(cells)))
 
 
-def find_hexside_middle(one: str, other: str) -> shapely.Point:
+def find_hexside_middle(first: str, second: str) -> shapely.Point:
     """Return the middle of the hexside between two hexes."""
-    (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (one, other))
+    (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (first, second))
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 
 
@@ -114,8 +114,8 @@ def test_neighbouring_hills_are_one_height() -> None:
 def test_a_waterway_is_one_water_with_its_fords() -> None:
     wet = water(read_board(". . . . .", "w w o . .", ". . . w w"))
     assert len(shapely.get_parts(wet)) == 1
-    for one, other in (("0102", "0202"), ("0202", "0302"), ("0302", "0403"), ("0403", "0503")):
-        assert wet.contains(find_hexside_middle(one, other)), (one, other)
+    for first, second in (("0102", "0202"), ("0202", "0302"), ("0302", "0403"), ("0403", "0503")):
+        assert wet.contains(find_hexside_middle(first, second)), (first, second)
     assert not wet.contains(find_hexside_middle("0301", "0302"))
 
 
@@ -141,22 +141,24 @@ def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
 @pytest.mark.parametrize("size", [40, 76])
 def test_arms_are_distinguishable_on_a_small_counter(size: int) -> None:
     bare = {kind: draw_counter(kind, size=size) for kind in FIGURES}
-    for one, other in combinations(bare, 2):
-        apart = ImageChops.difference(bare[one].convert("L"), bare[other].convert("L"))
+    for first, second in combinations(bare, 2):
+        apart = ImageChops.difference(bare[first].convert("L"), bare[second].convert("L"))
         middle = apart.crop((0, round(size * (ROOM + 0.2)), apart.width, round(size * (ROOM + 0.7))))
-        assert sum(middle.histogram()[60:]) > size * size // 50, (one, other)
+        assert sum(middle.histogram()[60:]) > size * size // 50, (first, second)
 
 
 def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
     size = 80
     for symbol in (*TANKS, Symbol.INFANTRY):
-        blank, drawn = (
+        blank, tank = (
             counter_sprite(
-                face_of(create_unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size
+                face_of(create_unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=sign),
+                SIDES[0],
+                size,
             )
-            for shown in (None, symbol)
+            for sign in (None, symbol)
         )
-        box = ImageChops.difference(blank.convert("RGB"), drawn.convert("RGB")).getbbox()
+        box = ImageChops.difference(blank.convert("RGB"), tank.convert("RGB")).getbbox()
         assert box is not None
         assert (box[2] - box[0] > size * 0.7) is (symbol in TANKS)
         assert box[0] > size * ROOM
@@ -165,10 +167,10 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
 
 def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
     size = 80
-    shown = [draw_counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
-    below = (0, round(size * (ROOM + 0.3)), shown[0].width, shown[0].height)
-    assert shown[0].crop(below).tobytes() == shown[1].crop(below).tobytes()
-    assert shown[0].tobytes() != shown[1].tobytes()
+    counters = [draw_counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
+    below = (0, round(size * (ROOM + 0.3)), counters[0].width, counters[0].height)
+    assert counters[0].crop(below).tobytes() == counters[1].crop(below).tobytes()
+    assert counters[0].tobytes() != counters[1].tobytes()
 
 
 @pytest.mark.parametrize("part", ["the whole map", "a few hexes"])
@@ -176,21 +178,21 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     at = Hex.labelled("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grown(2)
-    bare, drawn = picture(EMPTY, area=area), picture(wired, area=area)
+    bare, fenced = picture(EMPTY, area=area), picture(wired, area=area)
     sheet = plan(EMPTY, area, "campaign")
     x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
-    assert ImageChops.difference(bare.crop(number), drawn.crop(number)).getbbox() is None
-    assert ImageChops.difference(bare, drawn).getbbox() is not None
+    assert ImageChops.difference(bare.crop(number), fenced.crop(number)).getbbox() is None
+    assert ImageChops.difference(bare, fenced).getbbox() is not None
 
 
 @pytest.mark.parametrize("size", [LEGIBLE, 100])
 def test_faces_of_a_die_are_distinguishable(size: int) -> None:
     assert set(FACES) == set(DieFace)
-    for one, other in combinations(DieFace, 2):
-        apart = ImageChops.difference(die(one, size).convert("L"), die(other, size).convert("L"))
-        assert sum(apart.histogram()[50:]) > size * size // 20, (one, other)
+    for first, second in combinations(DieFace, 2):
+        apart = ImageChops.difference(die(first, size).convert("L"), die(second, size).convert("L"))
+        assert sum(apart.histogram()[50:]) > size * size // 20, (first, second)
 
 
 def create_dice_scene(count: int) -> HexScene:
@@ -199,22 +201,25 @@ def create_dice_scene(count: int) -> HexScene:
 
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
-    without, shown = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
+    without, with_dice = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
     sheets = [plan(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
-    assert shown.size == (sheets[1].width, sheets[1].height)
-    lower = shown.height - without.height
+    assert with_dice.size == (sheets[1].width, sheets[1].height)
+    lower = with_dice.height - without.height
     head = sheets[0].strip_top
-    rest = without.crop((0, head, without.width, without.height))
-    assert ImageChops.difference(rest, shown.crop((0, head + lower, shown.width, shown.height))).getbbox() is None
-    size = die_size(shown.width)
-    assert size * TELEPHONE >= LEGIBLE * shown.width
+    map_part = without.crop((0, head, without.width, without.height))
+    assert (
+        ImageChops.difference(map_part, with_dice.crop((0, head + lower, with_dice.width, with_dice.height))).getbbox()
+        is None
+    )
+    size = die_size(with_dice.width)
+    assert size * TELEPHONE >= LEGIBLE * with_dice.width
     assert lower >= size * math.ceil(count / 15)
     strip = ImageChops.difference(
-        shown.crop((0, sheets[1].strip_top, shown.width, sheets[1].strip_top + lower)),
-        Image.new("RGB", (shown.width, lower), shown.getpixel((2, 2))),
+        with_dice.crop((0, sheets[1].strip_top, with_dice.width, sheets[1].strip_top + lower)),
+        Image.new("RGB", (with_dice.width, lower), with_dice.getpixel((2, 2))),
     ).getbbox()
     assert strip is not None
-    assert strip[2] < shown.width - 40
+    assert strip[2] < with_dice.width - 40
     assert strip[2] - strip[0] > min(count, 5) * size * 0.9
 
 
@@ -227,11 +232,11 @@ def test_the_legend_explains_the_first_figure() -> None:
 
 def test_a_battlefield_does_not_depend_on_earlier_pictures() -> None:
     area, pictures = Box(2, 2, 7, 7), set()
-    for other in (None, Box(3, 3, 9, 9)):
-        for kept in (TILES, land_shapes, network, contours, water, counter_sprite, die):
-            kept.cache_clear()
-        if other:
-            draw(SCENE, area=other)
+    for earlier in (None, Box(3, 3, 9, 9)):
+        for cache in (TILES, land_shapes, network, contours, water, counter_sprite, die):
+            cache.cache_clear()
+        if earlier:
+            draw(SCENE, area=earlier)
         pictures.add(draw(SCENE, area=area))
     assert len(pictures) == 1
 
@@ -247,7 +252,7 @@ def test_the_palette_has_room_and_its_colours_are_apart() -> None:
     flat = fixed_palette().getpalette() or []
     colours = list(dict.fromkeys(zip(flat[::3], flat[1::3], flat[2::3], strict=True)))
     assert len(colours) <= 256
-    assert min(math.dist(one, other) for one, other in combinations(colours, 2)) >= APART
+    assert min(math.dist(first, second) for first, second in combinations(colours, 2)) >= APART
     assert len({side.colour for side in (*SIDES, *PRINT_SIDES)}) == 8
 
 
@@ -266,7 +271,7 @@ def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
         )
     )
     scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
-    with record_texts() as written:
+    with record_texts() as texts:
         image = picture(scene, area=box_of([Hex.labelled("0605")]).grown(2))
-    read = [text for text, size in written if size >= least(image.width)]
-    assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(read)
+    legible = [text for text, size in texts if size >= least(image.width)]
+    assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(legible)

@@ -39,28 +39,28 @@ VIEWERS = [PUBLIC, pytest.param("first", marks=pytest.mark.soak), pytest.param(U
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state, plain = begin_campaign(scenario), names._place_name
-    placed: list[bool] = []
+    placements: list[bool] = []
 
-    def place(pad: MapCanvas, *more: Any) -> None:
+    def place(pad: MapCanvas, *rest: Any) -> None:
         before = len(pad.names)
-        plain(pad, *more)
-        placed.append(len(pad.names) > before)
+        plain(pad, *rest)
+        placements.append(len(pad.names) > before)
 
     monkeypatch.setattr(names, "_place_name", place)
-    with record_texts() as written:
-        drawn = draw_table(SYSTEM, state, state.sides[0].id if viewer == "first" else viewer)
-    wide = Image.open(BytesIO(drawn.data)).width
-    sizes = {text: size * TELEPHONE_WIDTH / wide for text, size in written}
-    assert min(sizes.values()) >= LEAST, min(sizes.items(), key=lambda one: one[1])
+    with record_texts() as texts:
+        drawing = draw_table(SYSTEM, state, state.sides[0].id if viewer == "first" else viewer)
+    wide = Image.open(BytesIO(drawing.data)).width
+    sizes = {text: size * TELEPHONE_WIDTH / wide for text, size in texts}
+    assert min(sizes.values()) >= LEAST, min(sizes.items(), key=lambda entry: entry[1])
     if viewer == PUBLIC:
-        assert placed[: len(state.points)] == [True] * len(state.points), "a name is left out"
+        assert placements[: len(state.points)] == [True] * len(state.points), "a name is left out"
 
 
 def test_points_differ_by_shape_for_each_holder() -> None:
     signs = [note_sign(NoteKind.OBJECTIVE, "campaign", 60, holder).convert("L") for holder in (*SIDES[:2], None)]
     shapes = [sign.point(lambda value: 255 if value < 170 else 0) for sign in signs]
     inked = [sum(shape.histogram()[255:]) for shape in shapes]
-    assert all(ImageChops.difference(one, other).getbbox() for one, other in pairwise(shapes))
+    assert all(ImageChops.difference(first, second).getbbox() for first, second in pairwise(shapes))
     assert inked[0] > 1.3 * inked[1] > 1.3 * inked[2] > 0, "a ring, brackets, dots"
 
 
@@ -76,8 +76,8 @@ def test_a_gazettes_map_marks_the_battles_of_its_day() -> None:
     at = state.points["el-teb"].at
     news = (News(day=1, kind=NewsKind.BATTLE, who="mahdists", at=at), News(day=2, kind=NewsKind.FIELD, at=at))
     state = state.model_copy(update={"turn": 3, "news": news})
-    marked = [
+    battles = [
         [note.hex for note in SYSTEM.scene(public_map(state, day), PUBLIC).notes if note.kind is NoteKind.BATTLE]
         for day in (1, 2)
     ]
-    assert marked == [[at], []]
+    assert battles == [[at], []]

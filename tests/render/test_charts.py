@@ -67,8 +67,8 @@ def test_a_chart_grows_by_its_rows_and_its_note() -> None:
 def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
     passing = HOLDS.model_copy(update={"pass_from": 2})
     failing = HOLDS.model_copy(update={"pass_from": 9})
-    one, other = (open_picture(draw_odds(odds)).convert("L") for odds in (passing, failing))
-    apart = ImageChops.difference(one, other).tobytes()
+    passed, failed = (open_picture(draw_odds(odds)).convert("L") for odds in (passing, failing))
+    apart = ImageChops.difference(passed, failed).tobytes()
     assert sum(value > 60 for value in apart) > 20_000
 
 

@@ -43,17 +43,17 @@ WET = {HexGround.WATERWAY}
 
 def find_close_pairs(colours: Colours, sight: str) -> list[str]:
     """Return pairs of colours whose distance is below the minimum."""
-    found = []
+    problems = []
 
-    def check(names: str, one: RGB, other: RGB, least: float) -> None:
-        if (apart := distance(one, other, sight)) < least:
-            found.append(f"{names}: {apart:.1f} < {least}")
+    def check(names: str, first: RGB, second: RGB, least: float) -> None:
+        if (apart := distance(first, second, sight)) < least:
+            problems.append(f"{names}: {apart:.1f} < {least}")
 
-    for (a, one), (b, other) in combinations(enumerate(colours.side_colours), 2):
-        check(f"sides {a} and {b}", one, other, SIDES_APART)
+    for (a, colour), (b, second_colour) in combinations(enumerate(colours.side_colours), 2):
+        check(f"sides {a} and {b}", colour, second_colour, SIDES_APART)
     states = {name: getattr(colours, name) for name in ("amber", "blood", "green")}
-    for (first, one), (second, other) in combinations(states.items(), 2):
-        check(f"{first} and {second}", one, other, STATES_APART)
+    for (first, colour), (second, second_colour) in combinations(states.items(), 2):
+        check(f"{first} and {second}", colour, second_colour, STATES_APART)
     for kind, (tint, _) in colours.covers.items():
         check(f"highlight on {kind.value}", colours.amber, tint, HIGHLIGHT_APART)
         for name, water in (("sea", colours.water), ("shallows", colours.shallows[0]), ("surf", colours.shallows[1])):
@@ -64,13 +64,15 @@ def find_close_pairs(colours: Colours, sight: str) -> list[str]:
         look = coloured_theme(colours, ground)
         for name in ("wood", "water", "building", "tree"):
             check(f"{name} on {ground.value}", getattr(look, name), base, GROUNDS_APART)
-    for (kind, mine), (second_kind, theirs) in combinations(colours.covers.items(), 2):
-        apart = max(distance(one, other, sight) for one, other in zip(mine, theirs, strict=True))
+    for (kind, mine), (second_kind, second_colours) in combinations(colours.covers.items(), 2):
+        apart = max(
+            distance(colour, second_colour, sight) for colour, second_colour in zip(mine, second_colours, strict=True)
+        )
         if apart < GROUNDS_APART:
-            found.append(f"{kind.value} and {second_kind.value}: {apart:.1f} < {GROUNDS_APART}")
+            problems.append(f"{kind.value} and {second_kind.value}: {apart:.1f} < {GROUNDS_APART}")
         if (kind in WET) != (second_kind in WET):
-            check(f"water, {kind.value} and {second_kind.value}", mine[0], theirs[0], GROUNDS_APART)
-    return found
+            check(f"water, {kind.value} and {second_kind.value}", mine[0], second_colours[0], GROUNDS_APART)
+    return problems
 
 
 def find_faint_texts(colours: Colours, least: float) -> list[str]:
@@ -115,10 +117,10 @@ def test_sides_and_states_over_a_photograph_are_distinguishable_for_everyone(sig
     colours = PALETTES[CAMPAIGN]
     apart = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
     for group in apart:
-        for one, other in combinations(group, 2):
-            assert distance(one, other, sight) >= SIDES_APART
+        for first, second in combinations(group, 2):
+            assert distance(first, second, sight) >= SIDES_APART
     assert not [
-        where for where in find_faint_texts(colours, 4.5) if where.startswith(("side", "white", "ink on amber"))
+        problem for problem in find_faint_texts(colours, 4.5) if problem.startswith(("side", "white", "ink on amber"))
     ]
 
 
@@ -132,8 +134,10 @@ ODDS = {"small text": (odds.QUIET, PAPER), "text": (INK, PAPER), "a chart's own 
 @pytest.mark.parametrize("sight", [*SIMULATIONS, CAMPAIGN])
 def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str) -> None:
     def too_faint(pairs: dict[str, tuple[RGB, RGB]], least: float) -> dict[str, float]:
-        shown = {name: [find_palette_colour(sight, colour) for colour in pair] for name, pair in pairs.items()}
-        return {name: ratio for name, (one, other) in shown.items() if (ratio := contrast(one, other)) < least}
+        simulated = {name: [find_palette_colour(sight, colour) for colour in pair] for name, pair in pairs.items()}
+        return {
+            name: ratio for name, (first, second) in simulated.items() if (ratio := contrast(first, second)) < least
+        }
 
     assert not too_faint({**BADGES, **DICE}, SIGNS_READABLE)
     assert not too_faint(ODDS, READABLE.get(sight, 4.5))
@@ -142,9 +146,9 @@ def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_bars_that_pass_and_fail_are_distinguishable(sight: str) -> None:
     good, bad, either = odds.GOOD, mix(odds.BAD, WHITE, 0.6), mix(odds.EITHER, WHITE, 0.6)
-    shown = [find_palette_colour(sight, colour) for colour in (good, bad, either, PAPER)]
-    assert all(distance(one, other, sight) >= 10 for one, other in combinations(shown, 2))
-    assert distance(shown[0], shown[1], sight) >= SIDES_APART
+    colours = [find_palette_colour(sight, colour) for colour in (good, bad, either, PAPER)]
+    assert all(distance(first, second, sight) >= 10 for first, second in combinations(colours, 2))
+    assert distance(colours[0], colours[1], sight) >= SIDES_APART
 
 
 def simulate_drawing(colours: Colours, name: str) -> Colours:
@@ -158,8 +162,8 @@ def simulate_drawing(colours: Colours, name: str) -> Colours:
         colours,
         **{name: shown(colour) for name, colour in vars(colours).items() if isinstance(colour, RGB)},
         side_colours=tuple(map(shown, colours.side_colours)),
-        grounds={kind: (shown(one), shown(other)) for kind, (one, other) in colours.grounds.items()},
-        covers={kind: (shown(one), shown(other)) for kind, (one, other) in colours.covers.items()},
+        grounds={kind: (shown(first), shown(second)) for kind, (first, second) in colours.grounds.items()},
+        covers={kind: (shown(first), shown(second)) for kind, (first, second) in colours.covers.items()},
     )
 
 
@@ -171,23 +175,25 @@ def list_fixed_colours(name: str) -> list[RGB]:
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_drawn_colours_are_distinguishable(sight: str) -> None:
-    drawn = simulate_drawing(PALETTES[CAMPAIGN], sight)
-    assert not find_close_pairs(drawn, sight)
-    assert not find_faint_texts(drawn, READABLE.get(sight, 4.5))
+    simulated = simulate_drawing(PALETTES[CAMPAIGN], sight)
+    assert not find_close_pairs(simulated, sight)
+    assert not find_faint_texts(simulated, READABLE.get(sight, 4.5))
 
 
 def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
     usual = png(Image.new("RGB", (3, 2), PALETTES[CAMPAIGN].side_colours[0]))
-    there = recolour(usual, "tritanopia")
-    assert Image.open(BytesIO(there)).convert("RGB").getpixel((1, 1)) == PALETTES["tritanopia"].side_colours[0]
-    assert recolour(recolour(there, "protanopia"), CAMPAIGN) == usual
+    recoloured = recolour(usual, "tritanopia")
+    assert Image.open(BytesIO(recoloured)).convert("RGB").getpixel((1, 1)) == PALETTES["tritanopia"].side_colours[0]
+    assert recolour(recolour(recoloured, "protanopia"), CAMPAIGN) == usual
     assert recolour(usual, CAMPAIGN) == usual
     assert recolour(b"\xff\xd8 a photograph", "tritanopia") == b"\xff\xd8 a photograph"
 
 
 def test_a_replay_is_in_the_colours_of_its_palette() -> None:
-    usual, other = (Image.open(BytesIO(draw_replay([EMPTY, SCENE], palette=name))) for name in (CAMPAIGN, "tritanopia"))
-    seen = [{colour for _, colour in gif.convert("RGB").getcolors(1 << 24) or ()} for gif in (usual, other)]
-    assert seen[0] <= set(list_fixed_colours(CAMPAIGN))
-    assert seen[1] <= set(list_fixed_colours("tritanopia"))
-    assert seen[0] != seen[1]
+    usual, tritanopic = (
+        Image.open(BytesIO(draw_replay([EMPTY, SCENE], palette=name))) for name in (CAMPAIGN, "tritanopia")
+    )
+    colours = [{colour for _, colour in gif.convert("RGB").getcolors(1 << 24) or ()} for gif in (usual, tritanopic)]
+    assert colours[0] <= set(list_fixed_colours(CAMPAIGN))
+    assert colours[1] <= set(list_fixed_colours("tritanopia"))
+    assert colours[0] != colours[1]

@@ -28,7 +28,7 @@ FOREIGN = BATTLE.model_copy(
 
 
 @pytest.mark.parametrize(
-    ("text", "drawn"),
+    ("text", "replaced"),
     [
         ("Ma Yü-k'un", "Ma Yü-k'un"),
         ("Łódź, Ђорђе and Ωmega: ½ → № “1st”…", "Łódź, Ђорђе and Ωmega: ½ → № “1st”…"),
@@ -39,17 +39,17 @@ FOREIGN = BATTLE.model_copy(
         ("天津 and 天津", "#1 and #1"),
     ],
 )
-def test_only_words_that_cannot_be_written_become_numbers(text: str, drawn: str) -> None:
-    assert replace_foreign_words(text, number_foreign_words([text])) == drawn
+def test_only_words_that_cannot_be_written_become_numbers(text: str, replaced: str) -> None:
+    assert replace_foreign_words(text, number_foreign_words([text])) == replaced
 
 
 def test_names_of_a_table_are_written_as_numbers_that_are_explained() -> None:
-    with record_texts() as written:
-        drawn = _draw(FOREIGN, None)
-    texts = [text for text, _ in written]
+    with record_texts() as records:
+        drawing = _draw(FOREIGN, None)
+    texts = [text for text, _ in records]
     assert {"#2", "Guards #3"} <= {*texts}
     assert all(ord(letter) < 0x2E80 for text in texts for letter in text)
-    assert drawn.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"), ("#3", "🐘"))
+    assert drawing.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"), ("#3", "🐘"))
     part = _draw(FOREIGN, Box(10, 10, 30, 30))
     assert part.numbers == (("#1", "天津"), ("#2", "義和団 第1隊"))
     assert _draw(BATTLE, Box(10, 10, 30, 30)).numbers == ()
@@ -74,14 +74,14 @@ def test_names_of_a_hex_map_are_numbers_too() -> None:
 
 def test_a_name_has_one_number_in_all_frames_of_a_replay() -> None:
     later = FOREIGN.model_copy(update={"bases": FOREIGN.bases[1:]})
-    with record_texts() as written:
+    with record_texts() as texts:
         draw_replay([FOREIGN, later])
-    assert sum(text == "Guards #3" for text, _ in written) == 1  # the plate of the first frame serves the second
+    assert sum(text == "Guards #3" for text, _ in texts) == 1  # the plate of the first frame serves the second
 
 
 def test_odds_number_words_too() -> None:
     odds = Odds(question="義和団 fire?", outcomes=(Outcome(label="天津 falls", chance="1"),))  # type: ignore[arg-type]
-    with record_texts() as written:
+    with record_texts() as texts:
         draw_odds(odds)
-    assert {"#1 fire?", "#2 falls"} <= {text for text, _ in written}
+    assert {"#1 fire?", "#2 falls"} <= {text for text, _ in texts}
     assert explain_foreign_words(odds) == (("#1", "義和団"), ("#2", "天津"))

@@ -38,18 +38,20 @@ def draw_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Im
 
 
 @pytest.mark.parametrize(
-    ("name", "symbol", "size", "read"),
+    ("name", "symbol", "size", "start"),
     [
         ("2nd Rifle Brigade", Symbol.INFANTRY, 50, "2nd Ri"),
         ("Mitchell's tank", Symbol.MALE_TANK, 60, "Mit"),
         ("Nixe", Symbol.A7V, 60, "Nixe"),
     ],
 )
-def test_a_long_name_is_cut_so_that_units_stay_distinguishable(name: str, symbol: Symbol, size: int, read: str) -> None:
+def test_a_long_name_is_cut_so_that_units_stay_distinguishable(
+    name: str, symbol: Symbol, size: int, start: str
+) -> None:
     of_formation = CounterFace(name, symbol, "4", "4", "2", formation="F")
     line = lay_out_counter(of_formation, size, LEAST_PRINT).name
     assert line is not None
-    assert line.words.startswith(read)
+    assert line.words.startswith(start)
     assert (line.words == name) is (name == "Nixe")
     assert name.startswith(line.words)
     alone = lay_out_counter(of_formation._replace(formation=""), size, LEAST_PRINT).name
@@ -58,7 +60,7 @@ def test_a_long_name_is_cut_so_that_units_stay_distinguishable(name: str, symbol
 
 def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
     first = create_company("A", "13 Raj", 5)
-    others = [
+    variants = [
         create_company("B", "13 Raj", 5),
         create_company("A", "61 Pnr", 5),
         create_company("A", "13 Raj", 4),
@@ -66,9 +68,9 @@ def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
         first.model_copy(update={"right": "3"}),
     ]
     for size in (39, 80):
-        drawn = [counter_sprite(face_of(counter), SIDES[0], size).tobytes() for counter in (first, *others)]
-        drawn.append(counter_sprite(face_of(first), SIDES[1], size).tobytes())
-        assert len(set(drawn)) == len(drawn)
+        sprites = [counter_sprite(face_of(counter), SIDES[0], size).tobytes() for counter in (first, *variants)]
+        sprites.append(counter_sprite(face_of(first), SIDES[1], size).tobytes())
+        assert len(set(sprites)) == len(sprites)
 
 
 def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> None:
@@ -77,19 +79,19 @@ def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> 
     small = [counter_sprite(face_of(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
     assert small[0] == small[1]
     scene = EMPTY.model_copy(update={"stacks": (create_stack("2812", near),)})
-    for area, told in ((None, False), (frame_hexes("2812"), True)):
-        with record_texts() as written:
+    for area, is_shown in ((None, False), (frame_hexes("2812"), True)):
+        with record_texts() as texts:
             draw(scene, area=area)
-        assert any("range" in text for text, _ in written) is told
+        assert any("range" in text for text, _ in texts) is is_shown
 
 
 def test_every_marker_shows_on_a_counter_and_hides_no_factor() -> None:
     bare = draw_counter()
     foot = (0, bare.height * 2 // 3, bare.width, bare.height)
     for marker in Marker:
-        marked = draw_counter(marker)
-        assert ImageChops.difference(bare.convert("RGB"), marked.convert("RGB")).getbbox(), marker
-        assert marked.crop(foot).tobytes() == bare.crop(foot).tobytes(), marker
+        counter = draw_counter(marker)
+        assert ImageChops.difference(bare.convert("RGB"), counter.convert("RGB")).getbbox(), marker
+        assert counter.crop(foot).tobytes() == bare.crop(foot).tobytes(), marker
 
 
 def test_a_face_down_counter_shows_nothing_of_what_it_hides() -> None:
@@ -110,8 +112,8 @@ def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: f
     assert max(abs(spot.y) + spot.edge / 2 for spot in spots) < 0.62
     if count > 1 and spots[0].edge < 0.5:
         assert spots[0].edge * scale >= READABLE
-        for one, other in combinations(spots, 2):
-            assert max(abs(one.x - other.x), abs(one.y - other.y)) >= one.edge
+        for first, second in combinations(spots, 2):
+            assert max(abs(first.x - second.x), abs(first.y - second.y)) >= first.edge
 
 
 @pytest.mark.parametrize("count", range(2, 5))
@@ -125,22 +127,22 @@ def test_a_fan_tells_how_many_it_has() -> None:
         counters = tuple(create_company(letter, "13 Raj", 5) for letter in "ABCDEFGH"[:count])
         return EMPTY.model_copy(update={"stacks": (HexStack(hex=Hex.labelled("3308"), counters=counters),)})
 
-    drawn = [draw(fan(count)) for count in range(1, 9)]
-    assert len(set(drawn)) == len(drawn)
+    fans = [draw(fan(count)) for count in range(1, 9)]
+    assert len(set(fans)) == len(fans)
 
 
 @pytest.mark.parametrize("kind", NoteKind)
 @pytest.mark.parametrize("style", ["campaign", "print"])
 def test_every_note_is_seen_beside_a_counter_and_comes_into_the_legend(kind: NoteKind, style: str) -> None:
-    held = EMPTY.model_copy(update={"stacks": (create_stack("2713", create_company("A", "13 Raj", 5)),)})
-    noted = held.model_copy(update={"notes": (create_note("2713", kind, "7", "german"),)})
+    scene = EMPTY.model_copy(update={"stacks": (create_stack("2713", create_company("A", "13 Raj", 5)),)})
+    noted = scene.model_copy(update={"notes": (create_note("2713", kind, "7", "german"),)})
     area = frame_hexes("2713")
-    bare, drawn = (picture(scene, area=area, style=style) for scene in (held, noted))
-    size = min(bare.height, drawn.height) - 60
+    bare, image = (picture(scene, area=area, style=style) for scene in (scene, noted))
+    size = min(bare.height, image.height) - 60
     field = (0, 0, bare.width, size)
-    changed = ImageChops.difference(bare.crop(field), drawn.crop(field)).convert("L").tobytes()
+    changed = ImageChops.difference(bare.crop(field), image.crop(field)).convert("L").tobytes()
     assert sum(1 for value in changed if value > 24) > 150
-    assert len(list_legend(noted, area)) == len(list_legend(held, area)) + 1
+    assert len(list_legend(noted, area)) == len(list_legend(scene, area)) + 1
 
 
 def list_legend(scene: HexScene, area: Box) -> list[str]:
@@ -158,8 +160,8 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert "face down" in list_legend(SCENE, frame_hexes("3308"))
     words = set[str]()
     for scene in (SCENE, GREAT_WAR, COUNTRY):
-        whole = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
-        words |= {entry.word for row in whole for entry in row}
+        rows = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
+        words |= {entry.word for row in rows for entry in row}
     assert "Off the map: 1. FK (turn 4, by train)" in words
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}
 
@@ -173,25 +175,27 @@ def draw_track(name: str) -> bytes:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_track_is_seen_and_differs_from_the_others(kind: str) -> None:
     assert count_differing_pixels(draw_track(kind), draw(EMPTY, area=frame_hexes("2812"))) > 200
-    assert all(count_differing_pixels(draw_track(kind), draw_track(other)) > 100 for other in set(KINDS) - {kind})
+    assert all(
+        count_differing_pixels(draw_track(kind), draw_track(second_kind)) > 100 for second_kind in set(KINDS) - {kind}
+    )
 
 
 def test_a_track_of_an_unknown_kind_is_drawn_as_a_move() -> None:
-    drawn = [
+    tracks = [
         draw(EMPTY.model_copy(update={"tracks": (create_track(kind, "2811", "2813"),)}), area=frame_hexes("2812"))
         for kind in ("move", "saunter")
     ]
-    assert drawn[0] == drawn[1]
+    assert tracks[0] == tracks[1]
 
 
 def test_the_result_of_a_shot_is_written_beside_it() -> None:
-    silent, told = (
+    silent, reported = (
         EMPTY.model_copy(update={"tracks": (create_track("fire", "2812", "2612", text=text),)}) for text in ("", "hit")
     )
     area = frame_hexes("2712")
-    assert count_differing_pixels(draw(silent, area=area), draw(told, area=area)) > 200
+    assert count_differing_pixels(draw(silent, area=area), draw(reported, area=area)) > 200
     far = frame_hexes("3617")
-    assert draw(silent, area=far) == draw(EMPTY, area=far) == draw(told, area=far)
+    assert draw(silent, area=far) == draw(EMPTY, area=far) == draw(reported, area=far)
 
 
 def test_a_plate_names_formations_of_counters_too_small_to_read() -> None:
@@ -207,14 +211,14 @@ def test_a_plate_names_formations_of_counters_too_small_to_read() -> None:
             )
         }
     )
-    with record_texts() as written:
+    with record_texts() as texts:
         image = open_picture(draw(scene))
-    large = [text for text, size in written if size * TELEPHONE >= LEAST_WORDS * image.width]
+    large = [text for text, size in texts if size * TELEPHONE >= LEAST_WORDS * image.width]
     assert [(text, large[at + 1]) for at, text in enumerate(large) if text in ("13 Raj", "17. FK", "2 LNL")] == [
         ("13 Raj", "1"),
         ("13 Raj", "3"),
         ("17. FK", "1"),
     ]
-    with record_texts() as written:
+    with record_texts() as texts:
         draw(scene, area=frame_hexes("2012"))
-    assert [text for text, _ in written].count("13 Raj") == 1, "on its counter, or on a plate besides"
+    assert [text for text, _ in texts].count("13 Raj") == 1, "on its counter, or on a plate besides"

@@ -36,10 +36,10 @@ def draw_picture() -> Image.Image:
     return image
 
 
-def lay_under_hexes(*named: tuple[str, float, float]) -> Image.Image:
+def lay_under_hexes(*points: tuple[str, float, float]) -> Image.Image:
     """Return the photograph rectified for the map by these hexes."""
-    on_map = [centre(Hex.labelled(label)) for label, _, _ in named]
-    at = [(x / WIDE, y / HIGH) for _, x, y in named]
+    on_map = [centre(Hex.labelled(label)) for label, _, _ in points]
+    at = [(x / WIDE, y / HIGH) for _, x, y in points]
     return Image.open(BytesIO(photograph.lay_on_map(draw_picture(), on_map, at, map_box(SCENE))))
 
 
@@ -54,7 +54,7 @@ def test_every_hex_lies_in_its_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "why"),
+    ("squares", "why"),
     [
         ("0000 10 10 0005 10 300 0010 90 600", "Those three hexes lie on one line"),
         ("0212 100 100 1406 200 200 2416 400 400", "Those three places in the picture lie on one line"),
@@ -65,8 +65,8 @@ def test_every_hex_lies_in_its_place() -> None:
         ("0212 100 100 1406 500 100 2416 990 900", "lies outside the picture"),
     ],
 )
-def test_unsuitable_hexes_are_refused_with_the_reason(named: str, why: str) -> None:
-    words = named.split()
+def test_unsuitable_hexes_are_refused_with_the_reason(squares: str, why: str) -> None:
+    words = squares.split()
     three = [(words[at], float(words[at + 1]), float(words[at + 2])) for at in (0, 3, 6)]
     with pytest.raises(photograph.Unfit, match=why):
         lay_under_hexes(*three)
@@ -80,6 +80,6 @@ def test_letters_are_drawn_where_they_fit_or_are_asked_for() -> None:
     assert not has_letters(SCENE, far.scale, 20)
     lettered = SCENE.model_copy(update={"has_letters": True})
     look = hex_look("campaign")
-    plain, shown = (draw_over_photograph(laid.getvalue(), one, far, look, 8) for one in (SCENE, lettered))
-    assert plain.size == shown.size
-    assert plain.tobytes() != shown.tobytes()
+    plain, labelled = (draw_over_photograph(laid.getvalue(), scene, far, look, 8) for scene in (SCENE, lettered))
+    assert plain.size == labelled.size
+    assert plain.tobytes() != labelled.tobytes()

@@ -11,9 +11,9 @@ from .pictures import count_differing_pixels
 
 
 def test_a_river_runs_between_the_hexes_of_its_sides() -> None:
-    for one, other in SIDES:
-        for end in hexside(one, other):
-            assert math.isclose(math.dist(end, centre(one)), math.dist(end, centre(other)))
+    for first, second in SIDES:
+        for end in hexside(first, second):
+            assert math.isclose(math.dist(end, centre(first)), math.dist(end, centre(second)))
     (course,) = courses(create_country().board)
     assert len(course) == len(SIDES) + 1
 

@@ -56,21 +56,21 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
     assert 1200 <= image.height <= 2000
     assert len(png) < 700_000
     palette = fixed_palette().getpalette() or []
-    known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
-    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
+    colours = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
+    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= colours
 
 
 def test_a_picture_does_not_depend_on_earlier_pictures() -> None:
-    part, others = (
+    part, areas = (
         frame_hexes("2611", "2912"),
         [None, frame_hexes("2509", "2510"), frame_hexes("3012"), frame_hexes("2813", "2914")],
     )
     pictures = set()
-    for other in others:
-        for kept in (TILES, land_shapes, counter_sprite):
-            kept.cache_clear()
-        if other:
-            draw(EMPTY, area=other)
+    for earlier in areas:
+        for cache in (TILES, land_shapes, counter_sprite):
+            cache.cache_clear()
+        if earlier:
+            draw(EMPTY, area=earlier)
         pictures.add(draw(SCENE, area=part))
     assert len(pictures) == 1
 
@@ -98,9 +98,9 @@ def test_threads_draw_the_same_pictures_as_one_thread() -> None:
 
 @pytest.mark.parametrize("style", one_a_day(["campaign", "print"]))
 def test_every_ground_looks_different_from_every_other(style: str) -> None:
-    drawn = {kind: picture(create_meadow(kind), style=style, shrink=0.4) for kind in HexGround}
-    for one, other in combinations(drawn, 2):
-        assert count_unlike_pixels(drawn[one], drawn[other]) > 1_000, (one, other)
+    images = {kind: picture(create_meadow(kind), style=style, shrink=0.4) for kind in HexGround}
+    for first, second in combinations(images, 2):
+        assert count_unlike_pixels(images[first], images[second]) > 1_000, (first, second)
 
 
 @pytest.mark.parametrize("feature", [Feature.ROAD, Feature.RAILWAY, Feature.RIVER])
@@ -136,7 +136,7 @@ def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
         if cell.ground in BOTTOM_UP:
             higher = BOTTOM_UP[BOTTOM_UP.index(cell.ground) + 1 :]
             assert shapes.covers[cell.ground].contains(middle)
-            assert not any(shapes.covers[other].contains(middle) for other in higher), cell.hex.label
+            assert not any(shapes.covers[ground].contains(middle) for ground in higher), cell.hex.label
 
 
 def test_boards_of_one_hex_odd_shape_or_with_gaps_are_drawn() -> None:
@@ -164,17 +164,17 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
 
 def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
     plain = create_meadow(HexGround.PLANTATION)
-    middle, other = Hex.at(4, 4), Hex.at(4, 1)
+    middle, distant = Hex.at(4, 4), Hex.at(4, 1)
     board = plain.board.model_copy(update={"key": "across", "names": (HexName(hex=middle, name="Palms"),)})
 
     def written(at: Hex) -> tuple[int, int, int, int] | None:
-        held = {"stacks": (create_stack(at.label, create_company("A", "13 Raj", 5)),)}
+        stacks = {"stacks": (create_stack(at.label, create_company("A", "13 Raj", 5)),)}
         nameless, named = (
-            picture(scene.model_copy(update=held)) for scene in (plain, plain.model_copy(update={"board": board}))
+            picture(scene.model_copy(update=stacks)) for scene in (plain, plain.model_copy(update={"board": board}))
         )
         return ImageChops.difference(nameless, named).getbbox()
 
-    undisturbed, moved = written(other), written(middle)
+    undisturbed, moved = written(distant), written(middle)
     assert undisturbed is not None
     assert moved is not None
     wide, high = (undisturbed[edge + 2] - undisturbed[edge] for edge in (0, 1))
@@ -184,8 +184,8 @@ def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
 
 
 def test_a_close_up_is_larger_and_never_too_small_to_read() -> None:
-    whole, part = (plan(SCENE, area, "campaign").view.scale for area in (None, frame_hexes("2812")))
-    assert part > 1.9 * whole
+    full, part = (plan(SCENE, area, "campaign").view.scale for area in (None, frame_hexes("2812")))
+    assert part > 1.9 * full
     tiny = part_shown(SCENE, frame_hexes("2812", room=0.0))
     assert min(tiny.width, tiny.height) >= LEAST
     with pytest.raises(ValueError, match="from 1501 to 4222"):
@@ -212,31 +212,31 @@ def test_drawing_does_not_change_the_scene() -> None:
 
 @pytest.mark.parametrize("area", [None, frame_hexes("2812"), frame_hexes("2208", "2616")])
 def test_text_around_a_hex_map_is_legible_on_a_telephone(area: Box | None) -> None:
-    with record_texts() as written:
+    with record_texts() as texts:
         image = open_picture(draw(SCENE, area=area))
-    round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in written}
+    round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in texts}
     assert len(round_it) == 1 + len(SCENE.sides)
-    on_it = {text for cell in SCENE.board.cells for text in (cell.hex.label, cell.name)} & {text for text, _ in written}
+    on_it = {text for cell in SCENE.board.cells for text in (cell.hex.label, cell.name)} & {text for text, _ in texts}
     assert on_it, "no hex has its number or name"
-    read = round_it | on_it
-    assert not [text for text, size in written if text in read and size * TELEPHONE < LEAST_WORDS * image.width]
+    expected = round_it | on_it
+    assert not [text for text, size in texts if text in expected and size * TELEPHONE < LEAST_WORDS * image.width]
 
 
 def test_hexes_have_numbers_only_where_they_can_be_read() -> None:
     labels = {cell.hex.label for cell in SCENE.board.cells}
-    with record_texts() as written:
+    with record_texts() as texts:
         draw(SCENE)
-    assert not [text for text, _ in written if text in labels]
-    with record_texts() as written:
+    assert not [text for text, _ in texts if text in labels]
+    with record_texts() as texts:
         draw(SCENE, area=frame_hexes("2812"))
-    assert len([text for text, _ in written if text in labels]) > 10
+    assert len([text for text, _ in texts if text in labels]) > 10
 
 
 def test_a_long_title_is_written_whole() -> None:
     title = "The Big Push — turn 12 of 12, Germans, defensive fire and movement, 4 November 1914, 14:15"
-    with record_texts() as written:
+    with record_texts() as texts:
         draw(EMPTY.model_copy(update={"title": title}))
-    lines = [text for text, _ in written if len(text) > 4 and text in title]
+    lines = [text for text, _ in texts if len(text) > 4 and text in title]
     assert " ".join(lines[:2]) == title
 
 
@@ -249,14 +249,14 @@ def test_the_stops_of_a_planned_move_are_written_beside_it():
         key="stops", cells=tuple(HexCell(hex=Hex.at(x, y), ground=HexGround.OPEN) for x in range(6) for y in range(8))
     )
     plain = HexScene(board=board, title="A march", sides=(), tracks=(Track(hexes=way, kind="course"),))
-    marked = plain.model_copy(update={"tracks": (Course(hexes=way, stops=stops),)})
+    planned = plain.model_copy(update={"tracks": (Course(hexes=way, stops=stops),)})
     image, view = Image.new("RGB", (900, 900), "white"), View(Box(0, 0, 10, 10), 90)
     pad = MapCanvas(image, view, "campaign", 20)
-    draw_stops(pad, marked.tracks)
+    draw_stops(pad, planned.tracks)
     assert len(pad.tags) == len(stops)
-    assert not any(one.meets(other) for one, other in combinations(pad.tags, 2))
-    assert draw(plain) != draw(marked)
+    assert not any(first.meets(second) for first, second in combinations(pad.tags, 2))
+    assert draw(plain) != draw(planned)
     full = MapCanvas(image, view, "campaign", 20)
     full.names.append(Box(0, 0, 900, 900))
-    draw_stops(full, marked.tracks)
+    draw_stops(full, planned.tracks)
     assert full.tags == []

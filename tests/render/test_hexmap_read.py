@@ -63,13 +63,13 @@ class _EnoughError(Exception):
 def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
     """Return every action of a game's first turns, each British turn as a whole, and the scene after it."""
     system: Any = rulesets()["tanga"]
-    found: list[Shot] = []
+    shots: list[Shot] = []
     turn: list[tuple[str, tuple[str, ...]]] = []
     began: list[TangaState] = []
 
     def keep(kind: str, scene: HexScene, area: Box | None) -> None:
         if area is not None:
-            found.append(Shot(kind, scene, area))
+            shots.append(Shot(kind, scene, area))
 
     def add(kind: str, state: TangaState, before: TangaState, acts: list[tuple[str, tuple[str, ...]]]) -> None:
         keep(kind, *add_action_lines(system.scene(state, PUBLIC, before), system.scene(before, PUBLIC), acts))
@@ -91,7 +91,7 @@ def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
 
     with contextlib.suppress(_EnoughError):
         selfplay.play(scenario, seed, watch)
-    return tuple(found)
+    return tuple(shots)
 
 
 def choose_shots() -> Iterator[Any]:
@@ -106,9 +106,9 @@ def choose_shots() -> Iterator[Any]:
             yield pytest.param(scenario, seed, 3 * RANDOM_PICTURES, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize(("scenario", "seed", "more"), list(choose_shots()))
+@pytest.mark.parametrize(("scenario", "seed", "count"), list(choose_shots()))
 def test_maps_after_every_action_are_legible_and_name_every_formation(
-    scenario: str, seed: int, more: int, monkeypatch: pytest.MonkeyPatch
+    scenario: str, seed: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
     monkeypatch.setattr(sheet, "frame_map", lambda field, *_: field)
@@ -118,20 +118,20 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
         {"landing"} if scenario == "campaign" else {"fire", "melee"}
     ) <= of_kind.keys()
     dice = random.Random(seed)
-    for shot in (*of_kind.values(), *dice.choices(record_shots(scenario, seed), k=more)):
-        with record_texts() as written:
-            drawn = picture(shot.scene, area=shot.area)
-        words = least(drawn.width)
-        assert not [text for text in written if text[1] < words], (shot.kind, shot.scene.title)
-        shown = sheet.plan(shot.scene, shot.area, "campaign").view.box
-        here = {
+    for shot in (*of_kind.values(), *dice.choices(record_shots(scenario, seed), k=count)):
+        with record_texts() as texts:
+            image = picture(shot.scene, area=shot.area)
+        words = least(image.width)
+        assert not [text for text in texts if text[1] < words], (shot.kind, shot.scene.title)
+        visible = sheet.plan(shot.scene, shot.area, "campaign").view.box
+        formations = {
             counter.formation
             for stack in shot.scene.stacks
-            if shown.holds(centre(stack.hex))
+            if visible.holds(centre(stack.hex))
             for counter in stack.counters
             if not counter.face_down
         }
-        assert here <= {text for text, _ in written}, (shot.kind, shot.scene.title)
+        assert formations <= {text for text, _ in texts}, (shot.kind, shot.scene.title)
 
 
 def create_image(box: Box, scale: int) -> Image.Image:
@@ -149,38 +149,42 @@ def create_image(box: Box, scale: int) -> Image.Image:
 def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
     name: str, formation: str, left: str, middle: str, size: int, smallest: int
 ) -> None:
-    put = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
-    lines = [line for line in (put.formation, put.name) if line]
+    layout = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
+    lines = [line for line in (layout.formation, layout.name) if line]
     inner = size - 2 * margin(size)
     assert all(line.size >= smallest and width(line.words, Face.BOLD, line.size) <= inner for line in lines)
     spans = [(line.middle - line.size * CAPITAL / 2, line.middle + line.size * CAPITAL / 2) for line in lines]
-    at, high = put.symbol
+    at, high = layout.symbol
     spans.append((at - high / 2, at + high / 2))
-    if put.figures:
+    if layout.figures:
         foot = size - margin(size)
-        assert put.figures >= smallest
-        assert sum(width(text, Face.BOLD, put.figures) for text in (put.left, put.middle, put.right)) <= inner
-        if put.name is None or put.name.middle < foot - put.figures * CAPITAL:
-            spans.append((foot - put.figures * CAPITAL, foot))
+        assert layout.figures >= smallest
+        assert (
+            sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.middle, layout.right)) <= inner
+        )
+        if layout.name is None or layout.name.middle < foot - layout.figures * CAPITAL:
+            spans.append((foot - layout.figures * CAPITAL, foot))
     spans.sort()
     assert spans[0][0] >= 0
     assert spans[-1][1] <= size
-    named_between = put.name is not None and put.figures and put.name.middle >= size - margin(size) - put.figures
+    named_between = (
+        layout.name is not None and layout.figures and layout.name.middle >= size - margin(size) - layout.figures
+    )
     if not named_between:
         assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 def test_a_shrinking_counter_drops_the_least_important_parts_first() -> None:
     company = CounterFace("A", Symbol.INFANTRY, "5", "3", "4", "13 Raj")
-    told = []
+    parts = []
     for size in range(120, 20, -1):
-        put = lay_out_counter(company, size, 20)
-        told.append("".join(what[0] for what in ("formation", "range", "left") if _has(put, what)))
-    assert list(dict.fromkeys(told)) == ["frl", "rl", "l", ""]
+        layout = lay_out_counter(company, size, 20)
+        parts.append("".join(part[0] for part in ("formation", "range", "left") if _has(layout, part)))
+    assert list(dict.fromkeys(parts)) == ["frl", "rl", "l", ""]
 
 
-def _has(put: Any, what: str) -> bool:
-    return bool({"formation": put.formation, "range": put.middle, "left": put.left}[what])
+def _has(layout: Any, part: str) -> bool:
+    return bool({"formation": layout.formation, "range": layout.middle, "left": layout.left}[part])
 
 
 def test_results_of_shots_stand_apart_beside_the_counters() -> None:
@@ -188,18 +192,18 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
     field = create_image(view.box, 100)
 
-    def draw_shots(*drawn: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
+    def draw_shots(*tracks: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
         pad = MapCanvas(field, view, "campaign", 20, standing=standing)
         pad.names += names
-        draw_labels(pad, drawn)
+        draw_labels(pad, tracks)
         return pad.tags
 
     labels = draw_shots(*shots)
     assert len(labels) == len(shots)
-    assert not any(one.meets(other) for one, other in combinations(labels, 2))
+    assert not any(first.meets(second) for first, second in combinations(labels, 2))
     (lone,) = draw_shots(shots[0])
-    (aside,) = draw_shots(shots[0], standing=[lone])
-    assert aside.shared_area([lone]) < lone.width * lone.height / 2
+    (label,) = draw_shots(shots[0], standing=[lone])
+    assert label.shared_area([lone]) < lone.width * lone.height / 2
     every = Box(0, 0, *field.size)
     assert draw_shots(*shots, names=[every]) == [], "over nothing else that is written"
 

@@ -26,9 +26,9 @@ FEW_ACTIONS, MANY_ACTIONS = 8, 60
 
 def find_small_texts(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
     """Return kind, text and size of every text that is too small."""
-    measured = [(kind.name, found) for kind in kinds for found in measure_texts(kind.draw)]
+    measured = [(kind.name, smallest) for kind in kinds for smallest in measure_texts(kind.draw)]
     assert measured, "nothing was drawn"
-    return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEGIBLE]
+    return [(name, smallest.text, round(smallest.size, 1)) for name, smallest in measured if smallest.size < LEGIBLE]
 
 
 @pytest.mark.parametrize("battle", one_a_day(EVERY), ids=" ".join)

@@ -120,11 +120,11 @@ def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     data = create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
     assert b"taken at home" in data
     _, image = read(data)
-    kept = encode_jpeg(image)
+    encoded = encode_jpeg(image)
     assert not image.info
-    assert b"home" not in kept
-    assert b"secret" not in kept
-    assert b"Exif" not in kept
+    assert b"home" not in encoded
+    assert b"secret" not in encoded
+    assert b"Exif" not in encoded
 
 
 @pytest.mark.parametrize(
@@ -150,12 +150,12 @@ def create_progressive_bomb() -> bytes:
 
 
 def truncate_picture() -> bytes:
-    whole = create_jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
-    return whole[: len(whole) // 2]
+    picture = create_jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
+    return picture[: len(picture) // 2]
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "reason"),
     [
         (lambda: b"", "no picture"),
         (lambda: b"{}", "no picture"),
@@ -197,9 +197,9 @@ def truncate_picture() -> bytes:
         "40 MB",
     ],
 )
-def test_other_files_are_refused_with_the_reason(make: Callable[[], bytes], said: str) -> None:
+def test_other_files_are_refused_with_the_reason(make: Callable[[], bytes], reason: str) -> None:
     data = make()
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=reason):
         read(data)
 
 
@@ -218,12 +218,12 @@ def test_odd_metadata_of_a_file_is_accepted() -> None:
     assert image.size == (500, 400)
 
 
-@pytest.mark.parametrize("more", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
-def test_only_jpegs_of_the_bots_own_making_count_as_flat(more: dict[str, object]) -> None:
+@pytest.mark.parametrize("options", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
+def test_only_jpegs_of_the_bots_own_making_count_as_flat(options: dict[str, object]) -> None:
     image = Image.new("RGB", (500, 400), FLOOR)
     photograph.require_flat(create_jpeg(image))
     for data in (
-        create_jpeg(image, **more),
+        create_jpeg(image, **options),
         create_jpeg(image) + b"PK",
         create_jpeg(Image.new("RGB", (1600, 400))),
         encode_image(image, "PNG"),
@@ -245,7 +245,7 @@ def test_noise_is_kept_small_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("A1 B2 C3", "named 3"),
         ("A1 B2 C3 D4 E5", "named 5"),
@@ -256,8 +256,8 @@ def test_noise_is_kept_small_too() -> None:
         ("here there where nowhere", "here"),
     ],
 )
-def test_invalid_squares_are_refused(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_invalid_squares_are_refused(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         photo_grid.parse_squares(text)
 
 
@@ -268,10 +268,10 @@ def test_invalid_squares_are_refused(text: str, said: str) -> None:
         max_size=4,
     )
 )
-def test_squares_are_read_as_they_are_written(named: list[tuple[int, int]]) -> None:
-    assert photo_grid.parse_squares(photo_grid.square_names(named)) == named
-    assert photo_grid.parse_squares(", ".join(photo_grid.square_names(named).lower().split())) == named
-    for square in named:
+def test_squares_are_read_as_they_are_written(squares: list[tuple[int, int]]) -> None:
+    assert photo_grid.parse_squares(photo_grid.square_names(squares)) == squares
+    assert photo_grid.parse_squares(", ".join(photo_grid.square_names(squares).lower().split())) == squares
+    for square in squares:
         box, close = photo_grid.square_box(square), photo_grid.enlarged_box(square)
         assert close.left <= box.left < box.right <= close.right
         assert close.top <= box.top < box.bottom <= close.bottom
@@ -304,10 +304,10 @@ def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> 
     plain = encode_jpeg(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
     base = BATTLE.bases[0]
     area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
-    drawn, laid = scenes.picture(BATTLE, area=area), scenes.picture(BATTLE, area=area, photograph=plain)
-    assert drawn.size == laid.size
+    image, laid = scenes.picture(BATTLE, area=area), scenes.picture(BATTLE, area=area, photograph=plain)
+    assert image.size == laid.size
     sheet = table.plan(BATTLE, area, "campaign").view
     middle = tuple(round(part) for part in sheet.px(base.at))
-    assert all(abs(one - other) < 12 for one, other in zip(laid.getpixel(middle), cloth, strict=True))
-    assert any(abs(one - other) > 30 for one, other in zip(drawn.getpixel(middle), cloth, strict=True))
+    assert all(abs(first - second) < 12 for first, second in zip(laid.getpixel(middle), cloth, strict=True))
+    assert any(abs(first - second) > 30 for first, second in zip(image.getpixel(middle), cloth, strict=True))
     assert photograph.is_jpeg(scenes.draw(BATTLE, photograph=plain))

@@ -40,12 +40,12 @@ def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
 
 
 def test_an_area_never_reaches_off_the_map() -> None:
-    whole = box_of(cell.hex for cell in SCENE.board.cells)
-    assert scenes.area_of(SCENE, "1501").within(whole) == scenes.area_of(SCENE, "1501")
+    full = box_of(cell.hex for cell in SCENE.board.cells)
+    assert scenes.area_of(SCENE, "1501").within(full) == scenes.area_of(SCENE, "1501")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("9999", "1501 to 4222"),
         ("2812-9912", "1501 to 4222"),
@@ -55,17 +55,17 @@ def test_an_area_never_reaches_off_the_map() -> None:
         ("marker", "a place, or a unit"),
     ],
 )
-def test_an_invalid_area_is_refused_with_valid_ones(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         scenes.area_of(SCENE, text)
 
 
 @pytest.mark.parametrize("scene", [SCENE, BATTLE])
 def test_every_offered_area_is_valid(scene: HexScene) -> None:
-    offered = scenes.areas(scene)
-    assert len(offered) > 20
-    for written, _ in offered[:60] + offered[-5:]:
-        assert scenes.area_of(scene, written).width > 0
+    areas = scenes.areas(scene)
+    assert len(areas) > 20
+    for text, _ in areas[:60] + areas[-5:]:
+        assert scenes.area_of(scene, text).width > 0
 
 
 def test_face_down_counters_are_neither_offered_nor_named() -> None:
@@ -97,11 +97,11 @@ def test_the_common_area_contains_all_units_and_moves_of_all_scenes() -> None:
     assert frame_units([ran]) == pytest.approx(frame_hexes("2812", "2814", room=1))
     alone = TABLE.model_copy(update={"bases": (create_base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
     march = alone.model_copy(update={"arrows": (Arrow(start=(40, 20), end=(20, 20)),)})
-    seen, with_way = frame_units([alone]), frame_units([TABLE, march])
-    assert seen is not None
+    area, with_way = frame_units([alone]), frame_units([TABLE, march])
+    assert area is not None
     assert with_way is not None
-    assert seen.width < 10
-    assert with_way == pytest.approx(seen._replace(right=42))
+    assert area.width < 10
+    assert with_way == pytest.approx(area._replace(right=42))
     assert frame_units([EMPTY]) is None
     assert frame_units([TABLE]) is None
 
@@ -145,11 +145,11 @@ def test_each_of_several_moves_has_a_line() -> None:
             "tracks": (create_track("move", "2914", "2814"),),
         }
     )
-    units = [counter.unit for one in moved.stacks for counter in one.counters]
+    units = [counter.unit for stack in moved.stacks for counter in stack.counters]
     after, _ = add_action_lines(moved, before, [("move", (unit,)) for unit in units])
     assert isinstance(after, HexScene)
-    assert [len(one.hexes) for one in after.tracks] == [2, 2]
-    assert {one.hexes[-1] for one in after.tracks} == {one.hex for one in moved.stacks}
+    assert [len(track.hexes) for track in after.tracks] == [2, 2]
+    assert {track.hexes[-1] for track in after.tracks} == {stack.hex for stack in moved.stacks}
 
 
 def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None:
@@ -177,11 +177,11 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
     assert box.holds(moved.at)
     lay = create_stack("3411", create_company("A", "61 Pnr", 5))
     under = lay.model_copy(
-        update={"counters": tuple(one.model_copy(update={"face_down": True}) for one in lay.counters)}
+        update={"counters": tuple(counter.model_copy(update={"face_down": True}) for counter in lay.counters)}
     )
     tracks = (create_track("move", "1912", "1913"),)
-    now, then = (EMPTY.model_copy(update={"stacks": (one,)}) for one in (lay, under))
-    _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
+    now, earlier = (EMPTY.model_copy(update={"stacks": (stack,)}) for stack in (lay, under))
+    _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), earlier, [("move", ())])
     assert part is not None
     assert part.holds(frame_hexes("3411", room=0).centre)
     _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
@@ -205,12 +205,12 @@ def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
 
 def test_all_of_several_shots_on_hexes_are_drawn() -> None:
     ids, places = ("2-lnl-a", "13-raj-b", "61-pnr-c"), ("2812", "3308", "3411")
-    units = [create_company(one[-1].upper(), one.upper(), 5).model_copy(update={"unit": one}) for one in ids]
+    units = [create_company(unit[-1].upper(), unit.upper(), 5).model_copy(update={"unit": unit}) for unit in ids]
     before = EMPTY.model_copy(update={"stacks": tuple(map(create_stack, places, units))})
     last = create_track("miss", places[1], places[2])
     acts = [("fire", ids[:2]), ("fire", ids[1:])]
     after, _ = add_action_lines(before.model_copy(update={"tracks": (last,)}), before, acts)
-    assert [(one.kind, one.hexes) for one in after.tracks] == [
+    assert [(track.kind, track.hexes) for track in after.tracks] == [
         ("miss", last.hexes),
         ("fire", create_track("fire", *places[:2]).hexes),
     ]
@@ -228,8 +228,8 @@ def test_a_shot_missing_in_the_scene_is_drawn_even_at_a_lost_unit(kind: str) -> 
     assert [(line.kind, [at.label for at in line.hexes], line.side) for line in after.tracks] == [
         (kind, ["2812", "2612"], "british")
     ]
-    again, _ = show_action(after, before, kind, ("2-lnl-a", "17.-fk-2"))
-    assert again.tracks == after.tracks
+    repeated, _ = show_action(after, before, kind, ("2-lnl-a", "17.-fk-2"))
+    assert repeated.tracks == after.tracks
 
 
 def test_a_game_keeps_to_one_kind_of_map() -> None:
@@ -265,7 +265,7 @@ def test_swords_stand_only_where_enemies_touch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("y", "side", "in_the_way", "marked"),
+    ("y", "side", "in_the_way", "is_marked"),
     [
         (20, 0, True, True),
         (20, 0, False, False),
@@ -273,13 +273,15 @@ def test_swords_stand_only_where_enemies_touch() -> None:
         (40, 0, True, False),
     ],
 )
-def test_a_mark_shows_where_a_shot_meets_friends(y: float, side: int, in_the_way: bool, marked: bool) -> None:
+def test_a_mark_shows_where_a_shot_meets_friends(y: float, side: int, in_the_way: bool, is_marked: bool) -> None:
     firer, target = create_unit_base("a", TABLE.sides[0].id, 20, 30), create_unit_base("b", TABLE.sides[1].id, 20, 10)
     other = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
     scene = create_table(firer, target, other)
     after, _ = add_action_lines(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
-    assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
+    assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [
+        ((20, 21), (20, 19))
+    ] * is_marked
 
 
 def test_shots_between_touching_units_have_no_mark() -> None:
@@ -292,11 +294,11 @@ def test_shots_between_touching_units_have_no_mark() -> None:
 
 
 def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
-    ours = TABLE.sides[0].id
+    own = TABLE.sides[0].id
     before, scene = (
-        create_table(create_unit_base("a", ours, 30, y), create_unit_base("b", ours, 32, 29.5)) for y in (20, 22)
+        create_table(create_unit_base("a", own, 30, y), create_unit_base("b", own, 32, 29.5)) for y in (20, 22)
     )
-    moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
+    moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=own),)})
     _, box = add_action_lines(moved, before, [("move", ("a",))])
     assert box is not None
     assert box.holds((30, 30.5))

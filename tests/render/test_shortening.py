@@ -22,8 +22,8 @@ def create_crowd(count: int, apart: float) -> TableScene:
         for name, (x, y) in zip(names, places, strict=True)
     ]
     short = short_names([unit.name for unit in units])
-    named = (unit.model_copy(update={"short": short[unit.name]}) for unit in units)
-    return EMPTY.model_copy(update={"bases": tuple(named)})
+    shortened = (unit.model_copy(update={"short": short[unit.name]}) for unit in units)
+    return EMPTY.model_copy(update={"bases": tuple(shortened)})
 
 
 def create_overlay(scene: TableScene) -> Overlay:
@@ -35,17 +35,17 @@ def create_overlay(scene: TableScene) -> Overlay:
 def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:
     scene = create_crowd(40, 4.5)
     positions = create_overlay(scene).positions
-    assert not any(one.box.meets(other.box) for one, other in combinations(positions, 2))
-    with record_texts() as written:
+    assert not any(first.box.meets(second.box) for first, second in combinations(positions, 2))
+    with record_texts() as texts:
         draw(scene)
-    told = dict(text.split(" = ") for text, _ in written if " = " in text)
-    assert len(told) > 20
-    assert {*told.values()} <= {unit.name for unit in scene.bases}
-    assert {*told} <= {text for text, _ in written}
+    legend = dict(text.split(" = ") for text, _ in texts if " = " in text)
+    assert len(legend) > 20
+    assert {*legend.values()} <= {unit.name for unit in scene.bases}
+    assert {*legend} <= {text for text, _ in texts}
 
 
 def test_names_are_written_whole_if_there_is_space() -> None:
     scene = create_crowd(8, 8.0)
-    with record_texts() as written:
+    with record_texts() as texts:
         draw(scene)
-    assert not [text for text, _ in written if " = " in text]
+    assert not [text for text, _ in texts if " = " in text]

@@ -48,8 +48,8 @@ def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
     assert 900 <= image.height <= 2200
     assert len(png) < 300_000
     palette = fixed_palette().getpalette() or []
-    known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
-    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
+    colours = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
+    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= colours
 
 
 def test_every_picture_of_the_same_scene_is_the_same() -> None:
@@ -71,8 +71,8 @@ def draw_ground(kind: Ground, style: str = "campaign") -> bytes:
 
 @pytest.mark.parametrize("kind", Ground)
 def test_every_ground_looks_different(kind: Ground) -> None:
-    others = [draw_ground(other) for other in GROUNDS if other is not kind]
-    assert all(count_differing_pixels(draw_ground(kind), other) > 100_000 for other in others)
+    other_grounds = [draw_ground(ground) for ground in GROUNDS if ground is not kind]
+    assert all(count_differing_pixels(draw_ground(kind), image) > 100_000 for image in other_grounds)
 
 
 @pytest.mark.parametrize("feature", Feature)
@@ -81,8 +81,8 @@ def test_every_kind_of_terrain_is_seen(feature: Feature, style: str) -> None:
     closed = feature not in {Feature.RIVER, Feature.ROAD, Feature.RAILWAY}
     terrain = create_piece(feature, (20, 20), (40, 18), (44, 30), (22, 32), closed=closed)
     plain = EMPTY.model_copy(update={"ground": Ground.GREEN})
-    drawn = draw(plain.model_copy(update={"terrain": (terrain,)}), style=style)
-    assert count_differing_pixels(drawn, draw_ground(Ground.GREEN, style)) > 1500
+    image = draw(plain.model_copy(update={"terrain": (terrain,)}), style=style)
+    assert count_differing_pixels(image, draw_ground(Ground.GREEN, style)) > 1500
 
 
 @pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.HILL, Feature.WOOD, Feature.MARSH])
@@ -102,7 +102,7 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
         for count in (kills, 0)
     )
     for area in (None, Box(24, 16, 38, 26)):
-        overlay, bare = (create_overlay(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
+        overlay, bare = (create_overlay(EMPTY.model_copy(update={"bases": (base,)}), area) for base in (hurt, hale))
         (row,), (ring,) = overlay.kills, overlay.rings
         if row is None:
             assert overlay.plates[0].width > bare.plates[0].width
@@ -136,22 +136,22 @@ def test_the_north_arrow_stands_clear_of_the_letters() -> None:
 
 
 def test_every_symbol_is_different() -> None:
-    drawn = {symbol: base_sprite(symbol, SIDES[0], 72, 27, 0).tobytes() for symbol in Symbol}
-    assert len(set(drawn.values())) == len(Symbol)
+    sprites = {symbol: base_sprite(symbol, SIDES[0], 72, 27, 0).tobytes() for symbol in Symbol}
+    assert len(set(sprites.values())) == len(Symbol)
 
 
 def test_every_marker_is_different_even_without_colour() -> None:
     grey = {marker: badge(marker, 22).convert("LA") for marker in Marker}
-    for one, other in combinations(grey.values(), 2):
-        apart = ImageChops.difference(one.getchannel("L"), other.getchannel("L")).tobytes()
+    for first, second in combinations(grey.values(), 2):
+        apart = ImageChops.difference(first.getchannel("L"), second.getchannel("L")).tobytes()
         assert sum(value > 40 for value in apart) > 25
 
 
 @pytest.mark.parametrize("looks", [SIDES, PRINT_SIDES])
 def test_sides_differ_by_outline_and_by_filling_as_well_as_by_colour(looks: Sequence[object]) -> None:
     bare = [base_sprite(Symbol.INFANTRY, look, 80, 30, 0) for look in looks]  # type: ignore[arg-type]
-    for one, other in combinations(bare, 2):
-        shapes = ImageChops.difference(one.getchannel("A"), other.getchannel("A")).tobytes()
+    for sprite, second_sprite in combinations(bare, 2):
+        shapes = ImageChops.difference(sprite.getchannel("A"), second_sprite.getchannel("A")).tobytes()
         assert sum(value > 128 for value in shapes) > 8
     first, second = (image.convert("L").crop((12, 40, 24, 60)).resize((1, 1)).getpixel((0, 0)) for image in bare[:2])
     assert abs(first - second) > 90  # type: ignore[operator]
@@ -164,9 +164,9 @@ def test_facing_turns_the_base_and_its_front() -> None:
 
 
 def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
-    here = create_base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
-    plain = EMPTY.model_copy(update={"bases": (here,)})
-    pinned = EMPTY.model_copy(update={"bases": (here.model_copy(update={"markers": (Marker.PINNED,)}),)})
+    base = create_base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
+    plain = EMPTY.model_copy(update={"bases": (base,)})
+    pinned = EMPTY.model_copy(update={"bases": (base.model_copy(update={"markers": (Marker.PINNED,)}),)})
     before, after = open_picture(draw(plain)).convert("L"), open_picture(draw(pinned)).convert("L")
     legend = (0, before.height - 50, before.width, before.height)
     field = (0, 0, before.width, before.height - 60)
@@ -183,8 +183,8 @@ def draw_arrow(name: str) -> bytes:
 @pytest.mark.parametrize("kind", ["move", "fire", "miss", "past", "retreat", "melee"])
 def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
     assert count_differing_pixels(draw_arrow(kind), draw(EMPTY)) > 100
-    others = {"move", "fire", "miss", "past", "retreat", "melee"} - {kind}
-    assert all(count_differing_pixels(draw_arrow(kind), draw_arrow(other)) > 100 for other in others)
+    other_kinds = {"move", "fire", "miss", "past", "retreat", "melee"} - {kind}
+    assert all(count_differing_pixels(draw_arrow(kind), draw_arrow(second_kind)) > 100 for second_kind in other_kinds)
 
 
 def test_units_off_the_table_are_listed() -> None:
@@ -216,16 +216,16 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
         boxes = [position.box for position in overlay.positions]
         assert len(boxes) == len(overlay.bases)
         assert all(box.within(field) == box for box in boxes)
-        assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+        assert not any(first.meets(second) for first, second in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize("area", [None, Box(18, 18, 54, 42), Box(20, 10, 36, 44)])
 @pytest.mark.parametrize("name", SCENES)
 def test_every_word_is_read_on_a_telephone(name: str, area: Box | None) -> None:
-    with record_texts() as written:
+    with record_texts() as texts:
         image = open_picture(draw(SCENES[name], area=area))
-    assert len(written) > len(SCENES[name].sides)
-    small = [(text, size) for text, size in written if text and size * TELEPHONE < LEAST_WORDS * image.width]
+    assert len(texts) > len(SCENES[name].sides)
+    small = [(text, size) for text, size in texts if text and size * TELEPHONE < LEAST_WORDS * image.width]
     assert not small
 
 
@@ -243,14 +243,14 @@ def test_units_of_an_army_on_one_spot_are_distinguishable() -> None:
         for number in range(30)
     )
     boxes = [position.box for position in create_overlay(EMPTY.model_copy(update={"bases": crowd})).positions]
-    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+    assert not any(first.meets(second) for first, second in combinations(boxes, 2))
 
 
 def test_a_general_with_a_unit_leaves_its_symbol_in_sight() -> None:
     unit = create_base("Black Watch", "british", Symbol.INFANTRY, 30, 20, 90, "24")
     general = create_base("Wolseley", "british", Symbol.GENERAL, 30, 20, 90, "", frontage=1, depth=1)
     overlay = create_overlay(EMPTY.model_copy(update={"bases": (general, unit)}))
-    assert [drawn.name for drawn in overlay.bases] == ["Black Watch", "Wolseley"]
+    assert [base.name for base in overlay.bases] == ["Black Watch", "Wolseley"]
     assert overlay.bases[1].at == pytest.approx((30, 18.5))
 
 
@@ -300,7 +300,7 @@ def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("G1", "A1 in the north-west to F4 in the south-east"),
         ("A0", "A1 in the north-west"),
@@ -312,14 +312,14 @@ def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box
         ("", "A1 to F4"),
     ],
 )
-def test_an_invalid_area_is_refused_with_valid_ones(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         area_of(BATTLE, text)
 
 
 def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
-    whole, part = (plan(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
-    assert part > 2 * whole
+    full, part = (plan(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
+    assert part > 2 * full
     assert part_shown(BATTLE, Box(30, 20, 31, 21)) == Box(
         30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
     )
@@ -329,8 +329,8 @@ def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    whole, quiet = (plan(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
-    signs = [entry for row in whole for entry in row if " = " not in entry.word]
+    full, quiet = (plan(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
+    signs = [entry for row in full for entry in row if " = " not in entry.word]
     markers = {marker for base in BATTLE.bases for marker in base.markers}
     off_table = [
         entry.word for entry in signs if entry.word.startswith("Off the table") or "left the field" in entry.word
@@ -343,14 +343,14 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
 def test_ground_to_be_held_has_a_ring_its_name_and_a_word_in_the_legend() -> None:
     goal = Goal(side="british", name="the wells", at=(24, 18), within=6)
     aim = EMPTY.model_copy(update={"goals": (goal,)})
-    with record_texts() as written:
-        drawn = draw(aim)
+    with record_texts() as texts:
+        image = draw(aim)
     aimless = aim.model_copy(update={"goals": (goal.model_copy(update={"at": (60, 18)}),)})
-    assert count_differing_pixels(drawn, draw(aimless)) > 500
-    assert {"the wells", "the British must hold the wells"} <= {text for text, _ in written}
-    with record_texts() as written:
+    assert count_differing_pixels(image, draw(aimless)) > 500
+    assert {"the wells", "the British must hold the wells"} <= {text for text, _ in texts}
+    with record_texts() as texts:
         draw(aim, area=Box(40, 30, 70, 46))
-    assert not [text for text, _ in written if "wells" in text]
+    assert not [text for text, _ in texts if "wells" in text]
 
 
 def test_a_place_hardly_in_sight_has_no_name() -> None:

@@ -19,17 +19,17 @@ def measure_edge(points: tuple[tuple[float, float], ...], *, closed: bool) -> Ba
 @given(PLACES, st.booleans())
 def test_drawn_lines_differ_from_the_rules_only_at_cut_corners(points: list[tuple[float, float]], closed: bool) -> None:
     piece = TerrainPiece(feature=Feature.WOOD, points=tuple(points), closed=closed)
-    counts, drawn = measure_edge(piece.points, closed=closed), round_corners(piece)
-    assert max(counts.distance(Point(each)) for each in drawn) <= 2 * CUT
-    assert measure_edge(drawn, closed=closed).hausdorff_distance(counts) <= 2 * CUT
+    counts, rounded = measure_edge(piece.points, closed=closed), round_corners(piece)
+    assert max(counts.distance(Point(corner)) for corner in rounded) <= 2 * CUT
+    assert measure_edge(rounded, closed=closed).hausdorff_distance(counts) <= 2 * CUT
 
 
 @pytest.mark.parametrize(("wide", "high"), [(30, 18), (60, 4), (12, 8)])
 def test_a_large_rectangle_is_drawn_as_one(wide: float, high: float) -> None:
     corners = ((0, 0), (wide, 0), (wide, high), (0, high))
-    drawn = Polygon(round_corners(TerrainPiece(feature=Feature.WOOD, points=corners)))
-    assert drawn.area >= Polygon(corners).area - 4 * CUT * CUT
-    assert drawn.bounds == pytest.approx((0, 0, wide, high), abs=1e-6)
+    rounded = Polygon(round_corners(TerrainPiece(feature=Feature.WOOD, points=corners)))
+    assert rounded.area >= Polygon(corners).area - 4 * CUT * CUT
+    assert rounded.bounds == pytest.approx((0, 0, wide, high), abs=1e-6)
 
 
 def test_a_line_goes_by_its_points_however_long_it_is() -> None:

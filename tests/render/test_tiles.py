@@ -39,9 +39,9 @@ class Painter:
 
 @pytest.fixture
 def store(tmp_path: Path) -> TileStore:
-    made = TileStore()
-    made.keep_in(tmp_path / "grounds")
-    return made
+    tile_store = TileStore()
+    tile_store.keep_in(tmp_path / "grounds")
+    return tile_store
 
 
 @pytest.fixture
@@ -144,6 +144,6 @@ def test_neighbouring_tiles_of_a_table_fit(monkeypatch: pytest.MonkeyPatch) -> N
     area = Box(16, 10, 40, 28)
     cut = table_ground(BATTLE, 41.0, "campaign").picture(area)
     monkeypatch.setattr(ground_module, "TILE", TILE * 8)
-    one = ground_module._draw_tile(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
-    whole = one.crop((16 * 41, 10 * 41, 40 * 41, 28 * 41))
-    assert count_unlike_pixels(cut, whole) < cut.width * cut.height * 0.005, "but for the edges of the tiles"
+    large_tile = ground_module._draw_tile(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
+    part = large_tile.crop((16 * 41, 10 * 41, 40 * 41, 28 * 41))
+    assert count_unlike_pixels(cut, part) < cut.width * cut.height * 0.005, "but for the edges of the tiles"

@@ -22,7 +22,7 @@ async def run_process(process: Process) -> AsyncIterator[Process]:
     """Start the process, yield it, and kill it after the test. Fail if it logged a traceback."""
     yield await process.start()
     await process.kill()
-    assert not (said := find_tracebacks(process.log)), "\n\n".join(said)
+    assert not (tracebacks := find_tracebacks(process.log)), "\n\n".join(tracebacks)
 
 
 @pytest.fixture

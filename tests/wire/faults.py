@@ -52,7 +52,10 @@ class Faults:
 
     async def respond(self, method: str, path: str, execute: Work) -> web.StreamResponse:
         """Execute a request and return the response, or apply the oldest fault that matches."""
-        fault = next((one for one in self.pending if one.method == method and one.path.search(path)), None)
+        fault = next(
+            (candidate for candidate in self.pending if candidate.method == method and candidate.path.search(path)),
+            None,
+        )
         if fault is None:
             return await execute()
         fault.times -= 1

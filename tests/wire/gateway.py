@@ -94,8 +94,8 @@ class Gateway:
         if message["op"] == IDENTIFY:
             session = self._identify(socket, message["d"].get("shard", [0, 1]))
         else:
-            known = (one for one in self.sessions if one.id == message["d"]["session_id"])
-            if (session := next(known, None)) is None:
+            matches = (candidate for candidate in self.sessions if candidate.id == message["d"]["session_id"])
+            if (session := next(matches, None)) is None:
                 await socket.send_json({"op": INVALID, "d": False})
                 return None
             self._resume(session, socket, message["d"]["seq"])
@@ -106,7 +106,7 @@ class Gateway:
     def _identify(self, socket: web.WebSocketResponse, shard: list[int]) -> Session:
         self.identify_count += 1
         session = Session(f"session-{self.identify_count}", socket=socket)
-        self.sessions = [one for one in self.sessions if one.socket is not None]
+        self.sessions = [session for session in self.sessions if session.socket is not None]
         self.sessions.append(session)
         session.send("READY", self._ready(session, shard))
         session.send("GUILD_CREATE", self._world.build_guild())

@@ -77,38 +77,38 @@ class Interaction:
     @property
     def pictures(self) -> list[str]:
         """The alternative text of each picture."""
-        found = (part for message in self.messages for part in list_components(message["components"]))
-        return [item["description"] for part in found if part.get("type") == 12 for item in part["items"]]
+        parts = (part for message in self.messages for part in list_components(message["components"]))
+        return [item["description"] for part in parts if part.get("type") == 12 for item in part["items"]]
 
     @property
     def buttons(self) -> dict[str, str]:
         """Custom ids of the enabled buttons by label."""
-        found = (part for message in self.messages for part in list_components(message["components"]))
+        parts = (part for message in self.messages for part in list_components(message["components"]))
         return {
             part.get("label", ""): part["custom_id"]
-            for part in found
+            for part in parts
             if part.get("type") == 2 and "custom_id" in part and not part.get("disabled")
         }
 
 
 def list_components(components: Any) -> list[dict[str, Any]]:
     """Return all components, nested components included."""
-    found: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     for part in components or ():
-        found.append(part)
-        found += list_components(part.get("components"))
-        found += list_components(
+        parts.append(part)
+        parts += list_components(part.get("components"))
+        parts += list_components(
             [part[name] for name in ("accessory", "component") if isinstance(part.get(name), dict)]
         )
-    return found
+    return parts
 
 
 def list_words(message: dict[str, Any]) -> list[str]:
     """Return every text that a reader sees in a message."""
-    found = [message["content"]] if message["content"] else []
+    words = [message["content"]] if message["content"] else []
     for part in list_components(message["components"]):
-        found += [str(part[name]) for name in ("content", "label") if part.get(name)]
+        words += [str(part[name]) for name in ("content", "label") if part.get(name)]
     for embed in message["embeds"]:
-        found += [str(embed[name]) for name in ("title", "description") if embed.get(name)]
-        found += [f"{field['name']} {field['value']}" for field in embed.get("fields", ())]
-    return found
+        words += [str(embed[name]) for name in ("title", "description") if embed.get(name)]
+        words += [f"{field['name']} {field['value']}" for field in embed.get("fields", ())]
+    return words

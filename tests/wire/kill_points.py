@@ -56,8 +56,8 @@ def arm(point: str) -> None:
     """Make the process die at this point."""
     tell, follow = automatic_play.tell_channel, messages.tell_rooms
 
-    async def tell_and_die(where: Any, played: Sequence[Any], since: Any = None) -> None:
-        await tell(where, played, since)
+    async def tell_and_die(channel: Any, played: Sequence[Any], since: Any = None) -> None:
+        await tell(channel, played, since)
         if played[-1].entry.actor.id < 0:
             die()
 
@@ -73,7 +73,7 @@ def arm(point: str) -> None:
         case "turn ended":
             die_after(BotDecisions, "decide_next", ends_turn)
         case "claimed":
-            die_after(Announcements, "claim", lambda found: found and found.played[-1].entry.actor.id < 0)
+            die_after(Announcements, "claim", lambda claim: claim and claim.played[-1].entry.actor.id < 0)
         case "sent":
             automatic_play.tell_channel = tell_and_die
         case "roomed":

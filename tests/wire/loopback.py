@@ -117,32 +117,32 @@ class Loopback:
         """
         return self._interact(COMMAND, self._build_command(command, options), person, channel, heard_by=heard_by)
 
-    def type_in(self, command: str, person: Person, channel: int, option: str, typed: str) -> Interaction:
+    def type_in(self, command: str, person: Person, channel: int, option: str, text: str) -> Interaction:
         """Type into an option of `command`; the answer's data has the offered choices."""
-        data = self._build_command(command, {option: typed}, focused=option)
+        data = self._build_command(command, {option: text}, focused=option)
         return self._interact(AUTOCOMPLETE, data, person, channel)
 
     def _build_command(self, command: str, options: dict[str, Any], focused: str = "") -> dict[str, Any]:
         """Return the data of a command interaction, as Discord's client sends it."""
         root, *path = command.split()
-        found = next((item for item in self.commands if item["name"] == root), None)
-        assert found is not None, f"/{root} is not among the synced commands"
-        leaf = found
+        root_command = next((item for item in self.commands if item["name"] == root), None)
+        assert root_command is not None, f"/{root} is not among the synced commands"
+        leaf = root_command
         for name in path:
             leaf = next(item for item in leaf["options"] if item["name"] == name)
         declared = {item["name"]: item["type"] for item in leaf.get("options", ())}
         files = {name: self._store_upload(data) for name, data in options.items() if isinstance(data, bytes)}
         options |= {name: file["id"] for name, file in files.items()}
-        given = [
+        values = [
             {"name": name.rstrip("_"), "type": declared[name.rstrip("_")], "value": value}
             | ({"focused": True} if name == focused else {})
             for name, value in options.items()
         ]
-        nested: list[dict[str, Any]] = given
+        nested: list[dict[str, Any]] = values
         for depth, name in enumerate(reversed(path)):
             nested = [{"name": name, "type": SUBCOMMAND if depth == 0 else SUBCOMMAND_GROUP, "options": nested}]
         resolved = {"resolved": {"attachments": {file["id"]: file for file in files.values()}}} if files else {}
-        return {"id": found["id"], "name": root, "type": 1, "options": nested, **resolved}
+        return {"id": root_command["id"], "name": root, "type": 1, "options": nested, **resolved}
 
     def _store_upload(self, data: bytes) -> dict[str, Any]:
         """Store an uploaded file for the bot to download; return its attachment object."""
@@ -167,7 +167,11 @@ class Loopback:
 
     def deliver_to(self, interaction: Interaction, to: Session) -> None:
         """Deliver the interaction to another process too."""
-        event = next(one for one in self.gateway.list_events("INTERACTION_CREATE") if one["id"] == str(interaction.id))
+        event = next(
+            message
+            for message in self.gateway.list_events("INTERACTION_CREATE")
+            if message["id"] == str(interaction.id)
+        )
         self.gateway.send("INTERACTION_CREATE", event, to)
 
     def _interact(
@@ -191,7 +195,7 @@ class Loopback:
 
     def read_all_bodies(self) -> bytes:
         """Return the bodies of all requests of the bot."""
-        return b"\n".join(sent.raw for sent in self.requests)
+        return b"\n".join(request.raw for request in self.requests)
 
     # Requests of the bot
 
@@ -224,12 +228,12 @@ class Loopback:
         async def record(request: web.Request) -> web.StreamResponse:
             raw = await request.read()
             body = self._body(request.headers.get("Content-Type", ""), raw)
-            sent = SentRequest(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
-            self.requests.append(sent)
+            entry = SentRequest(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
+            self.requests.append(entry)
             if self._check and body is not None:
-                self._unchecked.append((sent.method, sent.path, json.dumps(body)))
-            response = await self.faults.respond(sent.method, sent.path, partial(handler, request, body))
-            sent.status = response.status
+                self._unchecked.append((entry.method, entry.path, json.dumps(body)))
+            response = await self.faults.respond(entry.method, entry.path, partial(handler, request, body))
+            entry.status = response.status
             return response
 
         return record
@@ -329,21 +333,21 @@ class Loopback:
 
     def _find_answer(self, request: web.Request) -> tuple[Interaction, dict[str, Any]] | None:
         interaction = self.interactions.get(request.match_info["token"])
-        wanted = request.match_info["message"]
+        message_id = request.match_info["message"]
         if interaction is None:
             return None
-        if wanted == "@original":
+        if message_id == "@original":
             return None if interaction.original is None else (interaction, interaction.original)
-        return next(((interaction, message) for message in interaction.messages if message["id"] == wanted), None)
+        return next(((interaction, message) for message in interaction.messages if message["id"] == message_id), None)
 
     async def _read_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        found = self._find_answer(request)
-        return as_json(found[1]) if found else make_refusal(404, 10008, "Unknown Message")
+        answer = self._find_answer(request)
+        return as_json(answer[1]) if answer else make_refusal(404, 10008, "Unknown Message")
 
     async def _edit_answer(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        if (found := self._find_answer(request)) is None:
+        if (answer := self._find_answer(request)) is None:
             return make_refusal(404, 10008, "Unknown Message")
-        interaction, message = found
+        interaction, message = answer
         self.world.edit(message, body, flags=interaction.data.get("flags", 0) | body.get("flags", 0))
         interaction.placeholder_edited = True
         if not _is_placeholder(message):
@@ -351,9 +355,9 @@ class Loopback:
         return as_json(message)
 
     async def _delete_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        if (found := self._find_answer(request)) is None:
+        if (answer := self._find_answer(request)) is None:
             return make_refusal(404, 10008, "Unknown Message")
-        interaction, message = found
+        interaction, message = answer
         interaction.messages.remove(message)
         self.world.messages.pop(int(message["id"]), None)
         if not _is_placeholder(message):
@@ -386,9 +390,16 @@ class Loopback:
     async def _read_history(self, request: web.Request, _body: Any) -> web.StreamResponse:
         query = request.query
         before, after = int(query.get("before", 2**63)), int(query.get("after", 0))
-        here = [one for one in self.world.messages.values() if one["channel_id"] == request.match_info["channel"]]
-        found = sorted((one for one in here if after < int(one["id"]) < before), key=lambda one: -int(one["id"]))
-        return as_json(found[: int(query.get("limit", 50))])
+        messages = [
+            message
+            for message in self.world.messages.values()
+            if message["channel_id"] == request.match_info["channel"]
+        ]
+        page = sorted(
+            (message for message in messages if after < int(message["id"]) < before),
+            key=lambda message: -int(message["id"]),
+        )
+        return as_json(page[: int(query.get("limit", 50))])
 
     async def _read_channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.world.build_channel(int(request.match_info["channel"])))
@@ -402,11 +413,11 @@ class Loopback:
 
     async def _read_member(self, request: web.Request, _body: Any) -> web.StreamResponse:
         people = (GORDON, KITCHENER, ONLOOKER)
-        found = next((one for one in people if str(one.id) == request.match_info["user"]), None)
+        member = next((person for person in people if str(person.id) == request.match_info["user"]), None)
         return (
             make_refusal(404, 10007, "Unknown Member")
-            if found is None
-            else as_json(self.world.build_member(found.build_user()))
+            if member is None
+            else as_json(self.world.build_member(member.build_user()))
         )
 
 

@@ -86,8 +86,8 @@ def start(command: Sequence[str], home: Path, settings: Mapping[str, str], fresh
 
 
 def _inherited_environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED_VARIABLES)}
-    return {**kept, "PYTHONPATH": str(ROOT)}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED_VARIABLES)}
+    return {**inherited, "PYTHONPATH": str(ROOT)}
 
 
 @cache
@@ -96,9 +96,9 @@ def open_nursery() -> socket.socket:
 
     The nursery ends with the last process that holds the socket.
     """
-    asking, theirs = socket.socketpair()
-    with theirs:
-        fd, env = theirs.fileno(), _inherited_environment() | ONE_THREAD
+    asking, serving = socket.socketpair()
+    with serving:
+        fd, env = serving.fileno(), _inherited_environment() | ONE_THREAD
         command = [sys.executable, "-m", __name__, str(fd)]
         process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[fd], stdout=subprocess.DEVNULL)
     atexit.register(process.wait)
@@ -120,8 +120,8 @@ def preload() -> None:
     """Import the modules of the bot, in the nursery."""
     for name in PRELOADED_MODULES:
         importlib.import_module(name)
-    for found in pkgutil.iter_modules(importlib.import_module("bot.jobs").__path__, "bot.jobs."):
-        importlib.import_module(found.name)
+    for module in pkgutil.iter_modules(importlib.import_module("bot.jobs").__path__, "bot.jobs."):
+        importlib.import_module(module.name)
     importlib.import_module("cogs.extension").import_modules()
     importlib.import_module("cogs.kit.lookup.topics").prepare_search()
     gc.collect()
@@ -130,12 +130,12 @@ def preload() -> None:
 
 def serve(requests: socket.socket) -> None:
     """Fork a program for each request, until all requesters are gone. In a fork, return when its program ends."""
-    while given := socket.recv_fds(requests, 1, 2)[1]:
+    while fds := socket.recv_fds(requests, 1, 2)[1]:
         if os.fork() == 0:
             requests.close()
-            run_program(socket.socket(fileno=given[0]), given[1])
+            run_program(socket.socket(fileno=fds[0]), fds[1])
             return
-        for fd in given:
+        for fd in fds:
             os.close(fd)
         reap_children()
 

@@ -66,7 +66,7 @@ def _normalize_body(body: Any) -> Any:
         return body
     changed = {name: _normalize_body(value) for name, value in body.items() if name == "data"}
     if isinstance(body.get("attachments"), list):
-        changed["attachments"] = [{**one, "id": str(one["id"])} for one in body["attachments"]]
+        changed["attachments"] = [{**attachment, "id": str(attachment["id"])} for attachment in body["attachments"]]
     if "users" in (mentions := body.get("allowed_mentions") or {}):
         changed["allowed_mentions"] = {**mentions, "users": [str(user) for user in mentions["users"]]}
     return {**body, **changed}
@@ -76,10 +76,10 @@ def find_errors(method: str, path: str, body: Any) -> list[str]:
     """Return the errors of a request by Discord's document; an empty list if the document is missing."""
     if not _document():
         return []
-    found = _find_operation(method, re.sub(r"/token-\d+", "/token", path))
-    if found is None:
+    match = _find_operation(method, re.sub(r"/token-\d+", "/token", path))
+    if match is None:
         return [f"{method} {path}: Discord knows no such request"]
-    template, operation = found
+    template, operation = match
     if "application/json" not in operation.get("requestBody", {}).get("content", {}):
         return [] if body is None else [f"{method} {path}: takes no body"]
     errors = (_find_cause(error) for error in _validator(method, template).iter_errors(_normalize_body(body)))

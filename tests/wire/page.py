@@ -33,9 +33,9 @@ def find_free_port() -> int:
 
 async def ask_for_key(discord: Loopback, person: Person, channel: int, heard_by: Session | None = None) -> str:
     """Ask for a link in the chat as `who`; return its key."""
-    asked = await discord.ask("page open", person, channel, heard_by=heard_by).wait()
-    assert asked.is_private, asked.text
-    (key,) = KEY.findall(json.dumps([message["components"] for message in asked.messages]))
+    interaction = await discord.ask("page open", person, channel, heard_by=heard_by).wait()
+    assert interaction.is_private, interaction.text
+    (key,) = KEY.findall(json.dumps([message["components"] for message in interaction.messages]))
     return str(key)
 
 
@@ -91,15 +91,15 @@ class Page:
     @asynccontextmanager
     async def open_news(self) -> AsyncIterator["asyncio.Queue[str]"]:
         """Open the stream of news; yield a queue of the news received."""
-        heard: asyncio.Queue[str] = asyncio.Queue()
+        news: asyncio.Queue[str] = asyncio.Queue()
 
         async def listen(answer: aiohttp.ClientResponse) -> None:
             async for line in answer.content:
                 if line.startswith(b"data: "):
-                    heard.put_nowait(line.decode().removeprefix("data: ").strip())
+                    news.put_nowait(line.decode().removeprefix("data: ").strip())
 
         async with self._client.get(self._url("/api/news"), params={"seat": self.seat}) as answer:
             assert answer.status == 200
             listening = asyncio.create_task(listen(answer))
-            yield heard
+            yield news
             listening.cancel()

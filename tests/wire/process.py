@@ -109,9 +109,9 @@ def list_descendants(pid: int) -> set[int]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
-    found: set[int] = set()
+    descendants: set[int] = set()
     new = {pid}
     while new:
         new = {child for parent in new for child in children.get(parent, ())}
-        found |= new
-    return found
+        descendants |= new
+    return descendants

@@ -73,9 +73,9 @@ class BotGame:
         """End Kitchener's turn in the background; the bot's turn begins. Confirm the question if the bot asks."""
 
         async def end_turn() -> None:
-            asked = await self.discord.ask("turn next", KITCHENER, TABLE).wait()
-            if asked.is_private and asked.buttons:
-                self.discord.press(asked.messages[-1], next(iter(asked.buttons.values())), KITCHENER)
+            interaction = await self.discord.ask("turn next", KITCHENER, TABLE).wait()
+            if interaction.is_private and interaction.buttons:
+                self.discord.press(interaction.messages[-1], next(iter(interaction.buttons.values())), KITCHENER)
 
         self._ending = asyncio.create_task(end_turn())
 
@@ -103,8 +103,8 @@ class BotGame:
                 await pause()
                 return
             await asyncio.sleep(0.05)
-        said = "\n".join(process.log[-3000:] for process in self.processes)
-        raise AssertionError(f"the turn was never reported: {last.waits!r}, {pending} announcements left\n{said}")
+        logged = "\n".join(process.log[-3000:] for process in self.processes)
+        raise AssertionError(f"the turn was never reported: {last.waits!r}, {pending} announcements left\n{logged}")
 
     async def require_reported_once(self) -> int:
         """Fail unless each entry of the bot is reported once and the player is mentioned once per turn of his.
@@ -116,29 +116,29 @@ class BotGame:
         turns = [
             after for before, after in pairwise(journal) if "british" in after.waits and "british" not in before.waits
         ]
-        told: Counter[int] = Counter()
+        reported: Counter[int] = Counter()
         mentions = 0
         for message in self.messages:
-            said = "\n".join(list_words(message))
-            mentions += said.count(MENTION)
+            text = "\n".join(list_words(message))
+            mentions += text.count(MENTION)
             for component in list_components(message["components"]):
-                if found := DETAILS.fullmatch(component.get("custom_id", "")):
-                    told.update(range(int(found[2]), int(found[3]) + 1))
-        stored = Counter(row.number for row in rows)
-        assert {number: told[number] for number in stored} == stored, self.describe_failure(journal)
+                if match := DETAILS.fullmatch(component.get("custom_id", "")):
+                    reported.update(range(int(match[2]), int(match[3]) + 1))
+        expected = Counter(row.number for row in rows)
+        assert {number: reported[number] for number in expected} == expected, self.describe_failure(journal)
         assert mentions == len(turns), self.describe_failure(journal)
         return len(rows)
 
     def describe_failure(self, journal: Sequence[Any]) -> str:
         """Return messages, entries and logs, as the message of a failed assertion."""
-        told = "\n----\n".join("\n".join(list_words(message)) for message in self.messages)
+        texts = "\n----\n".join("\n".join(list_words(message)) for message in self.messages)
         logged = "\n====\n".join(process.log[-3000:] for process in self.processes)
-        return f"{told}\n====\n{[*journal]}\n====\n{logged}"
+        return f"{texts}\n====\n{[*journal]}\n====\n{logged}"
 
     @property
     def messages(self) -> list[dict[str, Any]]:
         """Messages in the channel."""
-        return [one for one in self.discord.world.messages.values() if one["channel_id"] == str(TABLE)]
+        return [message for message in self.discord.world.messages.values() if message["channel_id"] == str(TABLE)]
 
 
 def forget_nonces(discord: Loopback) -> None:
@@ -203,7 +203,7 @@ async def test_bot_entry_is_reported_when_its_seat_is_removed_before_the_restart
     while (await table.query(COUNT_ANNOUNCEMENTS))[0][0] and monotonic() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     await pause()
-    ordered = [one for one in table.messages if "are ordered" in "\n".join(list_words(one))]
+    ordered = [message for message in table.messages if "are ordered" in "\n".join(list_words(message))]
     assert (len(ordered), len(await table.load_bot_entries())) == (1, 1)
     await survivor.kill()
     assert find_tracebacks(survivor.log) == []

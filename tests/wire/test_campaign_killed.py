@@ -73,7 +73,7 @@ class CampaignGame(StandInGame):
 
     def count_reports(self, day: int) -> int:
         """Return the number of messages that announce the day."""
-        return sum(f"### Day {day} of" in "\n".join(list_words(one)) for one in self.messages)
+        return sum(f"### Day {day} of" in "\n".join(list_words(message)) for message in self.messages)
 
     @property
     def log(self) -> str:
@@ -109,7 +109,7 @@ async def test_players_end_a_day_once_when_the_bot_is_killed(discord: Loopback, 
     war, dice = CampaignGame(discord, tmp_path, address), random.Random(get_daily_seed())
     (process,) = war.processes
     await process.start()
-    stored = 0
+    count = 0
     for _ in range(20):
         await war.start_game()
         await war.discord.ask("turn next", ONLOOKER, TABLE).wait()
@@ -122,7 +122,7 @@ async def test_players_end_a_day_once_when_the_bot_is_killed(discord: Loopback, 
         assert ended in ([], [2])
         assert ended or not acknowledged, "an answered command is lost"
         assert war.count_reports(2) <= 1
-        stored += len(ended)
+        count += len(ended)
         await process.start()
         if not ended:
             await war.discord.ask("turn next", KITCHENER, TABLE).wait()
@@ -131,7 +131,7 @@ async def test_players_end_a_day_once_when_the_bot_is_killed(discord: Loopback, 
         assert len(await war.query(MOVES)) == 2
     await process.kill()
     assert find_tracebacks(process.log) == []
-    print(f"20 kills, {stored} days had ended before the kill")
+    print(f"20 kills, {count} days had ended before the kill")
 
 
 @pytest.mark.soak

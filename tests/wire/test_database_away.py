@@ -55,8 +55,8 @@ NORMAL = Pace(("-m", "bot"), outages.PATIENCE, outages.REST)
 
 @pytest.fixture(params=[pytest.param(SHORT, id="short"), pytest.param(NORMAL, id="normal", marks=pytest.mark.soak)])
 def pace(request: pytest.FixtureRequest) -> Pace:
-    found: Pace = request.param
-    return found
+    param: Pace = request.param
+    return param
 
 
 @pytest_asyncio.fixture
@@ -79,13 +79,14 @@ def roll(discord: Loopback, person: Person = GORDON) -> Interaction:
     return discord.ask("roll", person, TABLE, dice="2d6")
 
 
-async def wait_for_refusals(pace: Pace, *asked: Interaction) -> list[str]:
+async def wait_for_refusals(pace: Pace, *interactions: Interaction) -> list[str]:
     """Return the text of each interaction. Fail unless all are answered privately in time."""
-    await asyncio.gather(*(one.wait(pace.patience + ANSWER_MARGIN) for one in asked))
+    await asyncio.gather(*(interaction.wait(pace.patience + ANSWER_MARGIN) for interaction in interactions))
     await wait_until(
-        lambda: all(one.messages and one.messages[-1]["flags"] & 64 for one in asked), "the private sentence"
+        lambda: all(interaction.messages and interaction.messages[-1]["flags"] & 64 for interaction in interactions),
+        "the private sentence",
     )
-    return [one.text for one in asked]
+    return [interaction.text for interaction in interactions]
 
 
 def require_logged(bot: Process, times: int = 1) -> None:
@@ -97,17 +98,19 @@ async def test_users_are_told_to_try_again_when_sqlite_is_locked(discord: Loopba
     await start_game(discord)
     lock = sqlite3.connect(bot.home / "umpire.db", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
-    asked = [add_unit(discord, f"Reserve {number}") for number in range(3)]
-    asked += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
+    interactions = [add_unit(discord, f"Reserve {number}") for number in range(3)]
+    interactions += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
     reading = await discord.ask("game status", GORDON, TABLE).wait()
     assert "Turn 1" in reading.text, "a reading command is not delayed"
-    assert all(TRY_AGAIN in one for one in await wait_for_refusals(pace, *asked))
+    assert all(TRY_AGAIN in text for text in await wait_for_refusals(pace, *interactions))
     lock.close()
     await pace.wait_out_rest()
     await add_unit(discord, "Reserve 9").wait()
-    there = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
-    assert "Reserve 9" in there.text
-    assert not [number for number in range(3) if f"Reserve {number}" in there.text], "a refused command is not executed"
+    roster = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
+    assert "Reserve 9" in roster.text
+    assert not [number for number in range(3) if f"Reserve {number}" in roster.text], (
+        "a refused command is not executed"
+    )
     require_logged(bot)
 
 
@@ -136,8 +139,10 @@ async def on_postgresql(discord: Loopback, tmp_path: Path, server: Any, pace: Pa
 def list_server_processes(server: Any) -> list[int]:
     """Return the ids of all processes of the server."""
     postmaster = server.get_pid()
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(postmaster)], capture_output=True, text=True, check=True)
-    return [postmaster, *map(int, listed.stdout.split())]
+    children = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(postmaster)], capture_output=True, text=True, check=True
+    )
+    return [postmaster, *map(int, children.stdout.split())]
 
 
 @contextmanager
@@ -158,17 +163,17 @@ async def test_users_are_told_to_try_again_when_postgresql_is_frozen(
     await start_game(discord)
     await add_unit(discord, "Reserve 0").wait()
     with freeze_processes(list_server_processes(server)):
-        asked = [add_unit(discord, f"Reserve {number}") for number in range(1, 4)]
-        asked += [roll(discord), discord.ask("game status", GORDON, TABLE)]
-        told = await wait_for_refusals(pace, *asked)
-    assert all(TRY_AGAIN in one or UNCERTAIN in one for one in told), told
+        interactions = [add_unit(discord, f"Reserve {number}") for number in range(1, 4)]
+        interactions += [roll(discord), discord.ask("game status", GORDON, TABLE)]
+        texts = await wait_for_refusals(pace, *interactions)
+    assert all(TRY_AGAIN in text or UNCERTAIN in text for text in texts), texts
     await pace.wait_out_rest()
     await add_unit(discord, "Reserve 9").wait()
-    there = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
-    assert "Reserve 9" in there.text
-    for number, said in enumerate(told[:3], 1):
-        if TRY_AGAIN in said:
-            assert f"Reserve {number}" not in there.text, "a command reported as not executed is not"
+    roster = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
+    assert "Reserve 9" in roster.text
+    for number, text in enumerate(texts[:3], 1):
+        if TRY_AGAIN in text:
+            assert f"Reserve {number}" not in roster.text, "a command reported as not executed is not"
     require_logged(on_postgresql)
 
 
@@ -184,23 +189,23 @@ async def test_user_learns_the_outcome_of_a_change_when_the_database_answers_aga
     for number in range(TRIES):
         name = f"The late reserve {number}"
         with freeze_processes(find_writing_processes(server)):
-            asked = add_unit(discord, name)
-            (told,) = await wait_for_refusals(pace, asked)
-        if UNCERTAIN in told:
+            interaction = add_unit(discord, name)
+            (text,) = await wait_for_refusals(pace, interaction)
+        if UNCERTAIN in text:
             break
-        assert TRY_AGAIN in told
+        assert TRY_AGAIN in text
         await pace.wait_out_rest()
         assert name not in await list_units(discord)
-    assert UNCERTAIN in told
-    first = len(asked.messages)
-    await wait_until(lambda: len(asked.messages) > first, "the news")
-    assert ("was not done" in asked.text) is (name not in await list_units(discord))
+    assert UNCERTAIN in text
+    first = len(interaction.messages)
+    await wait_until(lambda: len(interaction.messages) > first, "the news")
+    assert ("was not done" in interaction.text) is (name not in await list_units(discord))
 
 
 def find_writing_processes(server: Any) -> list[int]:
     """Return the server processes that execute the bot's change."""
-    found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
-    return [int(word) for word in found.split() if word.isdecimal() and int(word) > 1]
+    output = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
+    return [int(word) for word in output.split() if word.isdecimal() and int(word) > 1]
 
 
 async def list_units(discord: Loopback) -> str:
@@ -213,11 +218,11 @@ async def test_users_are_told_to_try_again_when_postgresql_is_down(
     await start_game(discord)
     await asyncio.to_thread(server.stop)
     try:
-        asked = [roll(discord), add_unit(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
-        assert all(TRY_AGAIN in one or UNCERTAIN in one for one in await wait_for_refusals(pace, *asked))
+        interactions = [roll(discord), add_unit(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
+        assert all(TRY_AGAIN in text or UNCERTAIN in text for text in await wait_for_refusals(pace, *interactions))
         await pace.wait_out_rest()
-        asked = [roll(discord) for _ in range(3)]
-        assert all(TRY_AGAIN in one for one in await wait_for_refusals(pace, *asked))
+        interactions = [roll(discord) for _ in range(3)]
+        assert all(TRY_AGAIN in text for text in await wait_for_refusals(pace, *interactions))
     finally:
         await asyncio.to_thread(server.start)
     await pace.wait_out_rest()

@@ -45,10 +45,10 @@ async def running_bot(discord: Loopback, tmp_path_factory: pytest.TempPathFactor
 @pytest_asyncio.fixture(loop_scope="module")
 async def bot(discord: Loopback, running_bot: Process) -> AsyncIterator[Process]:
     """The running bot. Fails if the test leaves a fault unused or the bot logs a traceback."""
-    said = len(running_bot.log)
+    log_start = len(running_bot.log)
     yield running_bot
     assert discord.faults.pending == []
-    assert find_tracebacks(running_bot.log[said:]) == []
+    assert find_tracebacks(running_bot.log[log_start:]) == []
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -123,24 +123,24 @@ async def test_posted_report_has_its_picture(discord: Loopback, table: int) -> N
     post = await wait_for_post(discord)
     assert unit in post
     await wait_until(lambda: discord.posts[0]["attachments"], "the picture")
-    assert [one["filename"] for one in discord.posts[0]["attachments"]] == ["table.png"]
+    assert [attachment["filename"] for attachment in discord.posts[0]["attachments"]] == ["table.png"]
 
 
 async def test_lost_private_answer_is_repeated_to_its_user_alone(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     await wait_until_lost(discord, roll_secretly(discord, table, "ambush in the khor"))
-    for other in (GORDON, ONLOOKER):
-        assert "ambush" not in (await discord.ask("turn status", other, table).wait()).text
+    for person in (GORDON, ONLOOKER):
+        assert "ambush" not in (await discord.ask("turn status", person, table).wait()).text
     elsewhere = await discord.ask("roll", KITCHENER, CHANNELS[1], dice="1d6").wait()
     status = discord.ask("turn status", KITCHENER, table)
     await wait_until(lambda: len(status.messages) > 1)
     assert "ambush in the khor" in read_text(status.messages[1])
     assert status.messages[1]["flags"] & 64
     assert "ambush" not in elsewhere.text
-    assert not [one for one in discord.posts if "ambush" in read_text(one)]
-    again = await discord.ask("turn status", KITCHENER, table).wait()
+    assert not [post for post in discord.posts if "ambush" in read_text(post)]
+    repeated = await discord.ask("turn status", KITCHENER, table).wait()
     await discord.ask("turn status", KITCHENER, table).wait()
-    assert "ambush" not in again.text, "it is repeated once"
+    assert "ambush" not in repeated.text, "it is repeated once"
 
 
 async def test_unposted_report_is_repeated_with_the_next_answer_in_its_channel(
@@ -157,9 +157,9 @@ async def test_unposted_report_is_repeated_with_the_next_answer_in_its_channel(
     await wait_until(lambda: len(status.messages) > 1)
     assert name in read_text(status.messages[1])
     assert not status.messages[1]["flags"] & 64
-    again = await discord.ask("turn status", ONLOOKER, table).wait()
+    repeated = await discord.ask("turn status", ONLOOKER, table).wait()
     await discord.ask("turn status", ONLOOKER, table).wait()
-    assert len(again.messages) == 1
+    assert len(repeated.messages) == 1
 
 
 async def test_lost_private_answer_survives_a_restart(discord: Loopback, bot: Process, table: int) -> None:
@@ -194,8 +194,10 @@ async def test_post_appears_once_when_discord_executes_it_but_returns_500(discor
     _, name = add_unit(discord, table)
 
     def statuses() -> list[int | None]:
-        posts = (sent for sent in discord.requests if sent.method == "POST" and sent.path.endswith("/messages"))
-        return [sent.status for sent in posts]
+        posts = (
+            request for request in discord.requests if request.method == "POST" and request.path.endswith("/messages")
+        )
+        return [post.status for post in posts]
 
     await wait_until(lambda: statuses()[-2:] == [500, 200], "the message, and its second try")
     assert name in await wait_for_post(discord)

@@ -31,7 +31,7 @@ def is_refused(interaction: Interaction) -> bool:
 
 async def roll_until_answered(discord: Loopback, interactions: Sequence[Interaction]) -> None:
     """Roll in another channel until the interactions are answered. Raises TimeoutError if a roll is not."""
-    while not all(one.is_acknowledged for one in interactions):
+    while not all(interaction.is_acknowledged for interaction in interactions):
         await discord.ask("roll", GORDON, OTHER_CHANNEL, dice="2d6").wait(ANSWERED_WITHIN)
         await asyncio.sleep(0.05)
 
@@ -52,18 +52,20 @@ async def test_hostile_files_are_refused_while_others_are_answered(discord: Loop
     discord.may_send_uploads.clear()
     first = discord.ask("game import", STRANGERS[4], TABLE, file=states)
     await wait_until(lambda: states in discord.fetched_uploads, "the fetch of the first file")
-    given = [upload(discord, person, file) for person, file in zip(STRANGERS, scenarios, strict=False)]
-    given += [first, discord.ask("game import", STRANGERS[5], TABLE, file=states)]
+    uploads = [upload(discord, person, file) for person, file in zip(STRANGERS, scenarios, strict=False)]
+    uploads += [first, discord.ask("game import", STRANGERS[5], TABLE, file=states)]
     second = discord.ask("game import", STRANGERS[4], TABLE, file=b"{}")
     await roll_until_answered(discord, [second])
     assert "still being read" in second.text
     discord.may_send_uploads.set()
-    await roll_until_answered(discord, given)
-    for one in given:
-        await wait_until(partial(is_refused, one))
-        assert "Nothing was changed" in one.text
-    assert "could not be read within" in given[3].text, "the file keeps all limits except the time limit"
-    again = upload(discord, STRANGERS[3], b"id = 'x'")
-    await wait_until(lambda: "title" in again.text or is_refused(again), "an answer to the member's next file")
+    await roll_until_answered(discord, uploads)
+    for interaction in uploads:
+        await wait_until(partial(is_refused, interaction))
+        assert "Nothing was changed" in interaction.text
+    assert "could not be read within" in uploads[3].text, "the file keeps all limits except the time limit"
+    next_upload = upload(discord, STRANGERS[3], b"id = 'x'")
+    await wait_until(
+        lambda: "title" in next_upload.text or is_refused(next_upload), "an answer to the member's next file"
+    )
     await bot.kill()
     assert find_tracebacks(bot.log) == []

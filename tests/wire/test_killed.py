@@ -30,19 +30,21 @@ def load_orders(home: Path) -> tuple[Counter[str], list[str]]:
     """Return how often each unit has moved, and the units with orders left on the sheet."""
     with closing(sqlite3.connect(home / "umpire.db")) as database:
         moved = [json.loads(action)["unit"] for (action,) in database.execute(MOVES)]
-        left = [json.loads(sheet).get("orders", []) for (sheet,) in database.execute("SELECT document FROM sheets")]
-    return Counter(moved), [unit for orders in left for order in orders for unit in order["units"]]
+        unexecuted = [
+            json.loads(sheet).get("orders", []) for (sheet,) in database.execute("SELECT document FROM sheets")
+        ]
+    return Counter(moved), [unit for orders in unexecuted for order in orders for unit in order["units"]]
 
 
 MOVES = """SELECT action FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"""
 
 
-def require_whole(home: Path, *, done: bool | None = None) -> bool:
-    """Return whether the sheet was executed. Fail if an order is lost or executed twice, or unlike `done`."""
-    moved, left = load_orders(home)
+def require_whole(home: Path, *, executed: bool | None = None) -> bool:
+    """Return whether the sheet was executed. Fail if an order is lost or executed twice, or unlike `executed`."""
+    moved, unexecuted = load_orders(home)
     assert not moved or max(moved.values()) == 1, moved
-    assert (len(moved), len(left)) in ((0, len(UNITS) + 2), (len(UNITS) + 1, 1)), (moved, left)
-    assert done is None or bool(moved) is done
+    assert (len(moved), len(unexecuted)) in ((0, len(UNITS) + 2), (len(UNITS) + 1, 1)), (moved, unexecuted)
+    assert executed is None or bool(moved) is executed
     return bool(moved)
 
 
@@ -66,14 +68,14 @@ async def kill_during_execution(discord: Loopback, bot: Process, after: float) -
     await asyncio.sleep(after)
     acknowledged = pressed.is_acknowledged
     await bot.kill()
-    done = require_whole(bot.home)
-    assert done or not acknowledged, "an answered press is lost"
+    executed = require_whole(bot.home)
+    assert executed or not acknowledged, "an answered press is lost"
     await bot.start()
-    again = await open_sheet(discord)
-    assert ("Amarar: forward 3" in again.text) is not done
+    sheet_after = await open_sheet(discord)
+    assert ("Amarar: forward 3" in sheet_after.text) is not executed
     await discord.press(first, do_all, KITCHENER).wait()
     await wait_until(lambda: load_orders(bot.home)[0], "the sheet")
-    require_whole(bot.home, done=True)
+    require_whole(bot.home, executed=True)
     await discord.ask("dice reveal", GORDON, TABLE).wait()
     verified = await discord.ask("dice verify", GORDON, TABLE).wait()
     assert "7 throws recomputed: all are as they were shown" in verified.text
@@ -89,7 +91,7 @@ async def test_sheet_is_executed_completely_or_not_at_all_when_the_bot_is_killed
     pressed = discord.press(sheet.messages[0], sheet.buttons["Do all"], KITCHENER)
     await wait_until(lambda: pressed.is_acknowledged, "the answer")
     await bot.kill()
-    require_whole(tmp_path, done=True)
+    require_whole(tmp_path, executed=True)
     assert find_tracebacks(bot.log) == []
 
 

@@ -61,8 +61,8 @@ async def test_late_answer_fails_at_once_and_close_kills_the_bot(
     await loopback.start()
     bot = await Process(loopback, tmp_path, UMPIRE_WORKERS="0").start()
     monkeypatch.setattr(discord_on_loopback, "ANSWER_TIME", 0)
-    asked = loopback.ask("roll", GORDON, CHANNELS[0], dice="2d6")
+    interaction = loopback.ask("roll", GORDON, CHANNELS[0], dice="2d6")
     with pytest.raises(AssertionError, match=r"after \d+\.\d seconds, too late"):
-        await asked.wait()
+        await interaction.wait()
     await loopback.close()
     assert not is_running(bot.pid)

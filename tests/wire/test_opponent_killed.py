@@ -30,8 +30,8 @@ def wait_for_decision(home: Path) -> None:
 
 def list_turn_messages(discord: Loopback) -> list[str]:
     """Return the texts of the channel's messages about the bot's turns."""
-    here = (one for one in discord.world.messages.values() if one["channel_id"] == str(TABLE))
-    return [said for one in here if "# Germans (the bot): " in (said := "\n".join(list_words(one)))]
+    messages = (message for message in discord.world.messages.values() if message["channel_id"] == str(TABLE))
+    return [text for message in messages if "# Germans (the bot): " in (text := "\n".join(list_words(message)))]
 
 
 async def test_bot_turn_continues_after_a_kill_and_is_reported_once(discord: Loopback, tmp_path: Path) -> None:
@@ -48,16 +48,16 @@ async def test_bot_turn_continues_after_a_kill_and_is_reported_once(discord: Loo
     assert not before[-1][2], "the bot's turn was not over"
     assert list_turn_messages(discord) == []
     both = bot, Process(discord, tmp_path, UMPIRE_WORKERS="0")
-    await asyncio.gather(*(one.start() for one in both))
+    await asyncio.gather(*(process.start() for process in both))
     await wait_until(lambda: list_turn_messages(discord), "the turn")
     after = load_bot_entries(tmp_path)
     assert after[: len(before)] == before
-    assert [one[2] for one in after] == [False] * (len(after) - 1) + [True]
-    assert all(one[3] for one in after)
-    (said,) = list_turn_messages(discord)
+    assert [entry[2] for entry in after] == [False] * (len(after) - 1) + [True]
+    assert all(entry[3] for entry in after)
+    (text,) = list_turn_messages(discord)
     assert len(after) > len(before)
-    assert "### The Germans " in said
-    assert "Turn 3 of 30, British" in said
-    assert [await one.stop() for one in both] == [0, 0]
+    assert "### The Germans " in text
+    assert "Turn 3 of 30, British" in text
+    assert [await process.stop() for process in both] == [0, 0]
     assert find_tracebacks(bot.log + both[1].log) == []
     assert len(list_turn_messages(discord)) == 1

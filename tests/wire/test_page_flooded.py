@@ -36,9 +36,9 @@ async def measure_rolls(discord: Loopback) -> float:
     """Return the median seconds until an answer to `/roll`."""
     took = []
     for _ in range(ROLLS):
-        asked = await discord.ask("roll", GORDON, SECOND_TABLE, dice="2d6").wait()
-        assert asked.finished_at is not None
-        took.append(asked.finished_at - asked.at)
+        interaction = await discord.ask("roll", GORDON, SECOND_TABLE, dice="2d6").wait()
+        assert interaction.finished_at is not None
+        took.append(interaction.finished_at - interaction.at)
     return statistics.median(took)
 
 
@@ -77,10 +77,10 @@ async def test_connections_that_never_read_do_not_stop_the_bot(discord: Loopback
     opened = await flood(port, min(CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2))
     try:
         flooded = await measure_rolls(discord)
-        more = read_resident_memory(bot.pid) - memory
-        print(f"{len(opened)} connections: /roll {calm * 1000:.1f} ms, then {flooded * 1000:.1f} ms; {more} KB more")
+        growth = read_resident_memory(bot.pid) - memory
+        print(f"{len(opened)} connections: /roll {calm * 1000:.1f} ms, then {flooded * 1000:.1f} ms; {growth} KB more")
         assert flooded < MAX_SLOWDOWN * calm
-        assert more < MAX_MEMORY
+        assert growth < MAX_MEMORY
     finally:
         for writer in opened:
             writer.transport.abort()

@@ -35,9 +35,9 @@ ALL_ENTRIES = {"move": len(UNITS), "turn_next": 1}
 def is_done(home: Path) -> bool:
     """Whether the orders and the end of the turn are stored. Fails if a part is missing or stored twice."""
     with closing(sqlite3.connect(home / "umpire.db")) as database:
-        stored = Counter(kind for (kind,) in database.execute(STORED_KINDS))
-    assert stored in ({}, ALL_ENTRIES), stored
-    return bool(stored)
+        kinds = Counter(kind for (kind,) in database.execute(STORED_KINDS))
+    assert kinds in ({}, ALL_ENTRIES), kinds
+    return bool(kinds)
 
 
 class KillableBot:
@@ -68,16 +68,16 @@ class KillableBot:
     async def kill_and_repeat(self, after: float | None) -> None:
         """Kill the bot `after` seconds from the press (None: after its answer), restart it, repeat the press."""
         press = await self.start_game()
-        sent = asyncio.create_task(self.press(press))
-        await (asyncio.wait({sent}) if after is None else asyncio.sleep(after))
-        answered = sent.done() and sent.result() == 200
+        request = asyncio.create_task(self.press(press))
+        await (asyncio.wait({request}) if after is None else asyncio.sleep(after))
+        is_answered = request.done() and request.result() == 200
         await self.bot.kill()
-        answered = answered or await sent == 200
-        done = is_done(self.bot.home)
-        assert done or not answered, "an answered press is lost"
-        assert after is not None or answered
+        is_answered = is_answered or await request == 200
+        executed = is_done(self.bot.home)
+        assert executed or not is_answered, "an answered press is lost"
+        assert after is not None or is_answered
         await self.bot.start()
-        assert await self.press(press) == (409 if done else 200), "a page repeats a request without an answer"
+        assert await self.press(press) == (409 if executed else 200), "a page repeats a request without an answer"
         assert is_done(self.bot.home)
         await wait_until(self.count_reports, "the message to the channel")
         await asyncio.sleep(0.3)

@@ -62,17 +62,21 @@ async def test_answers_take_as_long_after_a_hidden_action(
     rules, chance = rulesets()[system], random.Random(get_daily_seed())
     scenario = next(iter(rules.scenarios))
     state = rules.setup(scenario, {}, SealedDice(bytes(32), "game", 1, 1))
-    ours, theirs = (side.id for side in state.sides)
-    own, hidden = (next(one for one in state.of_side(side) if one.place is not None) for side in (ours, theirs))
+    own_side, other_side = (side.id for side in state.sides)
+    own, hidden = (
+        next(unit for unit in state.of_side(side) if unit.place is not None) for side in (own_side, other_side)
+    )
     await discord.ask("game new", GORDON, TABLE, rules=system, scenario=scenario).wait()
-    await discord.ask("game join", KITCHENER, TABLE, side=ours).wait()
+    await discord.ask("game join", KITCHENER, TABLE, side=own_side).wait()
     await discord.ask("umpire option", GORDON, TABLE, name="hidden troops", value="yes").wait()
     await discord.ask("unit hide", GORDON, TABLE, unit=hidden.name).wait()
 
     async def move_hidden_unit(number: int) -> None:
         place = f"{60 + number % 5},{40 - number % 3}"
-        told = await discord.ask("umpire set", GORDON, TABLE, unit=hidden.name, field="place", value=place).wait()
-        assert told.is_private, told.text
+        interaction = await discord.ask(
+            "umpire set", GORDON, TABLE, unit=hidden.name, field="place", value=place
+        ).wait()
+        assert interaction.is_private, interaction.text
 
     took: dict[str, tuple[list[float], list[float]]] = {}
     async with AsyncExitStack() as stack:

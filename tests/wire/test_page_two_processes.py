@@ -85,28 +85,34 @@ async def pair(discord: Loopback, tmp_path: Path, database_url: str) -> AsyncIte
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
 async def test_page_follows_changes_of_another_process(discord: Loopback, pair: MapPair) -> None:
-    one, other = pair.pages
-    async with one.open_news() as heard:
-        await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        view = await one.read_view()
+    first_page, second_page = pair.pages
+    async with first_page.open_news() as news:
+        await asyncio.wait_for(news.get(), NEWS_WITHIN)
+        view = await first_page.read_view()
         _, second = pair.sessions
         await discord.ask("move", KITCHENER, TABLE, heard_by=second, unit="Riflemen of Tokar", to="forward 2").wait()
-        counter = await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        assert counter.startswith((await one.read_view())["progress"])
-        assert (await one.read_view())["progress"] != view["progress"]
+        counter = await asyncio.wait_for(news.get(), NEWS_WITHIN)
+        assert counter.startswith((await first_page.read_view())["progress"])
+        assert (await first_page.read_view())["progress"] != view["progress"]
 
-        written = await other.write_orders(*ORDERS)
-        await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        assert [order["words"] for order in (await one.read_view())["sheet"]["orders"]] == [*ORDERS]
+        draft = await second_page.write_orders(*ORDERS)
+        await asyncio.wait_for(news.get(), NEWS_WITHIN)
+        assert [order["words"] for order in (await first_page.read_view())["sheet"]["orders"]] == [*ORDERS]
         old = {"revision": view["sheet"]["revision"]}
-        assert [(await one.post(path, old))[0] for path in ("/api/do", "/api/sheet")] == [409, 409]
+        assert [(await first_page.post(path, old))[0] for path in ("/api/do", "/api/sheet")] == [409, 409]
         assert await pair.count_moves() == 1
 
-        press = {"revision": written["sheet"]["revision"]}
-        pressed = await asyncio.gather(*(page.post("/api/do", press) for page in (one, other, one, other)))
+        press = {"revision": draft["sheet"]["revision"]}
+        pressed = await asyncio.gather(
+            *(page.post("/api/do", press) for page in (first_page, second_page, first_page, second_page))
+        )
         assert sorted(status for status, _ in pressed) == [200, 409, 409, 409]
         assert await pair.count_moves() == 1 + len(ORDERS)
-        assert (await one.read_view())["sheet"]["orders"] == (await other.read_view())["sheet"]["orders"] == []
+        assert (
+            (await first_page.read_view())["sheet"]["orders"]
+            == (await second_page.read_view())["sheet"]["orders"]
+            == []
+        )
     await wait_until(lambda: discord.posts, "the message to the channel")
     await asyncio.sleep(1)
     assert len(discord.posts) == 1, "reported once"
@@ -114,14 +120,16 @@ async def test_page_follows_changes_of_another_process(discord: Loopback, pair: 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 async def test_a_session_ended_in_one_process_ends_at_the_other(discord: Loopback, pair: MapPair) -> None:
-    one, other = pair.pages
+    first_page, second_page = pair.pages
     first, second = pair.sessions
-    async with one.open_news() as heard:
-        await asyncio.wait_for(heard.get(), NEWS_WITHIN)
+    async with first_page.open_news() as news:
+        await asyncio.wait_for(news.get(), NEWS_WITHIN)
         await discord.ask("game leave", KITCHENER, TABLE, heard_by=second).wait()
-        assert await asyncio.wait_for(heard.get(), NEWS_WITHIN) == "left"
-    for page in (one, other):
+        assert await asyncio.wait_for(news.get(), NEWS_WITHIN) == "left"
+    for page in (first_page, second_page):
         assert (await page.get("/api/view"))[0] == 403
     key = await ask_for_key(discord, KITCHENER, TABLE, first)
-    opened = await asyncio.gather(*(page.post("/api/session", {"key": key}) for page in (one, other, one, other)))
+    opened = await asyncio.gather(
+        *(page.post("/api/session", {"key": key}) for page in (first_page, second_page, first_page, second_page))
+    )
     assert sorted(status for status, _ in opened) == [200, 403, 403, 403], "a key opens one session"

@@ -72,15 +72,15 @@ class StandInGame(BotGame):
         try:
             async with store.write() as session:
                 for row in (await session.execute(select(ENTRIES.c.game, ENTRIES.c.seq, ENTRIES.c.at))).all():
-                    here = ENTRIES.c.game == row.game, ENTRIES.c.seq == row.seq
-                    await session.execute(update(ENTRIES).where(*here).values(at=row.at - time))
+                    entry = ENTRIES.c.game == row.game, ENTRIES.c.seq == row.seq
+                    await session.execute(update(ENTRIES).where(*entry).values(at=row.at - time))
         finally:
             await store.close()
 
     @property
     def reminders(self) -> list[str]:
         """Texts of the reminders that the bot stands in."""
-        return [said for one in self.messages if STAND_IN_TEXT.search(said := "\n".join(list_words(one)))]
+        return [text for message in self.messages if STAND_IN_TEXT.search(text := "\n".join(list_words(message)))]
 
     async def require_reminded_once(self) -> None:
         """Fail unless each missed turn has exactly one reminder."""

@@ -41,28 +41,28 @@ async def test_bot_syncs_its_commands_once_and_starts_without_the_local_table(
     assert await bot.stop(signal.SIGTERM) == 0
     assert find_tracebacks(bot.log) == []
 
-    again = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
+    restarted = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
     await roll(discord).wait()
     assert discord.sync_count == 1
-    assert await again.stop(signal.SIGINT) == 0
-    assert find_tracebacks(again.log) == []
+    assert await restarted.stop(signal.SIGINT) == 0
+    assert find_tracebacks(restarted.log) == []
 
 
 async def test_game_continues_after_a_kill(discord: Loopback, bot: Process) -> None:
     opening = await start_game(discord)
-    asked = [add_unit(discord, number) for number in range(10)]
-    await asyncio.gather(*(one.wait() for one in asked))
-    asked += [add_unit(discord, number) for number in range(10, COMMANDS)]
+    interactions = [add_unit(discord, number) for number in range(10)]
+    await asyncio.gather(*(interaction.wait() for interaction in interactions))
+    interactions += [add_unit(discord, number) for number in range(10, COMMANDS)]
     async with asyncio.timeout(20):
-        while sum(one.is_acknowledged for one in asked) < 13:  # noqa: ASYNC110
+        while sum(interaction.is_acknowledged for interaction in interactions) < 13:  # noqa: ASYNC110
             await asyncio.sleep(0)
     await bot.kill()
-    answered = [number for number, one in enumerate(asked) if one.is_acknowledged]
-    assert 13 <= len(answered) < COMMANDS
+    numbers = [number for number, interaction in enumerate(interactions) if interaction.is_acknowledged]
+    assert 13 <= len(numbers) < COMMANDS
 
     await bot.start()
-    there = await list_british_units(discord)
-    assert [number for number in answered if there.count(f"Reserve {number:02}") != 1] == []
+    roster = await list_british_units(discord)
+    assert [number for number in numbers if roster.count(f"Reserve {number:02}") != 1] == []
 
     label, button = next((label, ident) for label, ident in opening.buttons.items() if "British" in label)
     joined = await discord.press(opening.messages[0], button, KITCHENER).wait()

@@ -72,15 +72,17 @@ async def pair(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> A
     yield pair
     for process in pair.processes:
         await process.kill()
-        assert not (said := find_tracebacks(process.log)), "\n\n".join(said)
+        assert not (tracebacks := find_tracebacks(process.log)), "\n\n".join(tracebacks)
 
 
-def require_answered_once(asked: Interaction) -> None:
+def require_answered_once(interaction: Interaction) -> None:
     """Fail if the bot shows a text twice, or if one process refuses an action that the other executed."""
-    said = Counter("\n".join(list_words(message)) for message in asked.messages if message is not asked.source)
-    assert said, "the interaction was never answered"
-    assert max(said.values()) == 1, said
-    refused = [line for line in said for refusal in REFUSALS if refusal in line]
+    texts = Counter(
+        "\n".join(list_words(message)) for message in interaction.messages if message is not interaction.source
+    )
+    assert texts, "the interaction was never answered"
+    assert max(texts.values()) == 1, texts
+    refused = [line for line in texts for refusal in REFUSALS if refusal in line]
     assert not refused, refused
 
 
@@ -91,20 +93,20 @@ async def deliver_to_both(discord: Loopback, give: Give) -> Interaction:
 async def deliver_in_turn(discord: Loopback, give: Give) -> Interaction:
     """Deliver the interaction to the second process after the first has answered."""
     first, second = (session for session in discord.gateway.sessions if session.socket is not None)
-    asked = await give(first).wait()
+    interaction = await give(first).wait()
     await pause(0.1)
-    discord.deliver_to(asked, second)
-    return asked
+    discord.deliver_to(interaction, second)
+    return interaction
 
 
 async def deliver_during_answer(discord: Loopback, give: Give) -> Interaction:
     """Deliver the interaction to the second process while the answer of the first is under way."""
     first, second = (session for session in discord.gateway.sessions if session.socket is not None)
     discord.faults.delay("POST", CALLBACK, 0.4)
-    asked = give(first)
+    interaction = give(first)
     await wait_until(lambda: discord.faults.pending == [], "the first's answer")
-    discord.deliver_to(asked, second)
-    return await asked.wait()
+    discord.deliver_to(interaction, second)
+    return await interaction.wait()
 
 
 DELIVERIES = (deliver_to_both, deliver_in_turn, deliver_during_answer)
@@ -115,26 +117,30 @@ async def test_commands_are_executed_and_answered_once(discord: Loopback, pair: 
     answers: list[Interaction] = []
 
     async def give(command: str, person: Person = GORDON, channel: int = TABLE, **options: Any) -> Interaction:
-        asked = await deliver(
+        interaction = await deliver(
             discord, lambda process: discord.ask(command, person, channel, heard_by=process, **options)
         )
-        await require_settled(asked)
-        return asked
+        await require_settled(interaction)
+        return interaction
 
     async def press(message: dict[str, Any], custom_id: str, person: Person) -> Interaction:
-        asked = await deliver(discord, lambda process: discord.press(message, custom_id, person, heard_by=process))
-        await require_settled(asked)
-        return asked
+        interaction = await deliver(
+            discord, lambda process: discord.press(message, custom_id, person, heard_by=process)
+        )
+        await require_settled(interaction)
+        return interaction
 
-    async def require_settled(asked: Interaction) -> None:
-        await wait_until(lambda: any(message is not asked.source for message in asked.messages), "an answer")
+    async def require_settled(interaction: Interaction) -> None:
+        await wait_until(
+            lambda: any(message is not interaction.source for message in interaction.messages), "an answer"
+        )
         await pause(0.2)
-        answers.append(asked)
-        require_answered_once(asked)
+        answers.append(interaction)
+        require_answered_once(interaction)
         assert discord.posts == []
 
-    one, _ = pair.sessions
-    await discord.ask("game end", GORDON, TABLE, heard_by=one, confirm=True).wait()
+    session, _ = pair.sessions
+    await discord.ask("game end", GORDON, TABLE, heard_by=session, confirm=True).wait()
     opened = await give("game new", rules="magdala", scenario="suakin-1885")
     assert "Suakin" in opened.text
     await press(opened.messages[0], find_button(opened, "British"), KITCHENER)
@@ -160,86 +166,93 @@ async def test_commands_are_executed_and_answered_once(discord: Loopback, pair: 
     discord.sent_files.clear()
     log = await discord.ask("game log", GORDON, TABLE, last=100).wait()
     assert rolled.text
-    told = read_log(discord, log)
-    assert told.count("Kitchener rolls wind") == 1
-    assert told.count("Kitchener rolls ambush") == 1
-    assert told.count("took back 1 action") == 1
-    assert told.count("**Riflemen of Hashin fire at 1st Berkshires") == 1
+    entries = read_log(discord, log)
+    assert entries.count("Kitchener rolls wind") == 1
+    assert entries.count("Kitchener rolls ambush") == 1
+    assert entries.count("took back 1 action") == 1
+    assert entries.count("**Riflemen of Hashin fire at 1st Berkshires") == 1
     house = (await discord.ask("ruling list", GORDON, TABLE).wait()).text
     assert house.count(dry) == 1
     ended = await give("game end", confirm=True)
     assert "The game is over" in ended.text
     await pause(0.5)
-    for asked in answers:
-        require_answered_once(asked)
+    for interaction in answers:
+        require_answered_once(interaction)
     assert discord.posts == []
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_public_roll_without_a_game_is_answered_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
-    asked = await deliver(discord, lambda process: discord.ask("roll", ONLOOKER, NO_GAME, heard_by=process, dice="6d6"))
+    interaction = await deliver(
+        discord, lambda process: discord.ask("roll", ONLOOKER, NO_GAME, heard_by=process, dice="6d6")
+    )
     await pause(0.5)
-    assert len(asked.messages) == 1
+    assert len(interaction.messages) == 1
     assert discord.posts == []
-    again = await discord.ask("roll", ONLOOKER, NO_GAME, dice="1d6").wait()
+    following = await discord.ask("roll", ONLOOKER, NO_GAME, dice="1d6").wait()
     await pause()
-    assert len(again.messages) == 1, "no answer was stored for later"
+    assert len(following.messages) == 1, "no answer was stored for later"
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_buttons_of_a_game_are_executed_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
-    asked = await start_game(discord, SOLO, "empire", "el-teb-1884")
+    interaction = await start_game(discord, SOLO, "empire", "el-teb-1884")
     for label in ("British done", "British first"):
-        custom_id = find_button(asked, label)
-        message = next(one for one in asked.messages if custom_id in str(one["components"]))
-        asked = await deliver(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023
+        custom_id = find_button(interaction, label)
+        message = next(
+            sent_message for sent_message in interaction.messages if custom_id in str(sent_message["components"])
+        )
+        interaction = await deliver(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023
         await pause(0.6)
-        require_answered_once(asked)
+        require_answered_once(interaction)
     assert discord.posts == []
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_rooms_are_created_once_and_both_processes_know_them(discord: Loopback, pair: Pair, deliver: Any) -> None:
-    one, other = pair.sessions
+    first_session, second_session = pair.sessions
     await start_game(discord, NO_GAME, "magdala", "suakin-1885")
     before = set(discord.world.threads)
     discord.faults.delay("POST", "/channels/.*/threads", 0.3)
-    asked = await deliver(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
-    await wait_until(lambda: asked.finished_at is not None, "an answer")
+    interaction = await deliver(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
+    await wait_until(lambda: interaction.finished_at is not None, "an answer")
     await pause(0.6)
-    made = sorted({*discord.world.threads} - before)
-    assert len(made) == 2
-    assert [discord.world.in_thread[thread] for thread in made] == [{GORDON.id}, {GORDON.id}]
-    assert asked.is_private
-    assert all(f"/{thread}" in asked.text for thread in made)
-    for process in (one, other):
-        status = await discord.ask("turn status", GORDON, made[0], heard_by=process).wait()
+    rooms = sorted({*discord.world.threads} - before)
+    assert len(rooms) == 2
+    assert [discord.world.in_thread[thread] for thread in rooms] == [{GORDON.id}, {GORDON.id}]
+    assert interaction.is_private
+    assert all(f"/{thread}" in interaction.text for thread in rooms)
+    for process in (first_session, second_session):
+        status = await discord.ask("turn status", GORDON, rooms[0], heard_by=process).wait()
         assert "Turn 1" in status.text
-    first = [message for message in discord.posts if int(message["channel_id"]) in made]
+    first = [message for message in discord.posts if int(message["channel_id"]) in rooms]
     assert len(first) == 2
-    await discord.ask("game end", GORDON, NO_GAME, heard_by=one, confirm=True).wait()
+    await discord.ask("game end", GORDON, NO_GAME, heard_by=first_session, confirm=True).wait()
     await wait_until(lambda: len(discord.posts) == 4, "the last word in each room")
     discord.posts.clear()
 
 
 async def test_autocompletion_is_answered_once(discord: Loopback, pair: Pair) -> None:
-    typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").wait_for_answer()
+    interaction = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").wait_for_answer()
     await pause()
-    assert typed.data["choices"]
+    assert interaction.data["choices"]
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
-    asked = await deliver(
+    interaction = await deliver(
         discord, lambda process: discord.ask("ruling ask", GORDON, NO_GAME, heard_by=process, question="Camels?")
     )
     form = await deliver(
-        discord, lambda process: discord.press(asked.messages[0], find_button(asked, "Keep"), GORDON, heard_by=process)
+        discord,
+        lambda process: discord.press(
+            interaction.messages[0], find_button(interaction, "Keep"), GORDON, heard_by=process
+        ),
     )
     ruling = f"Camels climb {DELIVERIES.index(deliver)} times."
-    sent = await deliver(discord, lambda process: discord.fill_in(form, ruling, GORDON, process))
+    submitted = await deliver(discord, lambda process: discord.fill_in(form, ruling, GORDON, process))
     await pause(0.5)
-    require_answered_once(sent)
+    require_answered_once(submitted)
     house = await discord.ask("ruling list", GORDON, NO_GAME, search=ruling).wait()
     assert house.text.count(ruling) == 1
 
@@ -247,8 +260,8 @@ async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
     await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
-    one, _ = pair.sessions
-    await discord.ask("game join", KITCHENER, SECOND_TABLE, heard_by=one, side="mahdists").wait()
+    session, _ = pair.sessions
+    await discord.ask("game join", KITCHENER, SECOND_TABLE, heard_by=session, side="mahdists").wait()
     text = "Amarar: forward 3; Arteiga: forward 3"
     sheet = await deliver(
         discord, lambda heard_by: discord.ask("turn orders", KITCHENER, SECOND_TABLE, text=text, heard_by=heard_by)
@@ -256,10 +269,12 @@ async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: 
     await pause()
     assert sheet.text.count("Amarar: forward 3") == 1
     opened = sheet.messages[0]
-    done = await deliver(discord, lambda heard_by: discord.press(opened, sheet.buttons["Do all"], KITCHENER, heard_by))
+    executed = await deliver(
+        discord, lambda heard_by: discord.press(opened, sheet.buttons["Do all"], KITCHENER, heard_by)
+    )
     await pause()
-    require_answered_once(done)
-    assert done.text.count("2 orders") == 1
+    require_answered_once(executed)
+    assert executed.text.count("2 orders") == 1
     with closing(sqlite3.connect(pair.processes[0].home / "umpire.db")) as database:
         moves = "SELECT part FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"
         assert database.execute(f"{moves} AND channel = {SECOND_TABLE}").fetchall() == [(0,), (1,)]
@@ -278,24 +293,28 @@ async def test_report_is_posted_once_when_both_answers_are_refused(discord: Loop
 
 
 async def test_each_reminder_is_sent_once_and_mentions_nobody_else(discord: Loopback, pair: Pair) -> None:
-    one, _ = pair.sessions
+    session, _ = pair.sessions
     await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
     for person, side in ((KITCHENER, "mahdists"), (ONLOOKER, "british")):
-        await discord.ask("game join", person, SECOND_TABLE, heard_by=one, side=side).wait()
-    await discord.ask("game clock", GORDON, SECOND_TABLE, heard_by=one, hours=10).wait()
-    asked = len(discord.requests)
+        await discord.ask("game join", person, SECOND_TABLE, heard_by=session, side=side).wait()
+    await discord.ask("game clock", GORDON, SECOND_TABLE, heard_by=session, hours=10).wait()
+    start = len(discord.requests)
     for count in (1, 2):
         move_entries_back(pair.processes[0].home, 5)
-        await discord.ask("roll", GORDON, SECOND_TABLE, heard_by=one, dice="d6").wait()
+        await discord.ask("roll", GORDON, SECOND_TABLE, heard_by=session, dice="d6").wait()
         await wait_until(lambda: len(discord.posts) == count, "the reminder")  # noqa: B023
         await pause(0.5)
     assert len(discord.posts) == 2
-    posts = (one for one in discord.requests[asked:] if one.method == "POST" and one.path.endswith("/messages"))
-    sent = [json.loads(one.raw) for one in posts]
-    assert [body["allowed_mentions"]["users"] for body in sent] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
-    assert [body["allowed_mentions"]["parse"] for body in sent] == [[], []]
-    assert all(body["enforce_nonce"] and body["nonce"] for body in sent)
-    assert f"<@{ONLOOKER.id}>" not in json.dumps(sent)
+    posts = (
+        request
+        for request in discord.requests[start:]
+        if request.method == "POST" and request.path.endswith("/messages")
+    )
+    bodies = [json.loads(post.raw) for post in posts]
+    assert [body["allowed_mentions"]["users"] for body in bodies] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
+    assert [body["allowed_mentions"]["parse"] for body in bodies] == [[], []]
+    assert all(body["enforce_nonce"] and body["nonce"] for body in bodies)
+    assert f"<@{ONLOOKER.id}>" not in json.dumps(bodies)
     discord.posts.clear()
 
 
@@ -312,26 +331,26 @@ async def test_second_process_answers_after_the_first_dies(discord: Loopback, pa
     first, second = pair.sessions
     discord.faults.refuse("POST", CALLBACK, 500)
     options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
-    asked = discord.ask("unit add", GORDON, SECOND_TABLE, heard_by=first, **options)
+    interaction = discord.ask("unit add", GORDON, SECOND_TABLE, heard_by=first, **options)
     await wait_until(lambda: discord.faults.pending == [], "the first's answer")
     await pair.processes[0].kill()
-    assert not asked.messages
-    discord.deliver_to(asked, second)
-    await asked.wait()
-    assert "The last reserve" in asked.text
-    there = await discord.ask("unit list", GORDON, SECOND_TABLE, side="British").wait()
-    assert there.text.count("The last reserve") == 1
+    assert not interaction.messages
+    discord.deliver_to(interaction, second)
+    await interaction.wait()
+    assert "The last reserve" in interaction.text
+    roster = await discord.ask("unit list", GORDON, SECOND_TABLE, side="British").wait()
+    assert roster.text.count("The last reserve") == 1
 
 
 async def start_game(discord: Loopback, channel: int, rules: str, scenario: str) -> Interaction:
     """Start a game through one process alone, so that the other process has no pending answer."""
-    one, _ = (session for session in discord.gateway.sessions if session.socket is not None)
-    await discord.ask("game end", GORDON, channel, heard_by=one, confirm=True).wait()
-    return await discord.ask("game new", GORDON, channel, heard_by=one, rules=rules, scenario=scenario).wait()
+    session, _ = (session for session in discord.gateway.sessions if session.socket is not None)
+    await discord.ask("game end", GORDON, channel, heard_by=session, confirm=True).wait()
+    return await discord.ask("game new", GORDON, channel, heard_by=session, rules=rules, scenario=scenario).wait()
 
 
-def find_button(asked: Interaction, label: str) -> str:
-    return next(custom_id for said, custom_id in asked.buttons.items() if label in said)
+def find_button(interaction: Interaction, label: str) -> str:
+    return next(custom_id for words, custom_id in interaction.buttons.items() if label in words)
 
 
 def read_log(discord: Loopback, log: Interaction) -> str:

@@ -41,19 +41,19 @@ async def running_bot(discord: Loopback, tmp_path_factory: pytest.TempPathFactor
 @pytest_asyncio.fixture(loop_scope="module")
 async def bot(discord: Loopback, running_bot: Process) -> AsyncIterator[Process]:
     """The running bot. Fails if the test leaves a fault unused or the bot logs a traceback."""
-    said = len(running_bot.log)
+    log_start = len(running_bot.log)
     discord.sent_files.clear()
     yield running_bot
     assert discord.faults.pending == []
-    assert find_tracebacks(running_bot.log[said:]) == []
+    assert find_tracebacks(running_bot.log[log_start:]) == []
 
 
 async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Interaction:
     """End the previous test's game and start a new game."""
     await discord.ask("game end", GORDON, channel, confirm=True).wait()
-    asked = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).wait(WORKERS_START)
-    assert "Suakin" in asked.text, asked.text
-    return asked
+    interaction = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).wait(WORKERS_START)
+    assert "Suakin" in interaction.text, interaction.text
+    return interaction
 
 
 def add_unit(discord: Loopback, number: int, channel: int = TABLE) -> Interaction:
@@ -85,46 +85,52 @@ async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopb
 
 async def test_a_rate_limit_is_waited_out(discord: Loopback, bot: Process) -> None:
     discord.faults.limit("POST", "callback", retry_after=0.8)
-    asked = await roll(discord).wait()
-    tries = [sent for sent in discord.requests if sent.path == f"/interactions/{asked.id}/{asked.token}/callback"]
-    assert [sent.status for sent in tries] == [429, 200]
+    interaction = await roll(discord).wait()
+    tries = [
+        request
+        for request in discord.requests
+        if request.path == f"/interactions/{interaction.id}/{interaction.token}/callback"
+    ]
+    assert [request.status for request in tries] == [429, 200]
     assert tries[1].at - tries[0].at >= 0.8
 
 
 async def test_the_first_answer_comes_soon_while_maps_are_drawn(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     maps = [discord.ask("map", GORDON, TABLE, area=area) for area in ("A1-C3", "B2-D4", "C1-E3", "D1-F4")]
-    others: list[Interaction] = []
-    while not all(one.is_acknowledged for one in maps):
-        others.append(roll(discord, KITCHENER, OTHER))
+    rolls: list[Interaction] = []
+    while not all(interaction.is_acknowledged for interaction in maps):
+        rolls.append(roll(discord, KITCHENER, OTHER))
         await asyncio.sleep(0.1)
-    await asyncio.gather(*(one.wait() for one in [*maps, *others]))
-    assert max(one.first_answer for one in [*maps, *others]) < FIRST_ANSWER_LIMIT
-    assert others
+    await asyncio.gather(*(interaction.wait() for interaction in [*maps, *rolls]))
+    assert max(interaction.first_answer for interaction in [*maps, *rolls]) < FIRST_ANSWER_LIMIT
+    assert rolls
 
 
 async def test_two_commands_at_the_same_moment_are_both_executed(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     both = [add_unit(discord, 1), add_unit(discord, 2)]
-    await asyncio.gather(*(one.wait() for one in both))
-    there = await list_british_units(discord)
-    assert there.count("Reserve 01") == 1
-    assert there.count("Reserve 02") == 1
+    await asyncio.gather(*(interaction.wait() for interaction in both))
+    roster = await list_british_units(discord)
+    assert roster.count("Reserve 01") == 1
+    assert roster.count("Reserve 02") == 1
 
 
 async def test_fifty_commands_at_once_are_all_answered(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     fifty = [add_unit(discord, number) for number in range(50)]
-    await asyncio.gather(*(one.wait(60) for one in fifty))
-    there = await list_british_units(discord)
-    assert [number for number in range(50) if there.count(f"Reserve {number:02}") != 1] == []
+    await asyncio.gather(*(interaction.wait(60) for interaction in fifty))
+    roster = await list_british_units(discord)
+    assert [number for number in range(50) if roster.count(f"Reserve {number:02}") != 1] == []
 
 
 async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
-    asked = await add_unit(discord, 7).wait()
-    again = next(event for event in discord.gateway.list_events("INTERACTION_CREATE") if event["id"] == str(asked.id))
-    discord.gateway.send("INTERACTION_CREATE", again)
+    interaction = await add_unit(discord, 7).wait()
+    event = next(
+        event for event in discord.gateway.list_events("INTERACTION_CREATE") if event["id"] == str(interaction.id)
+    )
+    discord.gateway.send("INTERACTION_CREATE", event)
     await add_unit(discord, 8).wait()
     assert (await list_british_units(discord)).count("Reserve 07") == 1
 
@@ -141,14 +147,14 @@ async def test_only_the_next_player_is_mentioned(discord: Loopback, bot: Process
     turn = await discord.ask("turn next", GORDON, TABLE).wait()
     assert f"<@{KITCHENER.id}>: it is your turn." in turn.text
     await wait_until(lambda: bool(turn.pictures), "the map of the turn")
-    said = [sent.body.get("data", sent.body) for sent in discord.requests if isinstance(sent.body, dict)]
-    shown = [body for body in said if isinstance(body, dict) and ("components" in body or body.get("content"))]
-    assert shown
+    bodies = [request.body.get("data", request.body) for request in discord.requests if isinstance(request.body, dict)]
+    messages = [body for body in bodies if isinstance(body, dict) and ("components" in body or body.get("content"))]
+    assert messages
     nobody, him = {"parse": []}, {"parse": [], "users": [KITCHENER.id]}
-    called = [json.dumps(body) for body in shown if body.get("allowed_mentions") == him]
+    called = [json.dumps(body) for body in messages if body.get("allowed_mentions") == him]
     assert called
     assert all(f"<@{KITCHENER.id}>: it is your turn." in body for body in called)
-    assert [json.dumps(body)[:200] for body in shown if body.get("allowed_mentions") not in (nobody, him)] == []
+    assert [json.dumps(body)[:200] for body in messages if body.get("allowed_mentions") not in (nobody, him)] == []
 
 
 async def test_discord_accepts_every_kind_of_answer(discord: Loopback, bot: Process) -> None:
@@ -184,17 +190,17 @@ async def test_discord_accepts_every_kind_of_answer(discord: Loopback, bot: Proc
 
 async def test_reports_for_a_crowd_are_made_one_at_a_time(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
-    asked = [discord.ask("game report", ONLOOKER, TABLE) for _ in range(6)]
-    told = [(await one.wait()).text for one in asked]
-    assert sum("on its way" in one for one in told) == len(told) - 1, told
+    interactions = [discord.ask("game report", ONLOOKER, TABLE) for _ in range(6)]
+    texts = [(await interaction.wait()).text for interaction in interactions]
+    assert sum("on its way" in text for text in texts) == len(texts) - 1, texts
 
 
 async def test_killed_workers_are_replaced(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     for pid in list_descendants(bot.pid):
         os.kill(pid, signal.SIGKILL)
-    drawn = await discord.ask("map", ONLOOKER, TABLE).wait()
-    assert not drawn.is_private, drawn.text
+    interaction = await discord.ask("map", ONLOOKER, TABLE).wait()
+    assert not interaction.is_private, interaction.text
     assert (await roll(discord).wait()).is_acknowledged
 
 

@@ -110,15 +110,15 @@ class World:
 
     def build_guild(self) -> dict[str, Any]:
         """Return the guild object of a GUILD_CREATE event, with its channels and members."""
-        everyone = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
-        everyone |= {"permissions": ALL_PERMISSIONS, "managed": False, "mentionable": False}
+        role = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
+        role |= {"permissions": ALL_PERMISSIONS, "managed": False, "mentionable": False}
         empty: dict[str, Any] = {name: [] for name in EMPTY_LISTS}
         people = [GORDON.build_user(), KITCHENER.build_user(), ONLOOKER.build_user(), BOT]
         return empty | {
             "id": str(GUILD),
             "name": "Loopback",
             "owner_id": str(GORDON.id),
-            "roles": [everyone],
+            "roles": [role],
             "channels": [self.build_channel(ident) for ident in CHANNELS],
             "members": [self.build_member(user) for user in people],
             "member_count": len(people),
@@ -202,11 +202,18 @@ class World:
             if body.get(name) is not None:
                 message[name] = body[name]
         if body.get("attachments") is not None:
-            message["attachments"] = [self._build_attachment(message, one) for one in body["attachments"]]
+            message["attachments"] = [self._build_attachment(message, attachment) for attachment in body["attachments"]]
         message["flags"] = body.get("flags", message["flags"]) if flags is None else flags
         return message
 
-    def _build_attachment(self, message: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-        name = given.get("filename", "file")
+    def _build_attachment(self, message: dict[str, Any], attachment: dict[str, Any]) -> dict[str, Any]:
+        name = attachment.get("filename", "file")
         url = f"http://127.0.0.1/attachments/{message['channel_id']}/{message['id']}/{name}"
-        return {"size": 1, "url": url, "proxy_url": url, "content_type": "image/png", **given, "id": str(given["id"])}
+        return {
+            "size": 1,
+            "url": url,
+            "proxy_url": url,
+            "content_type": "image/png",
+            **attachment,
+            "id": str(attachment["id"]),
+        }
