@@ -33,8 +33,8 @@ def take_photograph(
     The picture is `smaller` times smaller than `SIZE`.
     """
     flat = draw_table(width, height, marks)
-    seen = [(x / smaller, y / smaller) for x, y in corners]
-    onto_table = np.linalg.inv(_base_matrix(seen) @ np.linalg.inv(_base_matrix(_image_corners(*flat.size))))
+    scaled = [(x / smaller, y / smaller) for x, y in corners]
+    onto_table = np.linalg.inv(_base_matrix(scaled) @ np.linalg.inv(_base_matrix(_image_corners(*flat.size))))
     return flat.transform(
         (SIZE[0] // smaller, SIZE[1] // smaller),
         Image.Transform.PERSPECTIVE,

@@ -98,15 +98,15 @@ def play(scenario: str, seed: int, fights: Fight = fight) -> PlayedCampaign:
 
 def sum_up(played: Sequence[PlayedCampaign]) -> str:
     """Return a summary of wins, points and length."""
-    won = Counter(one.winner for one in played)
+    won = Counter(campaign.winner for campaign in played)
     decided = sum(number for name, number in won.items() if name != DRAW)
-    held = [values_held(one.state) for one in played]
-    days = mean(one.state.turn for one in played)
+    values = [values_held(campaign.state) for campaign in played]
+    days = mean(campaign.state.turn for campaign in played)
     lines = [f"{len(played)} campaigns, {won[DRAW]} drawn, {days:.1f} days on average"]
     for power in played[0].state.powers:
         share = f"{100 * won[power.name] / decided:.0f} % of the decided" if decided else "none decided"
-        points = mean(values[power.id] for values in held)
-        battles = sum(one.battles[power.name] for one in played)
+        points = mean(values[power.id] for values in values)
+        battles = sum(campaign.battles[power.name] for campaign in played)
         lines.append(f"{power.name}: won {won[power.name]} ({share}), {points:.1f} points, {battles} battles won")
     return "\n".join(lines)
 
@@ -119,19 +119,18 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first campaign's seed")
     parser.add_argument("--quick", action="store_true", help="settle battles by a formula")
     parser.add_argument("--compare", action="store_true", help="fight battles both ways")
-    given = parser.parse_args()
+    options = parser.parse_args()
     comparison = Comparison()
-    fights = settle if given.quick else comparison.fight if given.compare else fight
+    fights = settle if options.quick else comparison.fight if options.compare else fight
     played = []
-    for seed in range(given.first, given.first + given.campaigns):
-        played.append(one := play(given.scenario, seed, fights))
-        battles = ", ".join(f"{name} {number}" for name, number in one.battles.items())
-        print(
-            f"{seed}: {one.winner}, day {one.state.turn}. {one.why} Battles: {battles}. {one.seconds:.0f} s", flush=True
-        )
+    for seed in range(options.first, options.first + options.campaigns):
+        played.append(campaign := play(options.scenario, seed, fights))
+        battles = ", ".join(f"{name} {number}" for name, number in campaign.battles.items())
+        end = f"{campaign.winner}, day {campaign.state.turn}. {campaign.why}"
+        print(f"{seed}: {end} Battles: {battles}. {campaign.seconds:.0f} s", flush=True)
     print(sum_up(played))
-    if given.compare:
-        won = {way: dict(counted) for way, counted in comparison.won.items()}
+    if options.compare:
+        won = {way: dict(counts) for way, counts in comparison.won.items()}
         print(f"The same power held the field in {comparison.same} of {comparison.battles} battles: {won}")
 
 

@@ -67,13 +67,13 @@ LOCKING_STATEMENTS = ("BEGIN", "INSERT", "UPDATE", "DELETE")
 execute_in_thread = Connection._execute
 
 
-async def _execute(connection: Connection, function: Callable[..., Any], *given: Any, **options: Any) -> Any:
+async def _execute(connection: Connection, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Run a connection's function in the event loop's own thread, unless the statement may wait for a lock."""
-    if given and isinstance(given[0], str) and given[0].startswith(LOCKING_STATEMENTS):
-        return await execute_in_thread(connection, function, *given, **options)
+    if args and isinstance(args[0], str) and args[0].startswith(LOCKING_STATEMENTS):
+        return await execute_in_thread(connection, function, *args, **options)
     if not connection._running or not connection._connection:
         raise ValueError("Connection closed")
-    return function(*given, **options)
+    return function(*args, **options)
 
 
 @contextmanager

@@ -46,34 +46,34 @@ BLOCKS = {
 
 def read_like_discord(markdown: str) -> tuple[str, set[str]]:
     """Return the text that Discord shows, without formatted parts, and the names of the formats."""
-    shown, formats, at = "", set[str](), 0
+    text, formats, at = "", set[str](), 0
     while at < len(markdown):
         starts = at == 0 or markdown[at - 1] == "\n"
         rules = {**(BLOCKS if starts else {}), **INLINE}
         if escaped := ESCAPE.match(markdown, at):
-            shown, at = shown + escaped[1], escaped.end()
-        elif found := next((one for one in rules.items() if re.compile(one[1]).match(markdown, at)), None):
-            formats.add(found[0])
+            text, at = text + escaped[1], escaped.end()
+        elif rule := next((rule for rule in rules.items() if re.compile(rule[1]).match(markdown, at)), None):
+            formats.add(rule[0])
             at += 1
         else:
-            shown, at = shown + markdown[at], at + 1
-    return shown, formats
+            text, at = text + markdown[at], at + 1
+    return text, formats
 
 
 def read_like_local_table(markdown: str) -> tuple[str, set[str]]:
     """Return the text that the local table shows, with single spaces, and the names of the formats."""
-    shown, formats = "", set[str]()
+    text, formats = "", set[str]()
     for token in _tokens(markdown_tokens(markdown, "text_display", context=KNOWN_MENTIONS)):
         kind = token["type"]
         if kind == "text":
-            shown += token["content"]
+            text += token["content"]
         elif kind == "break":
-            shown += "\n"
+            text += "\n"
         elif kind == "paragraph":
-            shown += "\n\n"
+            text += "\n\n"
         elif kind != "inline":
             formats.add(kind)
-    return " ".join(shown.split()), formats
+    return " ".join(text.split()), formats
 
 
 def _tokens(tokens: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -68,7 +68,7 @@ def dump_action(action: Action) -> dict[str, Any]:
 def list_prompt_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
     """Return the actions of all buttons under required prompts."""
     prompts = [prompt for prompt in ruleset.prompts(state) if prompt.required]
-    return [ruleset.parse(offer.kind, offer.args) for one in prompts for offer in one.offers]
+    return [ruleset.parse(offer.kind, offer.args) for prompt in prompts for offer in prompt.offers]
 
 
 def shuffle_units(state: State, chance: random.Random) -> State:
@@ -101,12 +101,12 @@ def choose_random_action(
     wholesale = None
     for kind in kinds:
         for side in chance.sample(sides, len(sides)):
-            found = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, CANDIDATES_PER_KIND)))
-            if not found:
+            actions = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, CANDIDATES_PER_KIND)))
+            if not actions:
                 continue
-            if found[-1].unit is not None or chance.random() < wholesale_at:
-                return found[-1]
-            wholesale = found[-1]
+            if actions[-1].unit is not None or chance.random() < wholesale_at:
+                return actions[-1]
+            wholesale = actions[-1]
     if wholesale is not None:
         return wholesale
     if owing:
@@ -127,15 +127,15 @@ def sketch_legal_actions(ruleset: Ruleset[Any], state: State) -> int:
     words, sketched = state.model_dump_json(), 0
     ids = [unit for unit in state.units if "-" in unit]
     for side in state.sides:
-        seen = ruleset.view(state, side.id)
-        for action in islice(ruleset.legal(seen, side.id), SKETCHES_PER_SIDE):
+        view = ruleset.view(state, side.id)
+        for action in islice(ruleset.legal(view, side.id), SKETCHES_PER_SIDE):
             if not action.by_unit:
                 continue
-            label = ruleset.label(seen, action)
+            label = ruleset.label(view, action)
             assert not any(unit in label for unit in ids), f"“{label}” says an id in place of a name"
             with suppress(Refused):
-                found = ruleset.sketch(state, side.id, action)
-                ruleset.scene(found.state, side.id, found.before)
+                sketch = ruleset.sketch(state, side.id, action)
+                ruleset.scene(sketch.state, side.id, sketch.before)
                 sketched += 1
     assert state.model_dump_json() == words, "a sketch changed the game"
     return sketched

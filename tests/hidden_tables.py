@@ -28,7 +28,7 @@ def lay_table(system: Ruleset[Any], *, secret: bool = False) -> State:
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     firsts = [next(u for u in state.of_side(side.id) if u.place is not None) for side in state.sides]
     for unit in list(state.units):
-        if unit not in {one.id for one in firsts}:
+        if unit not in {unit_shown.id for unit_shown in firsts}:
             state = state.without(unit)
     for unit, x in zip(firsts, (12.0, 42.0), strict=True):
         state = state.changed(unit.id, place=Place(x=x, y=24.0, facing=90.0 if x < 20 else 270.0))
@@ -45,10 +45,10 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
 def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden, the shown unit, and the hidden unit."""
     state = lay_table(system)
-    shown, other = (state.of_side(side.id)[0] for side in state.sides)
-    after, report = system.act(state, Hide(unit=other.id), NoDice())
-    assert report.audience == {other.side}
-    return after, shown, other
+    shown, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    after, report = system.act(state, Hide(unit=hidden.id), NoDice())
+    assert report.audience == {hidden.side}
+    return after, shown, hidden
 
 
 def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
@@ -61,10 +61,10 @@ def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
             assert report.audience in (None, {side}), "a hidden unit tests in secret"
             continue
         sided = "side" in system.actions["turn_next"].model_fields
-        words = ({"side": one.id} if sided else {} for one in state.sides)
-        chosen = (offer for one in system.open_prompts(state) if one.required for offer in one.offers)
-        ways = [*system.without_choice(state), *(system.parse("turn_next", one) for one in words)]
-        ways += [system.parse(one.kind, one.args) for one in chosen]
+        words = ({"side": side.id} if sided else {} for side in state.sides)
+        chosen = (offer for prompt in system.open_prompts(state) if prompt.required for offer in prompt.offers)
+        ways = [*system.without_choice(state), *(system.parse("turn_next", args) for args in words)]
+        ways += [system.parse(offer.kind, offer.args) for offer in chosen]
         state, _ = system.act(state, next(way for way in ways if system.allows(state, way)), create_dice())
     raise AssertionError("it never moves")
 
@@ -107,34 +107,34 @@ def hide_under_marker(system: Ruleset[Any], state: State, unit: Any) -> State:
 def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
     """Return a table with two markers of the second side, one of them empty, the shown unit and the hidden unit."""
     state = lay_table(system)
-    shown, other = (state.of_side(side.id)[0] for side in state.sides)
+    shown, hidden = (state.of_side(side.id)[0] for side in state.sides)
     places = [(42.0, 24.0), (42.0, 40.0)]
     at = places[0] if unit_first else places[1]
-    state = state.changed(other.id, place=Place(x=at[0], y=at[1], facing=270.0))
+    state = state.changed(hidden.id, place=Place(x=at[0], y=at[1], facing=270.0))
     for x, y in places:
-        state = put_marker(system, state, other.side, x, y)
-    state, report = system.act(state, Hide(unit=other.id, marker=True), NoDice())
-    assert report.audience == {other.side}
+        state = put_marker(system, state, hidden.side, x, y)
+    state, report = system.act(state, Hide(unit=hidden.id, marker=True), NoDice())
+    assert report.audience == {hidden.side}
     system.check(state)
-    return state, shown, other
+    return state, shown, hidden
 
 
 def lay_two_worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
     """Return two tables that differ only in which marker hides the unit, the shown unit, and the hidden unit."""
-    one, shown, unit = lay_table_with_markers(system)
-    other, *_ = lay_table_with_markers(system, unit_first=False)
-    assert (one.markers[MARKER_A].unit, other.markers[MARKER_B].unit) == (unit.id, unit.id)
-    return one, other, shown, unit
+    first, shown, unit = lay_table_with_markers(system)
+    second, *_ = lay_table_with_markers(system, unit_first=False)
+    assert (first.markers[MARKER_A].unit, second.markers[MARKER_B].unit) == (unit.id, unit.id)
+    return first, second, shown, unit
 
 
-def assert_views_match(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None:
+def assert_views_match(system: Ruleset[Any], first: State, second: State, *viewers: str) -> None:
     """Assert that these viewers see the same on both tables."""
     for viewer in viewers:
-        assert system.write_state(system.storable_view(one, viewer)) == system.write_state(
-            system.storable_view(other, viewer)
+        assert system.write_state(system.storable_view(first, viewer)) == system.write_state(
+            system.storable_view(second, viewer)
         )
-        assert system.roster(one, viewer) == system.roster(other, viewer)
-        assert system.scene(one, viewer) == system.scene(other, viewer)
-        assert system.strengths(one, viewer) == system.strengths(other, viewer)
-        files = [system.own_battles.write(system.view(state, viewer), "ours", "Ours") for state in (one, other)]
+        assert system.roster(first, viewer) == system.roster(second, viewer)
+        assert system.scene(first, viewer) == system.scene(second, viewer)
+        assert system.strengths(first, viewer) == system.strengths(second, viewer)
+        files = [system.own_battles.write(system.view(state, viewer), "ours", "Ours") for state in (first, second)]
         assert files[0] == files[1]

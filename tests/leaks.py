@@ -62,9 +62,9 @@ def collect_sent_texts(env: simcord.Env, logged: str = "") -> SentTexts:
 
     Leaves out the list of commands, which Discord requests only from the first bot of a process.
     """
-    sent = ((where, data) for where, data in iterate_outgoing(env) if not where.endswith("/commands"))
-    said = [(where, data.decode("latin-1") if is_picture(data) else data.decode()) for where, data in sent]
-    return [*said, ("the log", logged)]
+    outgoing = ((place, data) for place, data in iterate_outgoing(env) if not place.endswith("/commands"))
+    texts = [(place, data.decode("latin-1") if is_picture(data) else data.decode()) for place, data in outgoing]
+    return [*texts, ("the log", logged)]
 
 
 def is_picture(data: bytes) -> bool:
@@ -72,12 +72,12 @@ def is_picture(data: bytes) -> bool:
     return data.startswith((b"\x89PNG", b"GIF8"))
 
 
-async def find_hidden_patterns(store: Store, more: Iterable[str] = ()) -> list[re.Pattern[str]]:
-    """Return patterns of secrets that no message may contain: hidden seeds in hex and raw, and the patterns `more`."""
+async def find_hidden_patterns(store: Store, patterns: Iterable[str] = ()) -> list[re.Pattern[str]]:
+    """Return patterns of secrets that no message may contain: hidden seeds in hex and raw, and `patterns`."""
     async with store.read() as session:
         seeds = [row.seed for row in await session.scalars(select(SeedRow).where(SeedRow.hidden)) if row.seed]
     raw = [re.escape(form) for seed in seeds for form in (seed.hex(), seed.decode("latin-1"))]
-    return [re.compile(pattern) for pattern in (*raw, *more)]
+    return [re.compile(pattern) for pattern in (*raw, *patterns)]
 
 
 async def find_hidden_throws(store: Store) -> list[dict[str, Any]]:
@@ -88,10 +88,10 @@ async def find_hidden_throws(store: Store) -> list[dict[str, Any]]:
         return [sealed for row in rows for sealed in row.dice if sealed["seal"] in seals]
 
 
-def find_leaks(said: SentTexts, hidden: Sequence[re.Pattern[str]]) -> list[str]:
+def find_leaks(texts: SentTexts, hidden: Sequence[re.Pattern[str]]) -> list[str]:
     """Return each place where a hidden pattern occurs, with the text around it."""
-    hits = ((where, text, pattern.search(text)) for where, text in said for pattern in hidden)
-    return [f"{where}: …{text[max(hit.start() - 80, 0) : hit.end() + 80]}…" for where, text, hit in hits if hit]
+    hits = ((place, text, pattern.search(text)) for place, text in texts for pattern in hidden)
+    return [f"{place}: …{text[max(hit.start() - 80, 0) : hit.end() + 80]}…" for place, text, hit in hits if hit]
 
 
 async def collect_comparable_texts(env: simcord.Env, store: Store, logged: str = "") -> SentTexts:
@@ -101,7 +101,7 @@ async def collect_comparable_texts(env: simcord.Env, store: Store, logged: str =
     """
     async with store.read() as session:
         seals = list(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
-    said = collect_sent_texts(env, logged)
+    texts = collect_sent_texts(env, logged)
     veils = (
         (re.compile("|".join(seals) or "(?!)"), "<seal>"),
         (MOMENTS, "<then>"),
@@ -109,14 +109,15 @@ async def collect_comparable_texts(env: simcord.Env, store: Store, logged: str =
         (REFERENCES, "<fault>"),
     )
     for pattern, veil in veils:
-        said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
-    return sorted(said, key=lambda one: one if is_picture(one[1].encode("latin-1", "replace")[:8]) else ("", ""))
+        texts = [(pattern.sub(veil, place), pattern.sub(veil, text)) for place, text in texts]
+    return sorted(texts, key=lambda entry: entry if is_picture(entry[1].encode("latin-1", "replace")[:8]) else ("", ""))
 
 
-def find_first_difference(one: SentTexts, other: SentTexts) -> str:
+def find_first_difference(first: SentTexts, second: SentTexts) -> str:
     """Return the first difference between the texts of two worlds, or "" if they are equal."""
-    for (where, text), (there, said) in zip(one, other, strict=False):
-        if (where, text) != (there, said):
-            at = next((n for n, pair in enumerate(zip(text, said, strict=False)) if pair[0] != pair[1]), 0)
-            return f"{where} | {there}: …{text[max(at - 80, 0) : at + 80]}… | …{said[max(at - 80, 0) : at + 80]}…"
-    return "" if len(one) == len(other) else f"{len(one)} things were told, and {len(other)}"
+    for (place, text), (second_place, second_text) in zip(first, second, strict=False):
+        if (place, text) != (second_place, second_text):
+            at = next((n for n, pair in enumerate(zip(text, second_text, strict=False)) if pair[0] != pair[1]), 0)
+            part = slice(max(at - 80, 0), at + 80)
+            return f"{place} | {second_place}: …{text[part]}… | …{second_text[part]}…"
+    return "" if len(first) == len(second) else f"{len(first)} things were told, and {len(second)}"

@@ -21,7 +21,7 @@ def draw_seal(
     scene: Scene, *, area: Box | None = None, style: str = STYLES[0], photograph: bytes | None = None
 ) -> bytes:
     """Return a PNG of one pixel whose metadata hashes the scene and all options of the map."""
-    written, info = BytesIO(), PngInfo()
+    picture, info = BytesIO(), PngInfo()
     info.add_text("seal", hashlib.sha256(repr((scene, area, style, photograph)).encode()).hexdigest())
-    Image.new("1", (1, 1)).save(written, "PNG", pnginfo=info)
-    return written.getvalue()
+    Image.new("1", (1, 1)).save(picture, "PNG", pnginfo=info)
+    return picture.getvalue()

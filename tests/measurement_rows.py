@@ -58,35 +58,35 @@ class Row:
     @property
     def finished(self) -> Sequence[Result]:
         """Results of all finished games."""
-        return [one for one in self.results if not one.fault]
+        return [result for result in self.results if not result.fault]
 
     @property
     def share(self) -> float:
         """Share of games won by the first player, who has the scenario's first side if levels are equal."""
-        return sum(one.better for one in self.finished) / max(len(self.finished), 1)
+        return sum(result.better for result in self.finished) / max(len(self.finished), 1)
 
     def times(self) -> tuple[Times, Times] | None:
         """Return the times of level hard: decisions and turns. Return None if hard did not play."""
-        decisions = [one.decisions["hard"] for one in self.finished if "hard" in one.decisions]
-        turns = [one.turns["hard"] for one in self.finished if "hard" in one.turns]
+        decisions = [result.decisions["hard"] for result in self.finished if "hard" in result.decisions]
+        turns = [result.turns["hard"] for result in self.finished if "hard" in result.turns]
         return (_add_times(decisions), _add_times(turns)) if decisions else None
 
     def __str__(self) -> str:
         """Return `magdala: hard against easy: 63.0% of 200 (...); 4.2 s a game; ...` or the like, with shortfalls."""
-        won = Counter(one.winner or "nobody" for one in self.finished)
-        told = ", ".join(f"{side} {number}" for side, number in sorted(won.items()))
-        seconds = sum(one.seconds for one in self.finished) / max(len(self.finished), 1)
-        head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.finished)} ({told}); {seconds:.1f} s a game"
+        won = Counter(result.winner or "nobody" for result in self.finished)
+        wins = ", ".join(f"{side} {number}" for side, number in sorted(won.items()))
+        seconds = sum(result.seconds for result in self.finished) / max(len(self.finished), 1)
+        head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.finished)} ({wins}); {seconds:.1f} s a game"
         names = zip((("decision", MEAN_DECISION_TIME), ("turn", MEAN_TURN_TIME)), self.times() or (), strict=False)
         times = [
-            f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s, {of[3]} of {of[0]} over {asked} s"
-            for (name, asked), of in names
+            f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s, {of[3]} of {of[0]} over {target} s"
+            for (name, target), of in names
         ]
         return "\n".join(["; ".join([head, *times]), *(f"  SHORT: {words}" for words in self.list_shortfalls())])
 
     def list_shortfalls(self) -> Iterator[str]:
         """Yield the faults of games and every missed target."""
-        yield from (f"{one.match}\n{one.fault}" for one in self.results if one.fault)
+        yield from (f"{result.match}\n{result.fault}" for result in self.results if result.fault)
         first = self.results[0].match
         least = MIN_SIDE_SHARE if self.is_mirror_match else MIN_SHARES[first.one, first.other]
         if self.share < least or (self.is_mirror_match and self.share > 1 - MIN_SIDE_SHARE):
@@ -94,8 +94,8 @@ class Row:
         if (times := self.times()) is not None:
             decisions, turns = times
             if _mean(decisions) > MEAN_DECISION_TIME or _mean(turns) > MEAN_TURN_TIME or turns[2] > MAX_TURN_TIME:
-                asked = f"{MEAN_DECISION_TIME} s a decision, {MEAN_TURN_TIME} s a turn, {MAX_TURN_TIME} s the longest"
-                yield f"slower than {asked}"
+                targets = f"{MEAN_DECISION_TIME} s a decision, {MEAN_TURN_TIME} s a turn, {MAX_TURN_TIME} s the longest"
+                yield f"slower than {targets}"
 
 
 def _add_times(times: Sequence[Times]) -> Times:
@@ -112,6 +112,6 @@ def group_results(results: Iterable[Result]) -> list[Row]:
     by = defaultdict[tuple[str, str], list[Result]](list)
     for result in results:
         match = result.match
-        where = f" at {match.scenario}" if match.one == match.other else ""
-        by[match.system, f"{match.one} against {match.other}{where}"].append(result)
-    return [Row(system, name, found) for (system, name), found in sorted(by.items())]
+        suffix = f" at {match.scenario}" if match.one == match.other else ""
+        by[match.system, f"{match.one} against {match.other}{suffix}"].append(result)
+    return [Row(system, name, results) for (system, name), results in sorted(by.items())]

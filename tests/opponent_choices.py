@@ -18,8 +18,8 @@ def choose(system: Ruleset[Any], state: State, unit: str, level: Level, seed: st
 
     All other units have finished the phase.
     """
-    others = [(state.turn, state.phase, each) for each in (*state.units, "") if each != unit]
-    thought = Chooser(system, state.units[unit].side, level, seed, others).decide(state)
+    rejected = [(state.turn, state.phase, other) for other in (*state.units, "") if other != unit]
+    thought = Chooser(system, state.units[unit].side, level, seed, rejected).decide(state)
     assert thought is not None, f"{unit} has nothing to decide"
     return thought.action
 

@@ -38,8 +38,8 @@ LINE = TypeAdapter(Result)
 
 def plan_matches(systems: Sequence[str]) -> Iterator[Match]:
     """Yield all games, up to ten of each match in turn, so that partial results are a fair sample."""
-    known = rulesets()
-    rows = [_games(one, [*known[one].scenarios], match) for one in systems for match in _matches(one)]
+    systems_by_id = rulesets()
+    rows = [_games(name, [*systems_by_id[name].scenarios], match) for name in systems for match in _matches(name)]
     while any(batch := [[*islice(row, 10)] for row in rows]):
         yield from (game for games in batch for game in games)
 
@@ -50,10 +50,10 @@ def _matches(system: str) -> list[tuple[str, str, int]]:
 
 
 def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -> Iterator[Match]:
-    one, other, games = match
+    first, second, games = match
     for number in range(games):
-        swapped = one != other and number // len(scenarios) % 2 == 1
-        yield Match(system, scenarios[number % len(scenarios)], number, one, other, swapped)
+        swapped = first != second and number // len(scenarios) % 2 == 1
+        yield Match(system, scenarios[number % len(scenarios)], number, first, second, swapped)
 
 
 def play_matches(matches: Sequence[Match]) -> list[Result]:
@@ -83,15 +83,15 @@ def _result(match: Match, play_once: Callable[..., PlayedGame]) -> Result:
         return Result(match, first, None, 0.0, {}, {}, process_time() - began, fault)
     better = 0.5 if game.winner is None else float(game.winner == first)
     if system.played_by_bot is not None and match.one != match.other:
-        other = play_once(**{first: match.other})
-        better = (1 + sign(score_game(game.state) - score_game(other.state))) / 2
+        opposed = play_once(**{first: match.other})
+        better = (1 + sign(score_game(game.state) - score_game(opposed.state))) / 2
     kinds = (game.decisions, MEAN_DECISION_TIME), (game.turns, MEAN_TURN_TIME)
-    times = [{level: _sum_times(every, asked) for level, every in by.items()} for by, asked in kinds]
+    times = [{level: _sum_times(every, target) for level, every in by.items()} for by, target in kinds]
     return Result(match, first, game.winner, better, *times, round(process_time() - began, 2))
 
 
-def _sum_times(times: Sequence[float], asked: float) -> Times:
-    longer = sum(one > asked for one in times)
+def _sum_times(times: Sequence[float], target: float) -> Times:
+    longer = sum(seconds > target for seconds in times)
     return len(times), round(sum(times), 3), round(max(times), 3), longer
 
 
@@ -109,9 +109,9 @@ def load_results(systems: Iterable[str]) -> list[Result]:
 def measure(systems: Sequence[str], processes: int, most: int | None = None) -> list[Result]:
     """Play the missing games, at most `most`, and store their results. Return all results."""
     results = load_results(systems)
-    done = {result.match for result in results}
+    finished = {result.match for result in results}
     together: dict[tuple[str, str, int], list[Match]] = {}
-    for match in islice((match for match in plan_matches(systems) if match not in done), most):
+    for match in islice((match for match in plan_matches(systems) if match not in finished), most):
         together.setdefault((match.system, match.scenario, match.seed), []).append(match)
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:
@@ -134,12 +134,16 @@ def find_result_file(system: str, scenario: str) -> Path:
 
     Its name contains a hash of all rules, except other scenarios and the book.
     """
-    others = {one for one in rulesets()[system].scenarios if one != scenario}
+    other_scenarios = {name for name in rulesets()[system].scenarios if name != scenario}
     seal = hashlib.sha256()
     for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
         is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
         is_told_alone = path.name.endswith("book.toml")
-        if is_a_rule and not is_told_alone and not (path.suffix != ".py" and _scenarios_named_by(path) & others):
+        if (
+            is_a_rule
+            and not is_told_alone
+            and not (path.suffix != ".py" and _scenarios_named_by(path) & other_scenarios)
+        ):
             seal.update(path.read_bytes())
     return FOLDER / f"{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
 
@@ -147,19 +151,23 @@ def find_result_file(system: str, scenario: str) -> Path:
 def _scenarios_named_by(path: Path) -> set[str]:
     """Return the scenarios that a file name may mean: `1_el_teb.toml` means `el-teb`, with or without its year."""
     name = YEAR.sub("", path.stem.lstrip("0123456789_").replace("_", "-"))
-    return {one for system in rulesets().values() for one in system.scenarios if YEAR.sub("", one) == name}
+    return {
+        scenario for system in rulesets().values() for scenario in system.scenarios if YEAR.sub("", scenario) == name
+    }
 
 
 def main() -> None:
     """Read the command line, play the missing games and print the results."""
-    known = [one for one, system in rulesets().items() if system.values]
+    names = [name for name, system in rulesets().items() if system.values]
     parser = argparse.ArgumentParser(description="Measures the opponents.")
-    parser.add_argument("systems", nargs="*", default=known, metavar="SYSTEM", help=", ".join(known))
+    parser.add_argument("systems", nargs="*", default=names, metavar="SYSTEM", help=", ".join(names))
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--most", type=int, help="games to play now")
     parser.add_argument("--shown", action="store_true", help="play nothing")
-    given = parser.parse_args()
-    results = load_results(given.systems) if given.shown else measure(given.systems, given.processes, given.most)
+    options = parser.parse_args()
+    results = (
+        load_results(options.systems) if options.shown else measure(options.systems, options.processes, options.most)
+    )
     print("\n".join(map(str, group_results(results))))
 
 

@@ -56,7 +56,7 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
     Raises Refused if an action is not allowed, and StalledError.
     """
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
-    choosers = {side: Chooser(system, side, Level(one), "") for side, one in players.items() if one != RANDOM}
+    choosers = {side: Chooser(system, side, Level(player), "") for side, player in players.items() if player != RANDOM}
     game, last = PlayedGame(state), ""
     for number in range(MAX_ACTIONS):
         if state.over is not None:
@@ -89,33 +89,35 @@ def _choose_action(system: Ruleset[Any], state: State, side: str, chooser: Choos
     return _choose_randomly(system, system.view(state, side), side, random.Random(seed))
 
 
-def _choose_randomly(system: Ruleset[Any], seen: State, side: str, chance: random.Random) -> Action:
+def _choose_randomly(system: Ruleset[Any], view: State, side: str, chance: random.Random) -> Action:
     """Return a random required action, or an action of a random unit, or passing."""
-    required = (prompt for prompt in system.open_prompts(seen) if prompt.required and prompt.side == side)
+    required = (prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side)
     if owed := [system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers]:
         return chance.choice(owed)
-    units = [unit.id for unit in seen.units.values() if unit.side == side]
+    units = [unit.id for unit in view.units.values() if unit.side == side]
     for unit in chance.sample([*units, None], len(units) + 1):
-        found = system.legal(seen, side, unit=unit) if unit else system.legal(seen, side, PASS)
-        actions = [one for one in found if not one.umpire_only]
+        legal = system.legal(view, side, unit=unit) if unit else system.legal(view, side, PASS)
+        actions = [action for action in legal if not action.umpire_only]
         if actions:
             return chance.choice(actions)
-    return chance.choice([one for one in system.legal(seen, side) if not one.umpire_only])
+    return chance.choice([action for action in system.legal(view, side) if not action.umpire_only])
 
 
-def assign_players(system: Ruleset[Any], scenario: str, one: str, other: str, *, swapped: bool) -> Mapping[str, str]:
+def assign_players(system: Ruleset[Any], scenario: str, first: str, second: str, *, swapped: bool) -> Mapping[str, str]:
     """Return the level of each side by its id."""
     sides = [side.id for side in system.setup(scenario, {}, OwnDice("sides")).sides if side.id != system.played_by_bot]
-    return dict(zip(sides[::-1] if swapped else sides, (one, other), strict=False))
+    return dict(zip(sides[::-1] if swapped else sides, (first, second), strict=False))
 
 
-def play_match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Counter[str], list[float]]:
+def play_match(
+    system: Ruleset[Any], first_level: str, second_level: str, games: int
+) -> tuple[Counter[str], list[float]]:
     """Play `games` games between two levels. Return the number of wins, and the seconds of every decision."""
     won, spent = Counter[str](), list[float]()
     scenarios = [*system.scenarios]
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
-        players = assign_players(system, scenario, one, other, swapped=number // len(scenarios) % 2 == 1)
+        players = assign_players(system, scenario, first_level, second_level, swapped=number // len(scenarios) % 2 == 1)
         game = play(system, scenario, number, players)
         first = next(iter(players))
         won["one" if game.winner == first else "other" if game.winner else "draw"] += 1
@@ -127,17 +129,17 @@ def play_match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[
 def main() -> None:
     """Read the command line, play and print."""
     parser = argparse.ArgumentParser(description="Plays opponents against each other.")
-    parser.add_argument("system", choices=[one for one, system in rulesets().items() if system.values])
+    parser.add_argument("system", choices=[name for name, system in rulesets().items() if system.values])
     parser.add_argument("one", choices=[RANDOM, *Level])
     parser.add_argument("other", choices=[RANDOM, *Level])
     parser.add_argument("--games", type=int, default=12)
-    given = parser.parse_args()
+    options = parser.parse_args()
     began = process_time()
-    won, spent = play_match(rulesets()[given.system], given.one, given.other, given.games)
-    share = (won["one"] + won["draw"] / 2) / given.games
-    print(f"{given.one} against {given.other}: {share:.1%} of {given.games}; {dict(sorted(won.items()))}")
+    won, spent = play_match(rulesets()[options.system], options.one, options.other, options.games)
+    share = (won["one"] + won["draw"] / 2) / options.games
+    print(f"{options.one} against {options.other}: {share:.1%} of {options.games}; {dict(sorted(won.items()))}")
     print(f"a decision: {sum(spent) / len(spent) * 1000:.0f} ms, the longest {max(spent) * 1000:.0f} ms")
-    print(f"a game: {(process_time() - began) / given.games:.1f} s of processor time")
+    print(f"a game: {(process_time() - began) / options.games:.1f} s of processor time")
 
 
 if __name__ == "__main__":

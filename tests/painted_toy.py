@@ -10,9 +10,9 @@ class Painted(Toy):
     """Toy soldiers that march east, with their secrets printed on their bases."""
 
     def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
-        there = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}
-        told = {unit.id: f"{unit.name} {unit.secret or ''}" for unit in state.units.values()}
-        then = {} if before is None else {unit.id: unit.steps for unit in before.units.values()}
+        places = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}
+        names = {unit.id: f"{unit.name} {unit.secret or ''}" for unit in state.units.values()}
+        earlier_steps = {} if before is None else {unit.id: unit.steps for unit in before.units.values()}
         return TableScene(
             width=72,
             height=48,
@@ -20,13 +20,13 @@ class Painted(Toy):
             title=state.turn_title,
             sides=state.sides,
             bases=tuple(
-                UnitBase(unit=unit.id, name=told[unit.id], side=unit.side, symbol=Symbol.INFANTRY, at=there[unit.id])
+                UnitBase(unit=unit.id, name=names[unit.id], side=unit.side, symbol=Symbol.INFANTRY, at=places[unit.id])
                 for unit in state.units.values()
             ),
             arrows=tuple(
-                Arrow(start=(4.0 + then[unit.id], there[unit.id][1]), end=there[unit.id], side=unit.side)
+                Arrow(start=(4.0 + earlier_steps[unit.id], places[unit.id][1]), end=places[unit.id], side=unit.side)
                 for unit in state.units.values()
-                if then.get(unit.id, unit.steps) != unit.steps
+                if earlier_steps.get(unit.id, unit.steps) != unit.steps
             ),
-            alt=f"{state.turn_title}: {', '.join(told.values())}",
+            alt=f"{state.turn_title}: {', '.join(names.values())}",
         )

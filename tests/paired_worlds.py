@@ -48,14 +48,14 @@ class World:
 
     def act_in_secret(self, kind: str, **args: Any) -> bool:
         """Execute an action and revert it if other viewers may know of it. Return whether it stands."""
-        before, thrown = self.state, self.thrown
+        before, thrown_before = self.state, self.thrown
         try:
             report = self.act(self.system.parse(kind, args))
         except Refused:
             self.state = before
             return False
         if report.audience is None:
-            self.state, self.thrown = before, thrown
+            self.state, self.thrown = before, thrown_before
         return report.audience is not None
 
 
@@ -78,7 +78,7 @@ def begin_worlds(system: Ruleset[Any], seed: int) -> Iterator[World]:
             name = f"Lurker {chance.randint(1, 99)}"
             _add(world, chance.choice(troops), second, name, 40.0 + at * 5, 46.0)
         _set_up_in_secret(world, chance, second)
-        for unit in [one.id for one in world.state.hidden.values() if one.name.startswith("Lurker")]:
+        for unit in [unit.id for unit in world.state.hidden.values() if unit.name.startswith("Lurker")]:
             world.act_in_secret("hide", unit=unit)
         yield world
 
@@ -120,17 +120,17 @@ def act_with_hidden_units(world: World, chance: random.Random) -> None:
 def list_open_actions(world: World, chance: random.Random) -> list[Action]:
     """Return the open actions possible now: required ones, else those of shown units and passing."""
     state, system = world.state, world.system
-    prompts = [one for one in system.open_prompts(state) if one.unit not in state.hidden]
-    owed = [system.parse(offer.kind, offer.args) for one in prompts if one.required for offer in one.offers]
+    prompts = [prompt for prompt in system.open_prompts(state) if prompt.unit not in state.hidden]
+    owed = [system.parse(offer.kind, offer.args) for prompt in prompts if prompt.required for offer in prompt.offers]
     if owed:
         return owed
-    found: list[Action] = []
+    actions: list[Action] = []
     for side in state.acting_sides:
-        seen = system.view(state.model_copy(update={"hidden": {}}), side)
-        legal = (one for one in system.legal(seen, side) if one.unit is None or one.unit in state.units)
-        found += islice(legal, MAX_CANDIDATES)
-    passing = [one for one in found if one.kind == "turn_next"]
-    return passing if passing and chance.random() < 0.4 else found
+        view = system.view(state.model_copy(update={"hidden": {}}), side)
+        legal = (action for action in system.legal(view, side) if action.unit is None or action.unit in state.units)
+        actions += islice(legal, MAX_CANDIDATES)
+    passing = [action for action in actions if action.kind == "turn_next"]
+    return passing if passing and chance.random() < 0.4 else actions
 
 
 def iterate_public_facts(world: World, report: Report | None = None) -> Iterator[tuple[str, str]]:
@@ -139,17 +139,17 @@ def iterate_public_facts(world: World, report: Report | None = None) -> Iterator
     yield "waits for", str(sorted(system.waits_for(state)))
     yield "acting", str(state.acting_sides)
     for viewer in list_other_viewers(state):
-        seen = system.view(state, viewer)
+        view = system.view(state, viewer)
         yield f"{viewer}: state", system.write_state(system.storable_view(state, viewer))
         yield f"{viewer}: roster", str(system.roster(state, viewer))
         yield f"{viewer}: scene", str(system.scene(state, viewer))
         yield f"{viewer}: strengths", str(system.strengths(state, viewer))
-        yield f"{viewer}: prompts", str([one for one in system.open_prompts(state) if one.side != UMPIRE])
-        yield f"{viewer}: prompts seen", str(system.open_prompts(seen))
-        yield f"{viewer}: tally", tally_of(system, seen)
-        yield f"{viewer}: names", str(sorted(system.legal(seen, state.sides[0].id, "turn_next"), key=str))
+        yield f"{viewer}: prompts", str([prompt for prompt in system.open_prompts(state) if prompt.side != UMPIRE])
+        yield f"{viewer}: prompts seen", str(system.open_prompts(view))
+        yield f"{viewer}: tally", tally_of(system, view)
+        yield f"{viewer}: names", str(sorted(system.legal(view, state.sides[0].id, "turn_next"), key=str))
         if state.setting_up is None:
-            yield f"{viewer}: file", system.own_battles.write(seen, "ours", "Ours").decode()
+            yield f"{viewer}: file", system.own_battles.write(view, "ours", "Ours").decode()
         if report is not None:
             yield f"{viewer}: report", str(report.seen_by(viewer))
     for name in ("Lurker 1", "lurker-7", "Unit red 0"):
@@ -157,19 +157,19 @@ def iterate_public_facts(world: World, report: Report | None = None) -> Iterator
 
 
 def _refusal(world: World, name: str) -> str:
-    seen = world.system.view(world.state, world.state.sides[0].id)
+    view = world.system.view(world.state, world.state.sides[0].id)
     try:
-        return world.system.label(seen, world.system.parse("fire", {"unit": name, "target": name}))
+        return world.system.label(view, world.system.parse("fire", {"unit": name, "target": name}))
     except Refused as refused:
         return str(refused)
 
 
-def find_difference(one: Iterable[tuple[str, str]], other: Iterable[tuple[str, str]]) -> str:
+def find_difference(first: Iterable[tuple[str, str]], second: Iterable[tuple[str, str]]) -> str:
     """Return the first difference between the facts of two worlds, or "" if they are equal."""
-    for (where, text), (_, said) in zip(one, other, strict=True):
-        if text != said:
-            at = next((n for n, pair in enumerate(zip(text, said, strict=False)) if pair[0] != pair[1]), 0)
-            return f"{where}: …{text[max(at - 120, 0) : at + 120]}… | …{said[max(at - 120, 0) : at + 120]}…"
+    for (place, text), (_, second_text) in zip(first, second, strict=True):
+        if text != second_text:
+            at = next((n for n, pair in enumerate(zip(text, second_text, strict=False)) if pair[0] != pair[1]), 0)
+            return f"{place}: …{text[max(at - 120, 0) : at + 120]}… | …{second_text[max(at - 120, 0) : at + 120]}…"
     return ""
 
 
@@ -184,17 +184,17 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
     reports = [world.act(system.parse("begin", {})) for world in worlds]
     assert not (wrong := find_difference(*map(iterate_public_facts, worlds, reports))), f"begun: {wrong}"
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
-    for done in range(actions):
+    for number_done in range(actions):
         for number, world in enumerate(worlds):
-            act_with_hidden_units(world, random.Random(f"{seed} {done} {number}"))
+            act_with_hidden_units(world, random.Random(f"{seed} {number_done} {number}"))
             assert world.state.hidden, "somebody still lies hidden"
         assert not (wrong := find_difference(*map(iterate_public_facts, worlds))), (
-            f"after {done} actions, unseen: {wrong}"
+            f"after {number_done} actions, unseen: {wrong}"
         )
-        found = list_open_actions(worlds[0], chance)
-        if worlds[0].state.over is not None or not found:
-            return done
-        action = chance.choice(found)
+        choices = list_open_actions(worlds[0], chance)
+        if worlds[0].state.over is not None or not choices:
+            return number_done
+        action = chance.choice(choices)
         before = [world.state for world in worlds]
         reports = []
         for world in worlds:

@@ -50,7 +50,7 @@ def settle(state: CampaignState, place: str) -> Mapping[str, Any]:
 
 
 def _worth(state: CampaignState, battle: Battle, power_id: str) -> float:
-    power = next(one for one in state.powers if one.id == power_id)
+    power = next(power for power in state.powers if power.id == power_id)
     total = 0.0
     for column in _columns(state, battle):
         if column.side in power.commands:
@@ -60,4 +60,4 @@ def _worth(state: CampaignState, battle: Battle, power_id: str) -> float:
 
 
 def _columns(state: CampaignState, battle: Battle) -> list[Column]:
-    return [state.units[one] for one in battle.columns if one in state.units]
+    return [state.units[column] for column in battle.columns if column in state.units]

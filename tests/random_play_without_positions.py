@@ -29,24 +29,24 @@ def set_up_without_positions(system: Ruleset[Any], scenario: str) -> TableState[
 
 def add_answers(system: Ruleset[Any], state: TableState[Any], action: Action, chance: random.Random) -> Action:
     """Return the action with random answers to the facts it needs."""
-    asked = system.facts_to_ask(state, action)
-    if asked is None:
+    facts = system.facts_to_ask(state, action)
+    if facts is None:
         return action
-    said: dict[str, Any] = {}
-    if asked.targets:
-        said["target"] = chance.choice(asked.targets)
-    if "range" in asked.fields:
-        said["range"] = chance.randint(0, MAX_RANGE)
-    if "to" in asked.needed:
-        said["to"] = f"{getattr(action, 'to', '')} {chance.randint(1, 6)}"
-    if asked.words and chance.random() < PROMPT_CHANCE:
-        said["with"] = [*action.circumstances, chance.choice(asked.words)]
-    return system.parse(action.kind, {**action.model_dump(by_alias=True, exclude_defaults=True), **said})
+    answers: dict[str, Any] = {}
+    if facts.targets:
+        answers["target"] = chance.choice(facts.targets)
+    if "range" in facts.fields:
+        answers["range"] = chance.randint(0, MAX_RANGE)
+    if "to" in facts.needed:
+        answers["to"] = f"{getattr(action, 'to', '')} {chance.randint(1, 6)}"
+    if facts.words and chance.random() < PROMPT_CHANCE:
+        answers["with"] = [*action.circumstances, chance.choice(facts.words)]
+    return system.parse(action.kind, {**action.model_dump(by_alias=True, exclude_defaults=True), **answers})
 
 
 def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.Random) -> Action:
     """Choose a random action: one offered by a button, or any other legal one."""
-    offers = [system.parse(offer.kind, offer.args) for one in system.open_prompts(state) for offer in one.offers]
+    offers = [system.parse(offer.kind, offer.args) for prompt in system.open_prompts(state) for offer in prompt.offers]
     if offers and chance.random() < PROMPT_CHANCE:
         return chance.choice(offers)
     kinds = [kind for kind, action in system.actions.items() if not action.umpire_only]
@@ -54,8 +54,8 @@ def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.R
     chance.shuffle(kinds)
     for kind in kinds:
         for unit in chance.sample(units, len(units)):
-            found = chain(system.legal(state, UMPIRE, kind, unit), system.actions_to_measure(state, UMPIRE, kind, unit))
-            if some := list(islice(found, CANDIDATES_PER_KIND)):
+            legal = chain(system.legal(state, UMPIRE, kind, unit), system.actions_to_measure(state, UMPIRE, kind, unit))
+            if some := list(islice(legal, CANDIDATES_PER_KIND)):
                 return chance.choice(some)
     return chance.choice(offers)
 
@@ -65,7 +65,7 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, most: int) -> 
 
     Checks that no unit ever gets a position.
     """
-    state, chance, dice, done = (
+    state, chance, dice, counts = (
         set_up_without_positions(system, scenario),
         random.Random(seed),
         RandomDice(seed),
@@ -81,7 +81,7 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, most: int) -> 
             continue
         placed = [unit.name for unit in state.every_unit.values() if place_fields(unit)]
         assert not placed, (placed, dump_action(action))
-        done[action.kind] += 1
+        counts[action.kind] += 1
         state = system.state_type.model_validate_json(state.model_dump_json(by_alias=True))
         system.check(state)
-    return state, done
+    return state, counts

@@ -52,6 +52,6 @@ async def preview_undo(games: Games, channel: int, actor: Actor, steps: int, *, 
 async def forecast_odds(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """Return the odds of an action in the channel's running game."""
     game = await games.running_game(channel)
-    found = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
-    assert found is not None
-    return found
+    odds = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
+    assert odds is not None
+    return odds

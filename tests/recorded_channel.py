@@ -34,45 +34,45 @@ class RecordedAction:
 
 def count_buttons(card: Card) -> int:
     """Return the number of a card's buttons, *Details* among them."""
-    items = (getattr(one, "item", one) for one in card.view().walk_children())
-    return sum(isinstance(one, ui.Button) for one in items)
+    items = (getattr(item, "item", item) for item in card.view().walk_children())
+    return sum(isinstance(item, ui.Button) for item in items)
 
 
 class RecordedChannel:
     """A recorded game posted to a channel, where people hold the seats `people` and the bot all others."""
 
-    def __init__(self, system: Ruleset[Any], done: Sequence[RecordedAction], people: Sequence[str]) -> None:
+    def __init__(self, system: Ruleset[Any], acts: Sequence[RecordedAction], people: Sequence[str]) -> None:
         """Seat the bot and the people."""
-        state = done[0].before
+        state = acts[0].before
         bots = [side.id for side in state.sides if side.id not in people and side.id != system.played_by_bot]
         seats = [Seat(bot_user_id(state, side), "the bot", side, Level.EASY) for side in bots]
         seats += [Seat(PERSON + number, f"Player {number}", side) for number, side in enumerate(people)]
         now = datetime(2026, 1, 1, tzinfo=UTC)
         begun = Game("0", 1, 1, "game", system, UMPIRE, tuple(seats), 1, state, "", now, None)
         self.played: list[Played] = []
-        for number, one in enumerate(done, 2):
-            before = replace(begun, state=one.before)
-            after = replace(begun, state=one.after, seq=number, state_seq=number)
-            actor = Actor(bot_user_id(state, one.side), "the bot") if one.side in bots else UMPIRE
-            action = one.action.model_dump(mode="json", by_alias=True, exclude_none=True)
-            side = system.side_of(one.before, one.action)
-            entry = Entry(number, now, actor, one.action.kind, action, one.report, undone=False, side=side)
-            entry = replace(entry, turn=one.after.turn, number=number, base=number - 1)
-            self.played.append(Played(after, entry, one.before, before.waits_for, after.waits_for))
+        for number, act in enumerate(acts, 2):
+            before = replace(begun, state=act.before)
+            after = replace(begun, state=act.after, seq=number, state_seq=number)
+            actor = Actor(bot_user_id(state, act.side), "the bot") if act.side in bots else UMPIRE
+            action = act.action.model_dump(mode="json", by_alias=True, exclude_none=True)
+            side = system.side_of(act.before, act.action)
+            entry = Entry(number, now, actor, act.action.kind, action, act.report, undone=False, side=side)
+            entry = replace(entry, turn=act.after.turn, number=number, base=number - 1)
+            self.played.append(Played(after, entry, act.before, before.waits_for, after.waits_for))
 
     def messages(self) -> Iterator[Card]:
         """Yield the public turn messages: one per turn of the bot, and one per other reply that reports a turn."""
         waiting: list[Played] = []
-        for one in self.played:
-            waiting.append(one)
-            grows = one.entry.actor.id < 0 and one.game.bots_due and not ends_turn(one)
-            if grows and one.game.ruleset.next_by_itself(one.game.state) is None:
+        for latest in self.played:
+            waiting.append(latest)
+            grows = latest.entry.actor.id < 0 and latest.game.bots_due and not ends_turn(latest)
+            if grows and latest.game.ruleset.next_by_itself(latest.game.state) is None:
                 continue
             yield from self._message(waiting)
             waiting = []
 
     def _message(self, played: Sequence[Played]) -> Iterator[Card]:
-        public = [one for one in played if one.entry.report.seen_by(PUBLIC) is not None]
+        public = [action for action in played if action.entry.report.seen_by(PUBLIC) is not None]
         if not public:
             return
         content = turn_message.public_card(self._call(played), *played)
@@ -85,14 +85,18 @@ class RecordedChannel:
         if not sides:
             return Call()
         before = self.played[: played[-1].entry.seq - 2]
-        last = next((one.entry.seq for one in reversed(before) if one.waits & {*sides}), 0)
+        last = next((earlier.entry.seq for earlier in reversed(before) if earlier.waits & {*sides}), 0)
         actions = game.ruleset.actions
-        told = [
-            one
-            for one in self.played[: played[-1].entry.seq - 1]
-            if one.entry.seq > last and actions[one.entry.kind].by_unit and one.entry.report.audience is None
+        reported = [
+            earlier
+            for earlier in self.played[: played[-1].entry.seq - 1]
+            if earlier.entry.seq > last
+            and actions[earlier.entry.kind].by_unit
+            and earlier.entry.report.audience is None
         ]
-        told.sort(key=lambda one: ("target" not in actions[one.entry.kind].model_fields, -one.entry.seq))
-        lines = sorted(told[:MOST_LINES], key=lambda one: one.entry.seq)
-        headlines = tuple(one.entry.report.headline for one in lines)
-        return Call(sides, seat_holders(game, sides), headlines, max(len(told) - MOST_LINES, 0))
+        reported.sort(
+            key=lambda earlier: ("target" not in actions[earlier.entry.kind].model_fields, -earlier.entry.seq)
+        )
+        lines = sorted(reported[:MOST_LINES], key=lambda earlier: earlier.entry.seq)
+        headlines = tuple(earlier.entry.report.headline for earlier in lines)
+        return Call(sides, seat_holders(game, sides), headlines, max(len(reported) - MOST_LINES, 0))

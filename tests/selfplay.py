@@ -122,9 +122,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--scenario", action="append")
-    given = parser.parse_args()
-    scenarios = given.scenario or list(rulesets()["tanga"].scenarios)
-    faulty = [fault for scenario in scenarios for fault in _print_table(list(play_many([scenario], given.games)))]
+    options = parser.parse_args()
+    scenarios = options.scenario or list(rulesets()["tanga"].scenarios)
+    faulty = [fault for scenario in scenarios for fault in _print_table(list(play_many([scenario], options.games)))]
     print("\n".join(faulty))
     if faulty:
         raise SystemExit(1)
@@ -134,15 +134,15 @@ def _print_table(results: Sequence[Result]) -> list[str]:
     """Print the line of a scenario. Return the faults of its games, each with its seed."""
     ended = [result for result in results if not result.fault]
     won, ends = Counter(result.winner for result in ended), max(1, len(ended))
-    faults = [f"{one.scenario}, seed {one.seed}: {one.fault}" for one in results if one.fault]
+    faults = [f"{result.scenario}, seed {result.seed}: {result.fault}" for result in results if result.fault]
     stalled = sum(StalledError.__name__ in fault for fault in faults)
     print(
         f"{results[0].scenario}: {len(results)} games,",
         *(f"{side} {won[side]} ({100 * won[side] / ends:.0f}%)," for side in (BRITISH, GERMAN)),
-        f"{sum(one.turn for one in ended) / ends:.0f} turns,",
-        f"{sum(one.actions for one in ended) / ends:.0f} actions,",
+        f"{sum(result.turn for result in ended) / ends:.0f} turns,",
+        f"{sum(result.actions for result in ended) / ends:.0f} actions,",
         f"{len(faults) - stalled} crashes, {stalled} stalls,",
-        f"{sum(one.seconds for one in ended) / ends:.1f} s a game",
+        f"{sum(result.seconds for result in ended) / ends:.1f} s a game",
         flush=True,
     )
     return faults

@@ -35,9 +35,11 @@ class DeskLedger:
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
         """Return dice whose numbers continue those of the game."""
-        first, counted = game.counts.throws + 1, game.counts.hidden_throws
+        first, hidden_count = game.counts.throws + 1, game.counts.hidden_throws
         hidden = (bytes([1] * 32), game.id)
-        return SealedDice(bytes(32), game.id, interaction, first, hidden=hidden, counted=counted, secret_of=secret_of)
+        return SealedDice(
+            bytes(32), game.id, interaction, first, hidden=hidden, counted=hidden_count, secret_of=secret_of
+        )
 
 
 def create_game(system: Ruleset[Any], state: State) -> Game:
@@ -95,19 +97,19 @@ class Desk:
         """Build the sheet's card. Return its menus by name, as labels by value. Fails beyond Discord's limits."""
         view = SheetView(self.game, self.get_stored(), self.prospect).card().view()
         assert view.to_components()
-        found: dict[str, Mapping[str, str]] = {}
+        menus: dict[str, Mapping[str, str]] = {}
         for item in view.walk_children():
             if isinstance(item, discord.ui.Select):
                 prefix, pick, menu, *_ = item.custom_id.split(":")
                 assert (prefix, pick) == (PREFIX, PICK)
-                found[menu] = {one.value: one.label for one in item.options}
-                assert 1 <= len(found[menu]) == len(item.options) <= MOST_OPTIONS
-        return found
+                menus[menu] = {option.value: option.label for option in item.options}
+                assert 1 <= len(menus[menu]) == len(item.options) <= MOST_OPTIONS
+        return menus
 
     def choose(self, menu: str, *values: str) -> None:
         """Choose values in a menu of the card."""
-        offered = self.show_menus().get(menu, {})
-        assert {*values} <= offered.keys(), f"{values} not offered by “{menu}”: {[*offered]}"
+        options = self.show_menus().get(menu, {})
+        assert {*values} <= options.keys(), f"{values} not offered by “{menu}”: {[*options]}"
         self.sheet = sheet_controls.CHOICES[menu](self.prospect, self.sheet, [*values])
 
     def fill(self, *, thoroughly: bool) -> None:
@@ -126,39 +128,45 @@ class Desk:
 
     def _order(self, *, thoroughly: bool) -> None:
         """Give the chosen units the first order of each kind in the menu, or only the first order."""
-        units, given = self.sheet.chosen.units, set[str]()
-        while units and (offered := self.show_menus().get("do")):
-            if thoroughly and not given and MORE in offered:
+        units, tried = self.sheet.chosen.units, set[str]()
+        while units and (menu := self.show_menus().get("do")):
+            if thoroughly and not tried and MORE in menu:
                 self.choose("do", MORE)
-                offered = self.show_menus()["do"]
+                menu = self.show_menus()["do"]
             options = menu_options.list_options(
                 self.prospect, units, self.prospect.choose_phase(self.sheet.chosen.phase)
             )
-            kinds = {one.order.kind: option_tag(one) for one in reversed(options) if option_tag(one) in offered}
-            kind = next((kind for kind in kinds if kind not in given), None)
+            kinds = {
+                option.order.kind: option_tag(option) for option in reversed(options) if option_tag(option) in menu
+            }
+            kind = next((kind for kind in kinds if kind not in tried), None)
             if kind is None or len(self.sheet.orders) > MAX_ORDERS:
                 return
-            given.add(kind)
+            tried.add(kind)
             self.choose("do", kinds[kind])
             self.orders_chosen += 1
-            self.check([one for one in self.prospect.forecasts if one.order == self.sheet.orders[-1]][-1])
+            self.check(
+                [forecast for forecast in self.prospect.forecasts if forecast.order == self.sheet.orders[-1]][-1]
+            )
             if not thoroughly:
                 return
-            self.sheet = self.sheet.with_choice(units=tuple(one for one in units if one in self.prospect.book.own))
+            self.sheet = self.sheet.with_choice(units=tuple(unit for unit in units if unit in self.prospect.book.own))
 
     def rewrite(self) -> None:
         """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
         text = sheet_text(self.game, self.get_stored())[0]
-        again = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
-        assert not again.wrong, again.wrong
-        there = {(one.phase, one.kind, one.units) for one in again.orders}
-        for one in self.prospect.forecasts:
-            assert one.prevented or (one.order.phase, one.order.kind, one.order.units) in there, one.words
+        rewritten = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
+        assert not rewritten.wrong, rewritten.wrong
+        executable = {(order.phase, order.kind, order.units) for order in rewritten.orders}
+        for forecast in self.prospect.forecasts:
+            assert (
+                forecast.prevented or (forecast.order.phase, forecast.order.kind, forecast.order.units) in executable
+            ), forecast.words
 
     def do_all(self, *, through: int = 0) -> None:
         """Press *Do all*; with a turn number `through`, press *Do all and end my turn*."""
-        given = {"given": True, **({"through": through} if through else {})}
-        self._execute(self.sheet.model_copy(update=given), automatic=False)
+        changes = {"given": True, **({"through": through} if through else {})}
+        self._execute(self.sheet.model_copy(update=changes), automatic=False)
         self.show_menus()
 
     def continue_in(self, game: Game) -> bool:

@@ -116,8 +116,8 @@ class ToyAlone(Toy):
 
     def view(self, state: ToyState, viewer: Viewer) -> AloneState:
         assert isinstance(state, AloneState)
-        seen = super().view(state, viewer)
-        return state if viewer == UMPIRE else seen.model_copy(update={"ambush": None})  # type: ignore[return-value]
+        side_view = super().view(state, viewer)
+        return state if viewer == UMPIRE else side_view.model_copy(update={"ambush": None})  # type: ignore[return-value]
 
     def lacks_hidden_facts(self, state: ToyState) -> bool:
         assert isinstance(state, AloneState)
@@ -132,7 +132,7 @@ class ToyAlone(Toy):
         if side == "red" and kind in (None, "spring"):
             yield Spring(unit="r1", to="the ditch", target="b1")
         if side == "red" and kind in (None, "answer"):
-            yield from (Answer(word=one) for one in ("fire", "hold"))
+            yield from (Answer(word=word) for word in ("fire", "hold"))
 
     def prompts(self, state: ToyState) -> tuple[Prompt, ...]:
         assert isinstance(state, AloneState)
@@ -147,10 +147,10 @@ class ToyAlone(Toy):
         assert isinstance(state, AloneState)
         match action:
             case British():
-                left = {"turn": 5, "formation": 2, "decision": 1}.get(action.much)
-                if left is None:
+                remaining = {"turn": 5, "formation": 2, "decision": 1}.get(action.much)
+                if remaining is None:
                     raise Refused("Much is turn, formation or decision.", RULE)
-                after = state.model_copy(update={"left": left})
+                after = state.model_copy(update={"left": remaining})
                 return after, Report(headline="Blue advance", side="blue")
             case Advance():
                 return self._advance(state, dice)
@@ -171,20 +171,22 @@ class ToyAlone(Toy):
 
     def _advance(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
         unit = state.units["b1"]
-        seen = dice.throw(1, 6, "Blue advance", side="blue")
-        kept = dice.throw(1, 6, f"{AMBUSH} moves", side="blue", hidden=True)
+        advance = dice.throw(1, 6, "Blue advance", side="blue")
+        ambush = dice.throw(1, 6, f"{AMBUSH} moves", side="blue", hidden=True)
         after = state.model_copy(
             update={
                 "units": {**state.units, "b1": unit.model_copy(update={"steps": unit.steps + 1})},
                 "left": state.left - 1,
                 "asked": state.left == 3,
-                "ambush": AMBUSH_OFFSET + kept.total,
+                "ambush": AMBUSH_OFFSET + ambush.total,
                 "moment": state.moment + 1,
             }
         )
         steps = (
-            Step(text="They advance", cite=RULE, throws=(seen,)),
-            Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(AMBUSH_OFFSET + kept.total), only_for=NOBODY),
+            Step(text="They advance", cite=RULE, throws=(advance,)),
+            Step(
+                text=AMBUSH, cite=RULE, throws=(ambush,), start=Fraction(AMBUSH_OFFSET + ambush.total), only_for=NOBODY
+            ),
         )
         headline, prompts = f"Blue advance, {after.left} to go", self.prompts(after)
         return after, Report(headline=headline, side="blue", steps=steps, units=("b1",), prompts=prompts)
@@ -193,9 +195,9 @@ class ToyAlone(Toy):
         step = ()
         ambush = state.ambush
         if ambush is None:
-            drawn = dice.throw(1, 6, AMBUSH, side="blue", hidden=True)
-            ambush = AMBUSH_OFFSET + drawn.total
-            step = (Step(text=AMBUSH, cite=RULE, throws=(drawn,), only_for=NOBODY),)
+            throw = dice.throw(1, 6, AMBUSH, side="blue", hidden=True)
+            ambush = AMBUSH_OFFSET + throw.total
+            step = (Step(text=AMBUSH, cite=RULE, throws=(throw,), only_for=NOBODY),)
         unit = state.units["r1"].model_copy(update={"hits": ambush})
         after = state.model_copy(update={"units": {**state.units, "r1": unit}, "ambush": None})
         return after, Report(headline=f"It was {ambush}", side="red", steps=step, showed_hidden=True)
@@ -218,13 +220,13 @@ class AloneBattles(OwnBattles[AloneState]):
         self._system = system
 
     def read(self, document: bytes) -> Scenario:
-        written = self._written(document)
+        scenario = self._written(document)
         sides = ("red", "blue")
-        return Scenario(id=written.id, title=written.title, briefing=written.briefing, sides=sides)
+        return Scenario(id=scenario.id, title=scenario.title, briefing=scenario.briefing, sides=sides)
 
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> AloneState:
-        written = self._written(document)
-        return self._system.laid_out(written.id, written.steps, dice)
+        scenario = self._written(document)
+        return self._system.laid_out(scenario.id, scenario.steps, dice)
 
     @property
     def schema(self) -> Mapping[str, Any]:

@@ -15,8 +15,8 @@ MAGDALA = rulesets()["magdala"]
 def set_up_suakin(**places: str) -> State:
     """Return the beginning of Suakin 1885, with some units at other places."""
     state = MAGDALA.setup("suakin-1885", {}, RandomDice(1))
-    for unit, where in places.items():
-        state = set_field(state, unit, "place", where)
+    for unit, place in places.items():
+        state = set_field(state, unit, "place", place)
     return state
 
 

@@ -32,27 +32,33 @@ async def do_actions(games: Games, *actions: Action, by: Actor = BEN, interactio
 
 async def list_parts(store: Store) -> list[tuple[int, int]]:
     async with store.ask() as connection:
-        asked = select(ENTRIES.c.seq, ENTRIES.c.part).where(ENTRIES.c.interaction == ID).order_by(ENTRIES.c.seq)
-        return [(row.seq, row.part) for row in await connection.execute(asked)]
+        query = select(ENTRIES.c.seq, ENTRIES.c.part).where(ENTRIES.c.interaction == ID).order_by(ENTRIES.c.seq)
+        return [(row.seq, row.part) for row in await connection.execute(query)]
 
 
 async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store: Store) -> None:
     several = await do_actions(field, *THREE)
-    assert [one.entry.kind for one in several.played] == ["march", "fight", "march"]
-    assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
+    assert [played.entry.kind for played in several.played] == ["march", "fight", "march"]
+    assert [played.before for played in several.played[1:]] == [played.game.state for played in several.played[:-1]]
     assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running_game(CHANNEL)
     assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
-    read = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
-    assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 1, game.waits)
+    stored = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
+    assert (stored.seq, stored.state, stored.state_seq, stored.thrown, stored.waits) == (
+        6,
+        game.state,
+        6,
+        1,
+        game.waits,
+    )
 
 
 async def test_the_first_refused_action_stops_the_batch(field: Games, store: Store) -> None:
     several = await do_actions(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
     assert len(several.played) == 1
     assert "march 6 at most" in str(several.refused)
-    other = await do_actions(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
-    assert isinstance(other.refused, NotAllowed)
+    second = await do_actions(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
+    assert isinstance(second.refused, NotAllowed)
     with pytest.raises(Refused, match="march 6 at most"):
         await do_actions(field, March(unit="r1", steps=7), March(unit="r1"), interaction=ID + 2)
     assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 2
@@ -60,25 +66,25 @@ async def test_the_first_refused_action_stops_the_batch(field: Games, store: Sto
 
 async def test_a_press_in_two_processes_executes_the_batch_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
-    other = Games(other_store, {"toy": Toy()})
-    await other.running_game(CHANNEL)
-    first, second = await asyncio.gather(do_actions(field, *THREE), do_actions(other, *THREE))
+    second_process = Games(other_store, {"toy": Toy()})
+    await second_process.running_game(CHANNEL)
+    first, second = await asyncio.gather(do_actions(field, *THREE), do_actions(second_process, *THREE))
     third = await do_actions(field, *THREE)
     assert len(await list_parts(store)) == 3
-    for one in (second, third):
-        assert [each.entry for each in one.played] == [each.entry for each in first.played]
-        assert [each.before for each in one.played] == [each.before for each in first.played]
-        assert one.played[-1].game.state == first.played[-1].game.state
+    for repeated in (second, third):
+        assert [played.entry for played in repeated.played] == [played.entry for played in first.played]
+        assert [played.before for played in repeated.played] == [played.before for played in first.played]
+        assert repeated.played[-1].game.state == first.played[-1].game.state
     await other_store.close()
 
 
 async def test_each_action_is_undone_alone_last_first(field: Games) -> None:
     await do_actions(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
-    left = []
+    steps = []
     for _ in range(3):
         await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
-        left.append((await field.running_game(CHANNEL)).state.units["r1"].steps)
-    assert left == [3, 1, 0]
+        steps.append((await field.running_game(CHANNEL)).state.units["r1"].steps)
+    assert steps == [3, 1, 0]
 
 
 async def test_batches_are_exported_into_another_channel(field: Games, store: Store) -> None:

@@ -27,22 +27,24 @@ async def war(store: Store) -> Games:
 
 async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
     """Play the bot's next decisions."""
-    done = [await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
-    return [one for one in done if one is not None]
+    results = [
+        await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how) for _ in range(times)
+    ]  # type: ignore[arg-type]
+    return [played for played in results if played is not None]
 
 
 async def play_whole_turn(games: Games) -> list[Played]:
     """Play the rest of the bot's turn."""
-    done = await decide(games)
+    turn = await decide(games)
     while (await games.running_game(CHANNEL)).state.active == "germans":
-        done += await decide(games)
-    return done
+        turn += await decide(games)
+    return turn
 
 
 async def claim_message(games: Games, **how: bool) -> list[int]:
     """Claim the next message. Return the numbers of its entries."""
-    found = await games.announcements.claim(await games.running_game(CHANNEL), **how)
-    return [] if found is None else [one.entry.seq for one in found.played]
+    claim = await games.announcements.claim(await games.running_game(CHANNEL), **how)
+    return [] if claim is None else [played.entry.seq for played in claim.played]
 
 
 async def test_replies_announce_the_actions_of_people(war: Games) -> None:
@@ -51,24 +53,24 @@ async def test_replies_announce_the_actions_of_people(war: Games) -> None:
 
 
 async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store: Store) -> None:
-    done = await play_whole_turn(war)
+    turn = await play_whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
     assert [channel for channel, _ in await after_the_crash.announcements.channels_to_announce()] == [CHANNEL]
     assert not (await after_the_crash.running_game(CHANNEL)).bots_due, "nobody would go on otherwise"
-    left = await after_the_crash.announcements.claim(await after_the_crash.running_game(CHANNEL), finished=True)
-    assert left is not None
-    assert [one.entry.seq for one in left.played] == [one.entry.seq for one in done]
-    assert left.since is None, "nobody has sent it"
-    await after_the_crash.announcements.remove_sent(left.played)
+    claim = await after_the_crash.announcements.claim(await after_the_crash.running_game(CHANNEL), finished=True)
+    assert claim is not None
+    assert [played.entry.seq for played in claim.played] == [played.entry.seq for played in turn]
+    assert claim.since is None, "nobody has sent it"
+    await after_the_crash.announcements.remove_sent(claim.played)
     assert await after_the_crash.announcements.channels_to_announce() == []
     assert await claim_message(war) == []
 
 
 async def test_actions_of_a_removed_bot_are_announced(war: Games) -> None:
-    done = await decide(war, 2)
+    decisions = await decide(war, 2)
     await war.opponents.unseat(CHANNEL, ANNA, "germans")
     assert [channel for channel, _ in await war.announcements.channels_to_announce()] == [CHANNEL]
-    assert await claim_message(war, finished=True) == [one.entry.seq for one in done]
+    assert await claim_message(war, finished=True) == [played.entry.seq for played in decisions]
 
 
 async def test_an_unfinished_turn_is_announced_at_its_end(war: Games) -> None:
@@ -79,37 +81,37 @@ async def test_an_unfinished_turn_is_announced_at_its_end(war: Games) -> None:
 
 async def test_a_message_is_identical_after_a_crash(war: Games, store: Store) -> None:
     first = await decide(war, 3)
-    seqs = [one.entry.seq for one in first]
+    seqs = [played.entry.seq for played in first]
     assert await claim_message(war) == seqs
     await decide(war)
-    again = await Games(store, war.rulesets).announcements.claim(await war.running_game(CHANNEL))
-    assert again is not None
-    assert [one.entry.seq for one in again.played] == seqs, "it has not grown"
-    assert again.since == first[-1].entry.at
+    claim = await Games(store, war.rulesets).announcements.claim(await war.running_game(CHANNEL))
+    assert claim is not None
+    assert [played.entry.seq for played in claim.played] == seqs, "it has not grown"
+    assert claim.since == first[-1].entry.at
 
 
 async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
     await war.seats.leave(CHANNEL, BEN)
     await war.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
-    first = [one.entry.seq for one in await play_whole_turn(war)]
+    first = [played.entry.seq for played in await play_whole_turn(war)]
     await decide(war, 2)
     assert await claim_message(war) == first
 
 
 async def test_undone_actions_are_not_announced(war: Games) -> None:
-    done = await decide(war, 3)
+    decisions = await decide(war, 3)
     game = await war.running_game(CHANNEL)
     await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
-    assert await claim_message(war) == [one.entry.seq for one in done[:2]]
+    assert await claim_message(war) == [played.entry.seq for played in decisions[:2]]
 
 
 async def test_other_processes_wait_for_a_reply_to_announce_its_entries(
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = await decide(war, 2, answering=True)
+    decisions = await decide(war, 2, answering=True)
     assert await claim_message(war) == []
     assert await war.announcements.channels_to_announce(LEASE) == []
-    seqs = [one.entry.seq for one in done]
+    seqs = [played.entry.seq for played in decisions]
     assert await claim_message(war, answering=True) == seqs
     later = war.clocks.now() + LEASE * 1.5
     monkeypatch.setattr(war.clocks, "now", lambda: later)
@@ -128,16 +130,18 @@ async def test_an_ended_game_announces_nothing(war: Games) -> None:
 
 
 async def test_two_processes_claim_the_same_message(war: Games, store: Store) -> None:
-    done = await decide(war, 2)
-    other = Games(store, war.rulesets)
-    both = [await games.announcements.claim(await games.running_game(CHANNEL)) for games in (war, other)]
-    assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
+    decisions = await decide(war, 2)
+    second_process = Games(store, war.rulesets)
+    both = [await games.announcements.claim(await games.running_game(CHANNEL)) for games in (war, second_process)]
+    assert [[played.entry.seq for played in claim.played] for claim in both if claim] == [
+        [played.entry.seq for played in decisions]
+    ] * 2
 
 
 async def test_a_message_shows_the_game_after_its_last_entry(war: Games) -> None:
     before = await war.running_game(CHANNEL)
-    done = await play_whole_turn(war)
-    told = await war.announcements.claim(before)
-    assert told is not None
-    assert told.played[-1].game.seq == done[-1].entry.seq
-    assert told.played[-1].game.state.active == "british"
+    turn = await play_whole_turn(war)
+    claim = await war.announcements.claim(before)
+    assert claim is not None
+    assert claim.played[-1].game.seq == turn[-1].entry.seq
+    assert claim.played[-1].game.state.active == "british"

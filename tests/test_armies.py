@@ -55,19 +55,19 @@ def test_a_line_places_its_unit_and_leader_and_rows_hold_the_others() -> None:
     assert places["Graham"] == places["Buffs"]
     assert places["Z"].facing == 270
     assert places["Left"].x < 12, "before its edge in the west"
-    for where, why in (
+    for place, why in (
         ("C3", "Y would stand on Buffs"),
         ("Z9", "would stand off the table"),
         ("A1 NW", "off the table"),
     ):
         with pytest.raises(Refused, match=why):
-            muster_army(MAGDALA, state, side="red", lines=f"Zulu impi: Y, at {where}")
+            muster_army(MAGDALA, state, side="red", lines=f"Zulu impi: Y, at {place}")
 
 
 def test_a_name_with_a_place_in_it_stays_a_name() -> None:
-    stored = '24 Zulu impi: Post at C3\n24 Zulu impi: "Post, at C3"'
-    units, doubts = ArmyLines(file_type(MAGDALA)).read(stored)
-    assert ([(one.name, one.at) for one in units], list(doubts)) == ([("Post at C3", ""), ("Post, at C3", "")], [])
+    lines = '24 Zulu impi: Post at C3\n24 Zulu impi: "Post, at C3"'
+    units, doubts = ArmyLines(file_type(MAGDALA)).read(lines)
+    assert ([(unit.name, unit.at) for unit in units], list(doubts)) == ([("Post at C3", ""), ("Post, at C3", "")], [])
 
 
 def test_a_taken_name_gets_the_next_free_number() -> None:
@@ -84,7 +84,7 @@ def test_an_unclear_line_adds_nothing_and_suggests_the_nearest_troops() -> None:
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
         muster_army(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
     units, doubts = ArmyLines(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
-    assert ([one.name for one in units], [one.number for one in doubts]) == (["1st Berkshires"], [2])
+    assert ([unit.name for unit in units], [doubt.number for doubt in doubts]) == (["1st Berkshires"], [2])
     assert "may be any of these" in doubts[0].why
 
 
@@ -118,11 +118,11 @@ def test_units_of_every_printed_list_do_not_overlap(system: Ruleset[Any]) -> Non
             state = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}"
             )
-            listed = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
-            assert len(state.units) == len(listed), battle.id
-            placed = [unit for unit in state.units.values() if unit.place is not None]
-            solid = ways.placement.bases(unit for unit in placed if ways.takes_ground(unit))
-            apart = {base.at: base for base in ways.placement.bases(placed)}.values()
+            lines = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
+            assert len(state.units) == len(lines), battle.id
+            on_table = [unit for unit in state.units.values() if unit.place is not None]
+            solid = ways.placement.bases(unit for unit in on_table if ways.takes_ground(unit))
+            apart = {base.at: base for base in ways.placement.bases(on_table)}.values()
             for standing in (solid, apart):
                 assert not [pair for pair in combinations(standing, 2) if table.overlapping(*pair)], battle.id
             system.check(state)
@@ -145,8 +145,8 @@ def test_a_unit_without_clearance_is_named() -> None:
 
 def test_an_army_with_choices_contains_the_chosen_units() -> None:
     """MM-A: four battalions of British, of Indians, or two of each; an imam or none."""
-    frontier, taken = "north-west-frontier british", {"battalions": "Indian"}
-    state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
+    frontier, choices = "north-west-frontier british", {"battalions": "Indian"}
+    state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=choices)
     assert {"15th Sikhs", "2nd Gurkhas"} <= {unit.name for unit in state.units.values()}
     assert "1st Buffs" not in {unit.name for unit in state.units.values()}
     for wrong, why in (({"elephants": "two"}, "no choice"), ({"battalions": "Zulu"}, "Choose one of")):
@@ -170,10 +170,10 @@ def test_the_book_shows_the_effect_of_a_choice_on_its_side() -> None:
 
 def summarize_side(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """Return strength, name, kind and leaders of the first side's units, as army lines keep them."""
-    lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
+    lines, (strength,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
     field = leading.field if leading else "id"
     return [
-        [unit.name, getattr(unit, counted), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
+        [unit.name, getattr(unit, strength), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
         + [getattr(unit, name) for name in lines.allowed_fields]
         for unit in sorted(state.of_side("red"), key=lambda unit: unit.name)
     ]
@@ -186,10 +186,10 @@ def test_every_printed_army_survives_writing_and_reading(system: Ruleset[Any]) -
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
             lines = system.bare_tables.army_book.write_side(first, "red")
-            again = muster_army(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
-            assert summarize_side(system, again) == summarize_side(system, first), battle.id
-            assert system.bare_tables.army_book.write_side(again, "red") == lines
-            system.check(again)
+            rewritten = muster_army(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
+            assert summarize_side(system, rewritten) == summarize_side(system, first), battle.id
+            assert system.bare_tables.army_book.write_side(rewritten, "red") == lines
+            system.check(rewritten)
 
 
 def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
@@ -198,8 +198,8 @@ def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
     )
     berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
     state = state.changed(berkshires, casualties=7).changed(gone, casualties=12)
-    written = MAGDALA.bare_tables.army_book.write_side(state, "red")
-    assert written == "17 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
+    lines = MAGDALA.bare_tables.army_book.write_side(state, "red")
+    assert lines == "17 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
     assert MAGDALA.bare_tables.army_book.write_side(state, "blue") == ""
 
 
@@ -226,10 +226,10 @@ def test_an_unfit_leader_is_refused() -> None:
 def test_secret_units_of_the_enemy_do_not_change_an_army(system: Ruleset[Any]) -> None:
     first = next(iter(system.troops.values())).name
     tables = []
-    for other in ("", f"{first}: Ours\n3 {first} of 2: Ours"):
+    for more_lines in ("", f"{first}: Ours\n3 {first} of 2: Ours"):
         state = lay_bare_table(system, in_secret=True)
-        if other:
-            state = muster_army(system, state, side="red", lines=other)
+        if more_lines:
+            state = muster_army(system, state, side="red", lines=more_lines)
         state, report = system.act(
             state, system.parse("muster", {"side": "blue", "lines": f"{first}: Ours"}), create_dice()
         )

@@ -24,8 +24,8 @@ IMPI = "Zulu impi"
 def parse_line(system: str, line: str) -> tuple[list[Any], list[str]]:
     """Parse a line. Return troops, name, strength and leaders of its units, and the doubtful parts."""
     units, doubts = SYSTEMS[system].read(line)
-    told = [(one.troop.name, one.name, one.figures, *(leader.name for leader in one.leaders)) for one in units]
-    return told, [one.why for one in doubts]
+    parsed = [(unit.troop.name, unit.name, unit.figures, *(leader.name for leader in unit.leaders)) for unit in units]
+    return parsed, [doubt.why for doubt in doubts]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_an_unclear_line_is_refused_with_the_reason(system: str, line: str, why:
 def test_units_of_a_line_get_numbers_within_the_name_limit() -> None:
     name = "n" * LONGEST_NAME
     units, _ = SYSTEMS["charge"].read(f"3 companies of infantry of 16: {name}")
-    assert [(one.name[-2:], len(one.name)) for one in units] == [(f" {at}", LONGEST_NAME) for at in (1, 2, 3)]
+    assert [(unit.name[-2:], len(unit.name)) for unit in units] == [(f" {at}", LONGEST_NAME) for at in (1, 2, 3)]
 
 
 def test_words_in_brackets_are_read_and_written() -> None:
@@ -121,9 +121,9 @@ def test_any_lines_are_understood_or_refused(text: str, system: str) -> None:
         units, _ = lines.read(text)
     except Refused:
         return
-    again, doubts = lines.read(write_lines(units)) if units else ((), ())
+    reread, doubts = lines.read(write_lines(units)) if units else ((), ())
     assert not doubts
-    assert list(again) == list(units)
+    assert list(reread) == list(units)
 
 
 SIGNS = st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(' ":;,()')
@@ -136,15 +136,17 @@ def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
     system = draw(st.sampled_from([*SYSTEMS]))
     lines = SYSTEMS[system]
     every = list(lines.troops.all.values())
-    with_him = [one for one in every if lines.leading and lines.file_type.may_be_with(_made(one), _made(every[0]))]
+    with_him = [
+        troop for troop in every if lines.leading and lines.file_type.may_be_with(_made(troop), _made(every[0]))
+    ]
 
     def unit() -> ArmyUnit:
         led = bool(with_him) and draw(st.booleans())
         leaders = [Leader(draw(NAMES), draw(st.none() | st.sampled_from(with_him)))] if led else []
         figures = draw(st.none() | st.integers(1, 8))
         troop = every[0] if leaders else draw(st.sampled_from(every))
-        given = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.allowed_fields)]))
-        return ArmyUnit(troop, draw(NAMES), figures, tuple(leaders), (given,) if given else ())
+        changed = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.allowed_fields)]))
+        return ArmyUnit(troop, draw(NAMES), figures, tuple(leaders), (changed,) if changed else ())
 
     return system, [unit() for _ in range(draw(st.integers(1, 4)))]
 
@@ -156,8 +158,8 @@ def _made(troop: Any) -> Any:
 @given(armies())
 def test_any_army_survives_writing_and_reading(army: tuple[str, list[ArmyUnit]]) -> None:
     system, units = army
-    again, doubts = SYSTEMS[system].read(write_lines(units))
-    assert (list(doubts), list(again)) == ([], units)
+    reread, doubts = SYSTEMS[system].read(write_lines(units))
+    assert (list(doubts), list(reread)) == ([], units)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

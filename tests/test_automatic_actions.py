@@ -32,10 +32,10 @@ class RecordingDice(RandomDice):
 
 def find_named_sides(state: State, label: str) -> set[str]:
     """Return the sides of units and formations whose name begins the throw's label."""
-    named = (*state.units.values(), *getattr(state, "formations", {}).values())
-    found = [one for one in named if label.startswith(one.name)]
-    longest = max((len(one.name) for one in found), default=0)
-    return {one.side for one in found if len(one.name) == longest}
+    things = (*state.units.values(), *getattr(state, "formations", {}).values())
+    matches = [thing for thing in things if label.startswith(thing.name)]
+    longest = max((len(match.name) for match in matches), default=0)
+    return {match.side for match in matches if len(match.name) == longest}
 
 
 @pytest.mark.parametrize("actions", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
@@ -45,16 +45,18 @@ def test_automatic_throws_belong_to_the_right_side_and_keep_their_order(
 ) -> None:
     system: Ruleset[Any] = rulesets()[name]
     waiting: list[Action] = []
-    found = system.next_forced_action
+    choose_next = system.next_forced_action
 
     def watched(state: State) -> Action | None:
         now = [] if state.over is not None else [*system.without_choice(state)]
-        assert [one for one in waiting if one in now] == [one for one in now if one in waiting], "out of order"
+        assert [action for action in waiting if action in now] == [action for action in now if action in waiting], (
+            "out of order"
+        )
         waiting[:] = now
-        known = [one for one in now if system.knows_all(state, one) and not one.secret]
-        done = found(state)
-        assert done in (None, *known[:1]), "not the first"
-        return done
+        visible = [action for action in now if system.knows_all(state, action) and not action.secret]
+        chosen = choose_next(state)
+        assert chosen in (None, *visible[:1]), "not the first"
+        return chosen
 
     monkeypatch.setattr(system, "next_forced_action", watched)
     seed = get_daily_seed()
@@ -68,6 +70,6 @@ def test_automatic_throws_belong_to_the_right_side_and_keep_their_order(
             state, choose_random_action(system, state, chance, scale_pass_chance(system, SCENARIOS[name])), dice
         )
         for throw in dice.thrown[first:]:
-            whose = find_named_sides(before, throw.label) or {side.id for side in state.sides}
-            assert throw.side in whose, f"{throw.label} (seed {seed})"
+            sides = find_named_sides(before, throw.label) or {side.id for side in state.sides}
+            assert throw.side in sides, f"{throw.label} (seed {seed})"
     assert dice.thrown

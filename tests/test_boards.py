@@ -22,27 +22,27 @@ async def test_one_process_updates_a_board_and_then_pauses(
     now = datetime(2026, 1, 10, tzinfo=UTC)
     monkeypatch.setattr(Clocks, "now", lambda _: now)
     other_store = Store(database_url)
-    one, other = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
+    first, second = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
     try:
-        await one.set_message(await field.running_game(CHANNEL), 1234)
-        assert await one.find_outdated() == []
+        await first.set_message(await field.running_game(CHANNEL), 1234)
+        assert await first.find_outdated() == []
         await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
-        (board,) = await one.find_outdated()
+        (board,) = await first.find_outdated()
         assert (board.message, board.head - board.seq) == (1234, 1)
-        assert [await one.claim(board), await other.claim(board)] == [True, False]
-        await one.mark_shown(board, board.head)
+        assert [await first.claim(board), await second.claim(board)] == [True, False]
+        await first.mark_shown(board, board.head)
         await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
         now += REST / 2
-        assert await other.find_outdated() == [], "it rests"
+        assert await second.find_outdated() == [], "it rests"
         now += REST
-        (board,) = await other.find_outdated()
-        assert await other.claim(board)
+        (board,) = await second.find_outdated()
+        assert await second.claim(board)
         now += LEASE / 2
-        assert await one.find_outdated() == []
+        assert await first.find_outdated() == []
         now += LEASE
-        (again,) = await one.find_outdated()
-        assert await one.claim(again), "the other died with it"
-        await one.delete(again)
-        assert await other.find_outdated() == []
+        (expired,) = await first.find_outdated()
+        assert await first.claim(expired), "the other died with it"
+        await first.delete(expired)
+        assert await second.find_outdated() == []
     finally:
         await other_store.close()

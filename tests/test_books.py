@@ -19,8 +19,8 @@ from rules.registry import rulesets
 @pytest.fixture(params=rulesets().values(), ids=lambda system: system.id)
 def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
     """Each rule system."""
-    found: Ruleset[Any] = request.param
-    return found
+    param: Ruleset[Any] = request.param
+    return param
 
 
 def list_cited_numbers(system: Ruleset[Any]) -> set[str]:
@@ -32,7 +32,7 @@ def list_cited_numbers(system: Ruleset[Any]) -> set[str]:
             nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
             words += [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     words += [file.read_text(encoding="utf-8") for file in home.rglob("*.toml")]
-    return {one for text in words for one in number.findall(text)}
+    return {citation for text in words for citation in number.findall(text)}
 
 
 def test_every_number_cited_is_in_the_book_once(system: Ruleset[Any]) -> None:
@@ -91,7 +91,7 @@ def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
     every = words_of_all_systems()
     words = read_model(RuleWords, file)
     table = WordTable([RuleWords(skipped=every.skipped)])
-    phrases = [{tuple(table.all_terms(phrase)) for phrase in same} for same in words.same]
-    assert all(phrase for same in phrases for phrase in same)
-    assert [(one & other) for one, other in combinations(phrases, 2) if one & other] == []
+    phrases = [{tuple(table.all_terms(phrase)) for phrase in synonyms} for synonyms in words.same]
+    assert all(phrase for synonyms in phrases for phrase in synonyms)
+    assert [(first & second) for first, second in combinations(phrases, 2) if first & second] == []
     assert not {*words.skipped} & {*words.weak}

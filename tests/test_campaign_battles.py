@@ -31,46 +31,48 @@ GUNS_OF_MAGDALA = ("field artillery", "heavy artillery", "mountain gun or pom-po
 
 
 @cache
-def battle(scenario: str) -> tuple[CampaignState, Battle]:
-    """A campaign on the day after two columns met."""
+def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
+    """Return a campaign on the day after two columns met, and their battle."""
     system, dice = rulesets()["campaign"], OwnDice("battle")
     state = system.setup(scenario, {}, dice)
-    column, place, one, other = MARCHES[scenario]
+    column, place, first, second = MARCHES[scenario]
     if scenario == "zululand-1879":
         moves = [("wood-s-column", "Kambula"), ("abaqulusi", "Kambula")]
     else:
         moves = [(column, place)]
-    for who, where in moves:
-        state, _ = system.act(state, system.parse("move", {"unit": who, "to": where, "with": "attack"}), dice)
+    for mover, goal in moves:
+        state, _ = system.act(state, system.parse("move", {"unit": mover, "to": goal, "with": "attack"}), dice)
     for _ in range(4):
         if state.battles:
             break
         state, _ = system.act(state, system.parse("turn_next", {}), dice)
-    (found,) = state.battles.values()
-    assert set(found.columns) == {one, other}
-    return state, found
+    (battle,) = state.battles.values()
+    assert set(battle.columns) == {first, second}
+    return state, battle
 
 
 def laid_out(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
     """The battle on the first of its tables."""
-    state, found = battle(scenario)
-    return state, found, lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"))
+    state, battle = march_to_battle(scenario)
+    return state, battle, lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
-    state, found, fought = laid_out(scenario)
+    state, battle, fought = laid_out(scenario)
     names = {unit.id: unit.name for unit in fought.state.units.values()}
-    for one in fought.roster.units:
-        assert names[one.unit] == state.unit(one.column).troops[one.place].name
-        assert fought.state.units[one.unit].side == fought.roster.sides[state.power_of(state.unit(one.column).side).id]
-    assert len(fought.roster.units) == sum(len(order.units) for order in orders_of_battle(state, found).values())
+    for unit in fought.roster.units:
+        assert names[unit.unit] == state.unit(unit.column).troops[unit.place].name
+        assert (
+            fought.state.units[unit.unit].side == fought.roster.sides[state.power_of(state.unit(unit.column).side).id]
+        )
+    assert len(fought.roster.units) == sum(len(order.units) for order in orders_of_battle(state, battle).values())
     assert fought.state.setting_up is None
 
 
 def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
-    state, found = battle("suakin-1884")
-    fought = lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"), begin=False)
+    state, battle = march_to_battle("suakin-1884")
+    fought = lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=False)
     assert fought.state.setting_up is not None
     begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
     assert begun == laid_out("suakin-1884")[2].state
@@ -78,83 +80,86 @@ def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) -> None:
-    state, found, fought = laid_out(scenario)
-    kept = Roster.model_validate_json(fought.roster.model_dump_json())
-    assert kept == fought.roster
-    assert not any(any(lost) for lost in result_of(state, found, kept, fought.state).lost.values())
+    state, battle, fought = laid_out(scenario)
+    roster = Roster.model_validate_json(fought.roster.model_dump_json())
+    assert roster == fought.roster
+    assert not any(any(lost) for lost in result_of(state, battle, roster, fought.state).lost.values())
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_tables_of_every_kind_can_be_laid_out(scenario: str) -> None:
-    state, found = battle(scenario)
-    for table in tables_for(state, found):
-        assert lay_out(state, found, table, 6, OwnDice("table")).state.terrain
+    state, battle = march_to_battle(scenario)
+    for table in tables_for(state, battle):
+        assert lay_out(state, battle, table, 6, OwnDice("table")).state.terrain
 
 
 def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
-    state, found = battle("suakin-1884")
+    state, battle = march_to_battle("suakin-1884")
     column = state.unit("graham-s-column")
     weak = [unit.model_copy(update={"figures": unit.start // 4 or 1}) for unit in column.troops[:2]]
     state = state.changed(column.id, troops=(*weak, *column.troops[2:]))
-    places = [one.place for one in find_order_of_battle(state, found, "british").standing]
+    places = [unit.place for unit in find_order_of_battle(state, battle, "british").standing]
     assert not {0, 1} & {*places}
     assert len(places) <= 14
-    few = state.model_copy(update={"options": state.options.model_copy(update={"table_units": 4})})
-    order = find_order_of_battle(few, found, "british")
+    small = state.model_copy(update={"options": state.options.model_copy(update={"table_units": 4})})
+    order = find_order_of_battle(small, battle, "british")
     assert len(order.standing) == 4
-    assert [one.place for one in order.units] == places, "the rest are reserves"
+    assert [unit.place for unit in order.units] == places, "the rest are reserves"
 
 
 def test_figures_and_units_that_are_gone_are_lost() -> None:
-    state, found, fought = laid_out("suakin-1884")
+    state, battle, fought = laid_out("suakin-1884")
     first, second, *_ = fought.roster.units
     unit = fought.state.units[first.unit]
     after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
-    result = result_of(state, found, fought.roster, after)
+    result = result_of(state, battle, fought.roster, after)
     assert result.lost[first.column][first.place] == 5
     assert result.lost[second.column][second.place] == state.unit(second.column).troops[second.place].figures
-    assert result.field == found.defender, "without a winner the defender holds the field"
+    assert result.field == battle.defender, "without a winner the defender holds the field"
     won = after.model_copy(update={"over": Verdict(winner=fought.roster.sides["british"], why="")})
-    assert result_of(state, found, fought.roster, won).field == "british"
+    assert result_of(state, battle, fought.roster, won).field == "british"
     draw = after.model_copy(update={"over": Verdict(winner=None, why="")})
-    assert result_of(state, found, fought.roster, draw).field == "", "both powers are broken before the last turn's end"
+    assert result_of(state, battle, fought.roster, draw).field == "", (
+        "both powers are broken before the last turn's end"
+    )
     late = draw.model_copy(update={"turn": draw.turn_limit + 1})
-    assert result_of(state, found, fought.roster, late).field == found.defender
+    assert result_of(state, battle, fought.roster, late).field == battle.defender
 
 
 def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
-    state, found, fought = laid_out("zululand-1879")
+    state, battle, fought = laid_out("zululand-1879")
     first = fought.roster.units[0]
     hurt = fought.state.units[first.unit].model_copy(update={"kills": 1})
     after = fought.state.with_unit(hurt)
-    assert result_of(state, found, fought.roster, after).lost[first.column][first.place] == 6
+    assert result_of(state, battle, fought.roster, after).lost[first.column][first.place] == 6
 
 
 def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
-    state, found = battle("zululand-1879")
+    state, battle = march_to_battle("zululand-1879")
     column = state.unit("wood-s-column")
     weak = column.troops[0].model_copy(update={"figures": 11})
     state = state.changed(column.id, troops=(weak, *column.troops[1:]))
-    fought = lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"))
-    first = next(one for one in fought.roster.units if one.column == column.id and one.place == 0)
+    fought = lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
+    first = next(unit for unit in fought.roster.units if unit.column == column.id and unit.place == 0)
     assert fought.state.units[first.unit].kills == 2
-    assert result_of(state, found, fought.roster, fought.state).lost[column.id][0] == 0
+    assert result_of(state, battle, fought.roster, fought.state).lost[column.id][0] == 0
 
 
 def test_a_battle_of_the_bot_follows_from_the_seals_and_can_be_fought_anew() -> None:
     system = rulesets()["campaign"]
-    state, found = battle("suakin-1884")
-    for column in found.columns:
+    state, battle = march_to_battle("suakin-1884")
+    for column in battle.columns:
         state = state.changed(column, troops=state.unit(column).troops[:2])
     packed = pack_state(system, state)
-    once, again = (fight_battle(packed, found.at.label, Level.EASY) for _ in range(2))
-    assert once == again
-    after, report = system.act(state, system.parse("battle_result", dict(once)), OwnDice("end"))
+    result, repeated = (fight_battle(packed, battle.at.label, Level.EASY) for _ in range(2))
+    assert result == repeated
+    after, report = system.act(state, system.parse("battle_result", dict(result)), OwnDice("end"))
     assert not after.battles
     assert report.headline.startswith("Battle in 2318 (El Teb): ")
-    others = tuple(replace_seal(one) for one in state.seals)
+    other_seals = tuple(replace_seal(seal) for seal in state.seals)
     assert (
-        fight_battle(pack_state(system, state.model_copy(update={"seals": others})), found.at.label, Level.EASY) != once
+        fight_battle(pack_state(system, state.model_copy(update={"seals": other_seals})), battle.at.label, Level.EASY)
+        != result
     )
 
 
@@ -164,22 +169,22 @@ def replace_seal(sealed: object) -> object:
 
 
 def test_a_power_without_a_fit_unit_has_lost_the_field() -> None:
-    state, found = battle("suakin-1884")
+    state, battle = march_to_battle("suakin-1884")
     horde = state.unit("horde-of-el-teb")
     worn = tuple(unit.model_copy(update={"figures": 1, "start": 36}) for unit in horde.troops)
     state = state.changed(horde.id, troops=worn)
-    args = fight_battle(pack_state(rulesets()["campaign"], state), found.at.label, Level.EASY)
+    args = fight_battle(pack_state(rulesets()["campaign"], state), battle.at.label, Level.EASY)
     assert args == {"battle": "2318", "field": "British", "lost": ""}
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> None:
-    _, found, fought = laid_out(scenario)
+    _, battle, fought = laid_out(scenario)
     attacker, defender = fought.state.sides
-    assert not found.defender or fought.roster.sides[found.defender] == defender.id
+    assert not battle.defender or fought.roster.sides[battle.defender] == defender.id
     assert not fought.state.objectives, "the bot alone imagines them"
-    known = imagine_aims(fought.state, OwnDice(""))
-    assert {aim.side for aim in known.objectives} == {attacker.id}
+    imagined = imagine_aims(fought.state, OwnDice(""))
+    assert {aim.side for aim in imagined.objectives} == {attacker.id}
 
 
 def test_an_army_of_the_bot_that_attacks_marches_at_the_enemy() -> None:
@@ -223,5 +228,5 @@ IS_GUN: dict[str, Callable[[Any], bool]] = {
 @pytest.mark.parametrize("system", IS_GUN)
 def test_6_6_the_guns_of_each_battle_system_are_known(system: str) -> None:
     troops = rulesets()[system].troops
-    guns = {troop for troop, one in troops.items() if IS_GUN[system](one.make_unit(troop, troop, ""))}
+    guns = {troop for troop, troop_type in troops.items() if IS_GUN[system](troop_type.make_unit(troop, troop, ""))}
     assert guns == {*battle_system(system).guns}

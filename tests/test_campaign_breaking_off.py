@@ -32,22 +32,22 @@ def test_a_power_may_break_off_from_its_third_turn_on() -> None:
         require_may_break_off(campaign, fought.roster, over, "british")
 
 
-@pytest.mark.parametrize(("figures", "more"), [(18, 2), (13, 2), (12, 1), (2, 1), (1, 0)])
-def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(figures: int, more: int) -> None:
+@pytest.mark.parametrize(("figures", "additional"), [(18, 2), (13, 2), (12, 1), (2, 1), (1, 0)])
+def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(figures: int, additional: int) -> None:
     campaign, battle, fought = laid_out("suakin-1884")
-    first = next(one for one in fought.roster.units if one.column == "graham-s-column")
+    first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
     unit = fought.state.units[first.unit]
     state = fought.state.with_unit(unit.model_copy(update={"figures": figures}))
     result = break_off(campaign, battle, fought.roster, state, "british")
     began = campaign.unit(first.column).troops[first.place].figures
-    assert result.lost[first.column][first.place] == began - figures + more
+    assert result.lost[first.column][first.place] == began - figures + additional
     assert result.field == "mahdists"
     assert not any(result.lost["horde-of-el-teb"]), "the enemy loses nothing more"
 
 
 def test_a_unit_that_is_gone_loses_no_more_than_it_had() -> None:
     campaign, battle, fought = laid_out("suakin-1884")
-    first = next(one for one in fought.roster.units if one.column == "graham-s-column")
+    first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
     result = break_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
     assert result.lost[first.column][first.place] == campaign.unit(first.column).troops[first.place].figures
 

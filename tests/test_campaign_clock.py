@@ -55,15 +55,25 @@ class War:
 
     async def due(self) -> list[tuple[tuple[str, ...], ReminderKind]]:
         """Return the due reminders that no process has claimed, by their sides, and claim them."""
-        found = [one for one in await self.reminders.find_due() if one.kind is ENDS or await self.reminders.claim(one)]
-        for one in found:
-            if one.kind is not ENDS:
-                await self.reminders.mark_sent(one)
-        return [(tuple(each.side for each in one.deadlines), one.kind) for one in join_reminders(found)]
+        reminders = [
+            reminder
+            for reminder in await self.reminders.find_due()
+            if reminder.kind is ENDS or await self.reminders.claim(reminder)
+        ]
+        for reminder in reminders:
+            if reminder.kind is not ENDS:
+                await self.reminders.mark_sent(reminder)
+        return [
+            (tuple(deadline.side for deadline in reminder.deadlines), reminder.kind)
+            for reminder in join_reminders(reminders)
+        ]
 
     async def end(self) -> list[tuple[str, str]]:
         """Let the clock end the day; return its entries by kind and side."""
-        return [(one.entry.kind, one.entry.side) for one in await self.games.missed_turns.end_turn(await self.game())]
+        return [
+            (played.entry.kind, played.entry.side)
+            for played in await self.games.missed_turns.end_turn(await self.game())
+        ]
 
 
 @pytest.fixture
@@ -83,7 +93,7 @@ async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted
     with pytest.raises(Stale):
         await war.end()
     war.moment.advance(0.1)
-    ((sides, kind),) = [one for one in await war.due() if one[1] is ENDS]
+    ((sides, kind),) = [reminder for reminder in await war.due() if reminder[1] is ENDS]
     assert (sides, kind) == (("glyn", "godide", "mbilini", "pearson", "wood"), ENDS)
     assert await war.end() == [
         (MISSED, "godide"),
@@ -114,13 +124,13 @@ async def test_a_reminder_is_one_message_for_all_who_have_the_same_time(war: War
 
 
 def test_messages_that_tell_the_same_sides_have_the_same_nonce() -> None:
-    one = DueReminder("game", 1, deadline("a"), HALF)
-    other = DueReminder("game", 1, deadline("b"), HALF)
+    first = DueReminder("game", 1, deadline("a"), HALF)
+    second = DueReminder("game", 1, deadline("b"), HALF)
     later = DueReminder("game", 1, deadline("c", 1), HALF)
-    both, alone = join_reminders([one, other, later])
-    assert (both.deadlines, alone) == ((one.deadline, other.deadline), later)
-    assert both.nonce == join_reminders([one, other])[0].nonce
-    assert len({one.nonce, other.nonce, both.nonce, later.nonce}) == 4
+    both, alone = join_reminders([first, second, later])
+    assert (both.deadlines, alone) == ((first.deadline, second.deadline), later)
+    assert both.nonce == join_reminders([first, second])[0].nonce
+    assert len({first.nonce, second.nonce, both.nonce, later.nonce}) == 4
 
 
 def deadline(side: str, hours: int = 0) -> Any:
@@ -260,9 +270,9 @@ async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> N
 
 async def test_a_successor_has_the_whole_time_and_the_day_waits(war: War) -> None:
     war.moment.advance(20)
-    offered = await war.games.substitutes.offer(CHANNEL, CARL, interaction=1)
+    offer = await war.games.substitutes.offer(CHANNEL, CARL, interaction=1)
     await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
-    await war.games.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=2)
+    await war.games.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=2)
     assert (await list_deadlines(war.games))[WOOD] == 44
     assert (await war.game()).state.unit("wood-s-column").orders.task == "scout", "the orders stand"
     war.moment.advance(4)
@@ -305,49 +315,51 @@ async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> 
 
 
 @pytest.fixture
-async def other(store: Store, database_url: str) -> AsyncIterator[Games]:
+async def second_process(store: Store, database_url: str) -> AsyncIterator[Games]:
     """A second process on the same database."""
     second = Store(database_url)
     yield Games(second, {"campaign": CAMPAIGN})
     await second.close()
 
 
-async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, other: Games) -> None:
+async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, second_process: Games) -> None:
     """Each command by one process, the next by the other; the clock of both ends the day, and players do meanwhile."""
-    processes = (war.games, other)
+    processes = (war.games, second_process)
     for day in range(1, 4):
         for number, (player, unit) in enumerate(((BEN, "glyn-s-column"), (CARL, "wood-s-column"))):
             task = ("scout", "rest", "dig in")[(day + number) % 3]
             games = processes[(day + number) % 2]
-            said = {"unit": unit, "with": task}
-            await games.actions.command(CHANNEL, player, "move", said, interaction=10 * day + number)
+            args = {"unit": unit, "with": task}
+            await games.actions.command(CHANNEL, player, "move", args, interaction=10 * day + number)
         war.moment.advance(24)
         ready = {"side": NTSHINGWAYO}
-        seen = [await one.running_game(CHANNEL) for one in processes]
+        running = [await process.running_game(CHANNEL) for process in processes]
         ended = await asyncio.gather(
-            *(one.missed_turns.end_turn(game) for one, game in zip(processes, seen, strict=True)),
-            other.actions.command(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
+            *(process.missed_turns.end_turn(game) for process, game in zip(processes, running, strict=True)),
+            second_process.actions.command(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
             return_exceptions=True,
         )
-        assert sum(not isinstance(one, BaseException) for one in ended[:2]) == 1, ended
-        states = [(await one.running_game(CHANNEL)).state for one in processes]
+        assert sum(not isinstance(result, BaseException) for result in ended[:2]) == 1, ended
+        states = [(await process.running_game(CHANNEL)).state for process in processes]
         assert states[0] == states[1]
         assert states[0].turn == day + 1
         orders = {unit: states[0].unit(unit).orders.task for unit in ("glyn-s-column", "wood-s-column")}
         assert {*orders.values()} == {("scout", "rest", "dig in")[(day + number) % 3] for number in range(2)}
     entries = await war.games.readings.log(await war.game(), "umpire", 0)
-    assert [one.kind for one in entries if one.actor == CLOCK_ACTOR].count("turn_next") == 3
+    assert [entry.kind for entry in entries if entry.actor == CLOCK_ACTOR].count("turn_next") == 3
     assert await war.due() == []
 
 
-async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, other: Games) -> None:
+async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, second_process: Games) -> None:
     for day in range(1, 4):
         await war.ready("pearson", WOOD, "godide", "mbilini")
         await asyncio.gather(
             war.games.actions.command(CHANNEL, BEN, "turn_next", {"side": GLYN}, interaction=20 * day),
-            other.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
+            second_process.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
         )
-        assert {(await one.running_game(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
+        assert {(await process.running_game(CHANNEL)).state.turn for process in (war.games, second_process)} == {
+            day + 1
+        }
 
 
 async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: War) -> None:
@@ -369,12 +381,12 @@ async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: 
 
 async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_once(war: War) -> None:
     seat = war.games.opponents.seat
-    taken = await seat(CHANNEL, ANNA, "zulus: 2 that are free", Level.EASY, interaction=1)
-    free = {side.id for side in taken.game.state.sides} - {GLYN, WOOD, NTSHINGWAYO, "pearson"}
-    assert {*taken.game.bots} == free
-    taken = await seat(CHANNEL, ANNA, "All", Level.HARD, interaction=2)
-    assert {*taken.game.bots} == {*free, "pearson"}
-    assert {one.level for one in taken.game.bots.values()} == {Level.HARD}
-    assert {one.user for one in taken.game.seats if not one.is_bot} == {BEN.id, CARL.id, DORA.id}
-    left = await war.games.opponents.unseat(CHANNEL, ANNA, "Zulus", interaction=3)
-    assert {*left.game.bots} == {"pearson"}
+    seating = await seat(CHANNEL, ANNA, "zulus: 2 that are free", Level.EASY, interaction=1)
+    free = {side.id for side in seating.game.state.sides} - {GLYN, WOOD, NTSHINGWAYO, "pearson"}
+    assert {*seating.game.bots} == free
+    seating = await seat(CHANNEL, ANNA, "All", Level.HARD, interaction=2)
+    assert {*seating.game.bots} == {*free, "pearson"}
+    assert {bot.level for bot in seating.game.bots.values()} == {Level.HARD}
+    assert {holder.user for holder in seating.game.seats if not holder.is_bot} == {BEN.id, CARL.id, DORA.id}
+    unseating = await war.games.opponents.unseat(CHANNEL, ANNA, "Zulus", interaction=3)
+    assert {*unseating.game.bots} == {"pearson"}

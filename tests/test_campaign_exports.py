@@ -62,9 +62,9 @@ async def test_a_players_file_is_the_same_whatever_the_enemy_ordered_unseen(game
     await play(games, CHANNEL, MARCH, *secret, *[END] * days)
     await play(games, ELSEWHERE, MARCH, *(OTHER if days else ()), *[END] * days)
     for reader in (BEN, DORA):
-        told = [comparable(await file_for(games, channel, reader)) for channel in (CHANNEL, ELSEWHERE)]
-        assert told[0] == told[1]
-        assert not SECRETS.search(told[0])
+        files = [comparable(await file_for(games, channel, reader)) for channel in (CHANNEL, ELSEWHERE)]
+        assert files[0] == files[1]
+        assert not SECRETS.search(files[0])
     own = await file_for(games, CHANNEL, CARL)
     assert SECRETS.search(own)
 
@@ -73,7 +73,7 @@ def find_orders(orders: Sequence[Order]) -> Sequence[Order]:
     """Return the orders with units that the scenario has."""
     state = CAMPAIGN.setup("suakin-1884", {}, None)  # type: ignore[arg-type]
     unit = state.unit("siege-of-sinkat").troops[0].name
-    return [(who, kind, {**args, **({"units": unit} if "units" in args else {})}) for who, kind, args in orders]
+    return [(player, kind, {**args, **({"units": unit} if "units" in args else {})}) for player, kind, args in orders]
 
 
 def comparable(text: str) -> str:
@@ -81,9 +81,9 @@ def comparable(text: str) -> str:
     file = json.loads(SEAL.sub("", TIMES.sub('""', text)))
     for entry in file["entries"]:
         entry["interaction"] = 0
-        for thrown in entry["dice"]:
-            thrown |= {"interaction": 0, "game": ""}
-            thrown["throw"]["dice"] = len(thrown["throw"]["dice"])
+        for sealed in entry["dice"]:
+            sealed |= {"interaction": 0, "game": ""}
+            sealed["throw"]["dice"] = len(sealed["throw"]["dice"])
     for seed in file["seeds"]:
         seed["tag"] = ""
     return json.dumps(without_salts(file), sort_keys=True)
@@ -92,18 +92,18 @@ def comparable(text: str) -> str:
 def without_salts(value: Any) -> Any:
     """Return JSON without the dice of salts, which follow from the interaction."""
     if isinstance(value, dict):
-        return {key: without_salts(one) for key, one in value.items() if key not in ("salt", "throws")}
-    return [without_salts(one) for one in value] if isinstance(value, list) else value
+        return {key: without_salts(part) for key, part in value.items() if key not in ("salt", "throws")}
+    return [without_salts(part) for part in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("reader", [ANNA, BEN, DORA])
 async def test_an_imported_campaign_goes_on_with_what_its_file_tells(games: Games, reader: Actor) -> None:
     await play(games, CHANNEL, MARCH, *find_orders(SECRET), END)
-    there = await games.importer.import_game(ELSEWHERE, 6, DORA, await export_latest(games, CHANNEL, reader))
-    here = await games.running_game(CHANNEL)
-    viewer = here.viewer(reader.id)
-    assert there.state == (here.state if viewer == UMPIRE else CAMPAIGN.view(here.state, viewer))
-    assert there.state.battles
+    imported = await games.importer.import_game(ELSEWHERE, 6, DORA, await export_latest(games, CHANNEL, reader))
+    original = await games.running_game(CHANNEL)
+    viewer = original.viewer(reader.id)
+    assert imported.state == (original.state if viewer == UMPIRE else CAMPAIGN.view(original.state, viewer))
+    assert imported.state.battles
     for _ in range(3):
         await act(games, ELSEWHERE, (DORA, "turn_next", {}))
     after = await games.running_game(ELSEWHERE)
@@ -112,6 +112,6 @@ async def test_an_imported_campaign_goes_on_with_what_its_file_tells(games: Game
         await games.seats.join(ELSEWHERE, BEN, "graham")
         await act(games, ELSEWHERE, (BEN, "move", {"unit": "suakin-garrison", "with": "dig in"}))
         assert (await games.running_game(ELSEWHERE)).state.unit("suakin-garrison").orders.task == "dig in"
-    found = (await games.readings.verify(after, after.viewer(DORA.id))).seals
-    assert found is not None
-    assert found.wrong == ()
+    seals = (await games.readings.verify(after, after.viewer(DORA.id))).seals
+    assert seals is not None
+    assert seals.wrong == ()

@@ -48,23 +48,23 @@ def told_to(
     *,
     in_full: bool = True,
     user: int = FIRST_PLAYER,
-    asked: tuple[str, ...] = (OWN, HIDDEN, "osman-digna-lurkers"),
+    units: tuple[str, ...] = (OWN, HIDDEN, "osman-digna-lurkers"),
 ) -> Iterator[tuple[str, str]]:
     """Yield everything that a player and an onlooker are told of a world, by the chat's data and by the page.
 
-    In full, also what the page says of single columns (`asked`, the player's own first) and drafted orders.
+    In full, also what the page says of single columns (`units`, the player's own first) and drafted orders.
     """
     state, system = world.state, world.system
     yield "waits for", str(sorted(system.waits_for(state)))
     yield "prompts", str(system.open_prompts(state))
-    for each in (user, 99):
-        seat = create_seat(world, each)
+    for viewing_user in (user, 99):
+        seat = create_seat(world, viewing_user)
         viewer: Viewer = seat.viewer
-        seen = system.view(state, viewer)
+        view = system.view(state, viewer)
         yield f"{viewer}: state", SEAL.sub("", system.write_state(system.storable_view(state, viewer)))
         yield f"{viewer}: roster", str(system.roster(state, viewer))
         yield f"{viewer}: scene", str(system.scene(state, viewer, before))
-        yield f"{viewer}: tally", tally_of(system, seen)
+        yield f"{viewer}: tally", tally_of(system, view)
         if report is not None and before is not None:
             yield f"{viewer}: account", str(system.turn_accounts.of_turn(before, state, report, viewer))
         yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
@@ -73,17 +73,17 @@ def told_to(
         yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))
         if seat.may_order and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
-            for unit in asked:
+            for unit in units:
                 yield (
                     f"{viewer}: {unit}",
                     json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))]),
                 )
                 for goal in board_of(state).spec.names:
                     yield f"{viewer}: draft of {unit}", draft_of(seat, sheet, "move", {"to": goal.label}, unit)
-            first = state.unit(asked[0]).troops[0].name
+            first = state.unit(units[0]).troops[0].name
             for name in ("Left wing", "Camelmen", "Scouts", "Wood's column"):
-                named = {"name": name, "units": first}
-                yield f"{viewer}: split as {name}", draft_of(seat, sheet, "split", named, asked[0])
+                args = {"name": name, "units": first}
+                yield f"{viewer}: split as {name}", draft_of(seat, sheet, "split", args, units[0])
 
 
 def page_of(seat: Any) -> Any:
@@ -108,8 +108,8 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
     begun = worlds[0].state
     for kind, args in SECRETS:
         assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
-        told = (told_to(world, None, begun, in_full=False) for world in worlds)
-        assert not (wrong := find_difference(*told)), f"{kind}: {wrong}"
+        facts = (told_to(world, None, begun, in_full=False) for world in worlds)
+        assert not (wrong := find_difference(*facts)), f"{kind}: {wrong}"
     for _ in range(2):
         before = [world.state for world in worlds]
         reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
@@ -130,7 +130,9 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
     assert worlds[0].act_in_secret("set", unit=OWN, field="supply", value="1")
     assert not (
-        wrong := find_difference(*(told_to(world, None, one) for world, one in zip(worlds, before, strict=True)))
+        wrong := find_difference(
+            *(told_to(world, None, state_before) for world, state_before in zip(worlds, before, strict=True))
+        )
     ), wrong
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     assert find_difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
@@ -174,7 +176,7 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
 
     def told(world: World, report: Report | None, before: CampaignState) -> list[tuple[str, str]]:
         in_full = report is not None and world.state.turn == DAYS
-        return [*told_to(world, report, before, user=user, asked=UNITS_OF[command], in_full=in_full)]
+        return [*told_to(world, report, before, user=user, units=UNITS_OF[command], in_full=in_full)]
 
     for world in worlds:
         world.act(SYSTEM.parse("option", {"name": "knowledge", "value": "own"}))
@@ -188,7 +190,7 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
         for side in before[0].acting_sides:  # so that nobody misses the day, which everyone would hear
             reports = [world.act(SYSTEM.parse("turn_next", {"side": side})) for world in worlds]
         assert not (wrong := find_difference(*map(told, worlds, reports, before))), wrong
-    fates = [{(one.caught_by, bool(one.arrived)) for one in world.state.dispatches} for world in worlds]
+    fates = [{(dispatch.caught_by, bool(dispatch.arrived)) for dispatch in world.state.dispatches} for world in worlds]
     assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
     if command == "pearson":
         assert ("mbilini", False) in fates[0] - fates[1], "his rider is caught in one world and arrives in the other"
@@ -202,6 +204,6 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     assert worlds[0].act_in_secret("move", unit="abaqulusi", **{"with": ["scout"]}, **back)
     chief = [world.state.represented_by("ntshingwayo") for world in worlds]
     assert (chief[0] == chief[1]) is bool(back)
-    for user, asked in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
-        told = (told_to(world, None, start, user=user, asked=asked) for world in worlds)
-        assert not (wrong := find_difference(*told)), wrong
+    for user, units in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
+        facts = (told_to(world, None, start, user=user, units=units) for world in worlds)
+        assert not (wrong := find_difference(*facts)), wrong

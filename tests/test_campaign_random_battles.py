@@ -16,7 +16,7 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
-from tests.test_campaign_battles import MARCHES, battle
+from tests.test_campaign_battles import MARCHES, march_to_battle
 
 MOST = 20
 """Units of a power."""
@@ -26,7 +26,7 @@ MANY = 12
 
 def random_battle(scenario: str, most: int, random: Random) -> tuple[CampaignState, Battle]:
     """The battle with random units, edges, works and late columns."""
-    state, found = battle(scenario)
+    state, battle = march_to_battle(scenario)
     edges, late, columns = {}, {}, []
     for power in state.powers:
         of_power = [column for column in state.columns if state.power_of(column.side).id == power.id]
@@ -35,17 +35,17 @@ def random_battle(scenario: str, most: int, random: Random) -> tuple[CampaignSta
             is_late = random.random() < 0.3
             state = state.changed(
                 column.id,
-                at=found.at,
+                at=battle.at,
                 troops=_some_units(troops, random.randint(1, most), random),
                 days_dug=random.choice((0, 0, 1)),
             )
-            edges[column.id] = random.choice((None, *found.at.neighbours()))
+            edges[column.id] = random.choice((None, *battle.at.neighbours()))
             late |= {column.id: random.randint(2, 8)} if is_late else {}
             columns.append(column.id)
     random.shuffle(columns)
     defender = random.choice(("", *(power.id for power in state.powers)))
-    changed = found.model_copy(update={"columns": tuple(columns), "edges": edges, "late": late, "defender": defender})
-    return state.model_copy(update={"battles": {found.id: changed}}), changed
+    changed = battle.model_copy(update={"columns": tuple(columns), "edges": edges, "late": late, "defender": defender})
+    return state.model_copy(update={"battles": {battle.id: changed}}), changed
 
 
 def _some_units(troops: Sequence[Troops], count: int, random: Random) -> tuple[Troops, ...]:
@@ -60,27 +60,27 @@ def _some_units(troops: Sequence[Troops], count: int, random: Random) -> tuple[T
 def fought_out(scenario: str, most: int, seed: str) -> None:
     """A battle ends, nobody loses more than they had, and units that have yet to come lose nothing."""
     random = Random(seed)
-    state, found = random_battle(scenario, most, random)
+    state, battle = random_battle(scenario, most, random)
     table, turns = random.choice(all_tables()), battle_system(state.battle_system).turns
-    if not all(order.standing for order in orders_of_battle(state, found).values()):
-        assert fight(state, found, table, Level.EASY, OwnDice(seed), seed).lost
+    if not all(order.standing for order in orders_of_battle(state, battle).values()):
+        assert fight(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
         return
-    fought = lay_out(state, found, table, turns, OwnDice(f"{seed}:table"))
+    fought = lay_out(state, battle, table, turns, OwnDice(f"{seed}:table"))
     system: Any = fought.system
     system.check(fought.state)
-    assert not any(map(any, result_of(state, found, fought.roster, fought.state).lost.values()))
+    assert not any(map(any, result_of(state, battle, fought.roster, fought.state).lost.values()))
     after, gave_up = play_out(state, fought, Level.EASY, OwnDice(f"{seed}:dice"), seed)
     assert after.over is not None or gave_up
     system.check(after)
     assert system.read_state(system.write_state(after)) == after
-    lost = result_of(state, found, fought.roster, after).lost
-    assert {*lost} == {*found.columns}
+    lost = result_of(state, battle, fought.roster, after).lost
+    assert {*lost} == {*battle.columns}
     for column, figures in lost.items():
         units = state.unit(column).troops
         assert all(0 <= gone <= unit.figures for gone, unit in zip(figures, units, strict=True))
-    waiting = [one for one in fought.roster.units if one.unit in after.arrivals]
-    assert not any(lost[one.column][one.place] for one in waiting)
-    on_table = {(one.column, one.place) for one in fought.roster.units}
+    waiting = [unit for unit in fought.roster.units if unit.unit in after.arrivals]
+    assert not any(lost[unit.column][unit.place] for unit in waiting)
+    on_table = {(unit.column, unit.place) for unit in fought.roster.units}
     absent = [(column, place) for column, figures in lost.items() for place, _ in enumerate(figures)]
     assert not any(lost[column][place] for column, place in absent if (column, place) not in on_table)
 

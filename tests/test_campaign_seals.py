@@ -70,8 +70,8 @@ async def test_after_the_end_everybody_verifies_all_orders_and_the_dice_of_their
     await end(games)
     for viewer in (PUBLIC, "graham", UMPIRE):
         assert await seals_for(games, viewer) == SealCheck(right=4, wrong=(), unread=0)
-    found = await games.readings.verify(await games.running_or_last_game(CHANNEL))
-    assert (found.right, found.wrong, found.missing) == (4, (), ()), "the salts of two days"
+    seals = await games.readings.verify(await games.running_or_last_game(CHANNEL))
+    assert (seals.right, seals.wrong, seals.missing) == (4, (), ()), "the salts of two days"
 
 
 async def test_orders_that_were_changed_afterwards_are_found(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,9 +92,9 @@ def run_script(script: str, folder: Path, game: bytes) -> Sequence[str]:
     program, file = folder / "script.py", folder / "game.json"
     program.write_text(script, encoding="utf-8")
     file.write_bytes(game)
-    done = subprocess.run([sys.executable, program, file], capture_output=True, text=True, check=False)
-    assert not done.stderr
-    return done.stdout.splitlines()
+    process = subprocess.run([sys.executable, program, file], capture_output=True, text=True, check=False)
+    assert not process.stderr
+    return process.stdout.splitlines()
 
 
 async def test_the_script_of_the_documents_verifies_an_exported_campaign(games: Games, tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ async def test_the_script_of_the_documents_verifies_an_exported_campaign(games: 
             "2 graham agrees",
             "2 osman-digna agrees",
         ]
-        thrown = run_script(dice, tmp_path, exported)
-        assert [line.endswith("agrees") for line in thrown] == [True] * salts
+        lines = run_script(dice, tmp_path, exported)
+        assert [line.endswith("agrees") for line in lines] == [True] * salts
     forged = json.loads(exported)
     change(forged["entries"], "orders", "{}")
     assert run_script(seals, tmp_path, json.dumps(forged).encode())[0] == "1 graham FALSE"

@@ -28,23 +28,23 @@ def world(chance: random.Random, *, busy: bool) -> CampaignState:
     dice = OwnDice("same")
     state: CampaignState = SYSTEM.setup("zululand-1879", {}, dice)
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "knowledge", "value": "own"}), dice)
-    here = state.unit("pearson-s-column").at
-    assert here is not None
-    places = [hex_ for hex_ in sorted(board_of(state).land) if hex_.distance(here) > NEAR]
+    base = state.unit("pearson-s-column").at
+    assert base is not None
+    places = [hex_ for hex_ in sorted(board_of(state).land) if hex_.distance(base) > NEAR]
     for column in state.units.values():
         if busy and column.side != "pearson" and column.at is not None:
             state = state.changed(column.id, at=chance.choice(places))
     for side, to in (("glyn", "Wood"), ("wood", "Glyn")):
         for _ in range(3 * busy):
-            said = {"side": side, "to": to, "text": "x" * 500, "with_sightings": True}
-            state, _ = SYSTEM.act(state, SYSTEM.parse("write_dispatch", said), dice)
+            args = {"side": side, "to": to, "text": "x" * 500, "with_sightings": True}
+            state, _ = SYSTEM.act(state, SYSTEM.parse("write_dispatch", args), dice)
     return state
 
 
 def questions(state: CampaignState) -> Mapping[str, Callable[[], Any]]:
     """Return what Pearson's player asks."""
-    said = {"side": "pearson", "to": "Glyn", "text": "I hold.", "with_sightings": True}
-    action, enemy = SYSTEM.parse("write_dispatch", said), SYSTEM.parse("write_dispatch", {**said, "to": "Wood"})
+    args = {"side": "pearson", "to": "Glyn", "text": "I hold.", "with_sightings": True}
+    action, enemy = SYSTEM.parse("write_dispatch", args), SYSTEM.parse("write_dispatch", {**args, "to": "Wood"})
     march = SYSTEM.parse("move", {"unit": "pearson-s-column", "to": "1219"})
     return {
         "to Glyn": lambda: SYSTEM.act(state, action, OwnDice("x")),

@@ -22,14 +22,14 @@ THREADS = (201, 202)
 async def processes(store: Store, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
     """Two processes on one database, and a campaign whose columns have met at El Teb."""
     second = Store(database_url)
-    one, other = Games(store, rulesets()), Games(second, rulesets())
-    await one.starter.start(CHANNEL, None, ANNA, "campaign", "suakin-1884")
-    await one.seats.join(CHANNEL, BEN, "graham")
-    await other.seats.join(CHANNEL, CARL, "osman-digna")
+    first_process, second_process = Games(store, rulesets()), Games(second, rulesets())
+    await first_process.starter.start(CHANNEL, None, ANNA, "campaign", "suakin-1884")
+    await first_process.seats.join(CHANNEL, BEN, "graham")
+    await second_process.seats.join(CHANNEL, CARL, "osman-digna")
     march = {"unit": "graham-s-column", "to": "El Teb", "with": "attack"}
-    await other.actions.command(CHANNEL, BEN, "move", march, interaction=1)
-    await one.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=2)
-    yield one, other
+    await second_process.actions.command(CHANNEL, BEN, "move", march, interaction=1)
+    await first_process.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=2)
+    yield first_process, second_process
     await second.close()
 
 
@@ -44,7 +44,7 @@ def in_channel(channel: int) -> Callable[[], Awaitable[int]]:
 
 async def open_by_both(processes: tuple[Games, Games]) -> Game:
     """Have both processes open the battle at once, each in a thread of its own; return the one game."""
-    campaigns = [await one.running_game(CHANNEL) for one in processes]
+    campaigns = [await process.running_game(CHANNEL) for process in processes]
     opened = await asyncio.gather(
         *(
             games.battle_openings.open(campaign, ANNA, "El Teb", in_channel(thread), interaction=thread)
@@ -52,19 +52,19 @@ async def open_by_both(processes: tuple[Games, Games]) -> Game:
         ),
         return_exceptions=True,
     )
-    (played,) = [one for one in opened if isinstance(one, Played)]
-    assert [type(one) for one in opened if one is not played] == [GameRuns]
+    (played,) = [result for result in opened if isinstance(result, Played)]
+    assert [type(result) for result in opened if result is not played] == [GameRuns]
     return played.game
 
 
 async def link_of(games: Games, fought: Game) -> Link:
-    found = await games.battle_links.of_game(fought.id)
-    assert found is not None
-    return found
+    link = await games.battle_links.of_game(fought.id)
+    assert link is not None
+    return link
 
 
 async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes: tuple[Games, Games]) -> None:
-    one, other = processes
+    first, second = processes
     fought = await open_by_both(processes)
     for number in range(6):
         games = processes[number % 2]
@@ -76,15 +76,15 @@ async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes:
     states = [(await games.running_game(fought.channel)).state for games in processes]
     assert states[0] == states[1]
     assert (states[0].turn, states[0].active) != (fought.state.turn, fought.state.active)
-    await other.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
-    await other.dice_seeds.end(fought.channel, ANNA)
-    given = await asyncio.gather(*(give(games, fought) for games in (*processes, *processes)))
-    assert sum(played is not None for played in given) == 1
+    await second.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
+    await second.dice_seeds.end(fought.channel, ANNA)
+    results = await asyncio.gather(*(give(games, fought) for games in (*processes, *processes)))
+    assert sum(played is not None for played in results) == 1
     campaigns = [(await games.running_game(CHANNEL)).state for games in processes]
     assert campaigns[0] == campaigns[1]
     assert campaigns[0].battles == {}
     assert campaigns[0].unit("camelmen").orders.way, "its orders stand"
-    entries = await one.readings.log(await one.running_game(CHANNEL), "umpire", 0)
+    entries = await first.readings.log(await first.running_game(CHANNEL), "umpire", 0)
     assert [entry.kind for entry in entries].count("battle_result") == 1
 
 

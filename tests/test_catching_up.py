@@ -13,8 +13,8 @@ from .toy import Toy
 
 async def list_waiting_games(games: Games) -> dict[int, list[tuple[int, str]]]:
     return {
-        who.id: [(one.channel, one.side) for one in await games.catch_up.games_awaiting(who.id)]
-        for who in (ANNA, BEN, CARL, DORA)
+        user.id: [(side.channel, side.side) for side in await games.catch_up.games_awaiting(user.id)]
+        for user in (ANNA, BEN, CARL, DORA)
     }
 
 

@@ -31,13 +31,13 @@ async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
 
 
 def test_workers_match_cores_up_to_four_or_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-    monkeypatch.setattr(client, "Processes", lambda count, _: made.append(count))
+    counts: list[int] = []
+    monkeypatch.setattr(client, "Processes", lambda count, _: counts.append(count))
     for has in (1, 2, 64):
         monkeypatch.setattr(client, "count_cores", lambda has=has: has)
         client.make_workers(Settings(), {})
     client.make_workers(Settings(workers=6), {})
-    assert made == [1, 2, 4, 6]
+    assert counts == [1, 2, 4, 6]
     assert isinstance(client.make_workers(Settings(workers=0), {}), Threads)
     assert client.count_cores() >= 1
 
@@ -58,17 +58,17 @@ async def test_commands_are_synced_once_and_after_changes(bot: UmpireBot) -> Non
 
 
 async def test_closing_waits_for_running_commands(bot: UmpireBot) -> None:
-    done = []
+    answers = []
 
     async def answer() -> None:
         await asyncio.sleep(0.05)
-        done.append(await bot.store.fact("anything"))
+        answers.append(await bot.store.fact("anything"))
 
     task = asyncio.create_task(answer(), name="CommandTree-invoker")
     await asyncio.sleep(0)
     await bot.close()
     assert task.done()
-    assert done == [None]
+    assert answers == [None]
 
 
 def test_several_processes_share_the_shards(tmp_path: Path) -> None:
@@ -85,13 +85,13 @@ def test_nobody_is_ever_pinged(tmp_path: Path) -> None:
 
 
 async def test_a_closed_bot_ignores_late_events(bot: UmpireBot) -> None:
-    heard: list[str] = []
+    events: list[str] = []
 
     async def on_ready() -> None:
-        heard.append("ready")
+        events.append("ready")
 
     bot.add_listener(on_ready)
     await bot.close()
     bot.dispatch("ready")
     await asyncio.sleep(0)
-    assert heard == []
+    assert events == []

@@ -42,8 +42,8 @@ def test_each_condition_is_judged_as_the_table_stands() -> None:
     assert find_unmet_reason(near, "Amarar: forward 1 if Royal Marine Light Infantry is routed")
     assert not find_unmet_reason(near, "Amarar: forward 1 unless Royal Marine Light Infantry is routed")
     assert not find_unmet_reason(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 1%")
-    said = find_unmet_reason(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 100%")
-    assert said == "the chance is below 100%"
+    reason = find_unmet_reason(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 100%")
+    assert reason == "the chance is below 100%"
     assert not find_unmet_reason(near, "Amarar: face east if the chance is at least 100%"), "it throws no dice"
 
 
@@ -65,17 +65,17 @@ def test_a_unit_is_charged_while_an_enemy_is_in_contact_with_it(name: str) -> No
     assert met is not None
     state, attacker, target = bring_into_contact(system)
     for unit, enemy in ((attacker, target), (target, attacker)):
-        assert [one.id for one in met(state, unit)] == [enemy]
+        assert [enemy_unit.id for enemy_unit in met(state, unit)] == [enemy]
         line = f"{state.units[unit].name}: hold if charged"
         assert not find_unmet_reason(state, line, state.units[unit].side, system)
-    others = [one for one in state.units if one not in (attacker, target)]
-    assert not any(met(state, one) for one in others)
+    uninvolved = [id_ for id_ in state.units if id_ not in (attacker, target)]
+    assert not any(met(state, id_) for id_ in uninvolved)
 
 
 def bring_into_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
     """Return a state in which a unit has come into contact with an enemy, and the ids of the two."""
     state: State = system.setup(next(iter(system.scenarios)), {}, RandomDice(3))
-    ours, theirs = (next(one.id for one in state.units.values() if one.side == side.id) for side in state.sides)
+    ours, theirs = (next(unit.id for unit in state.units.values() if unit.side == side.id) for side in state.sides)
     if system.id == "magdala":
         return state.changed(ours, melee_with=theirs), ours, theirs
     contact = {
@@ -89,8 +89,8 @@ def test_terrain_hides_units_from_conditions_of_sight() -> None:
     state = set_up_suakin().model_copy(update={"terrain": ()})
     line = "Amarar: forward 1 if 1st Berkshires are in sight"
     assert not find_unmet_reason(state, line)
-    there, here = state.units["berkshires"].place, state.units["amarar"].place
-    middle = f"{(there.x + here.x) / 2:g},{(there.y + here.y) / 2:g}"
+    target, own = state.units["berkshires"].place, state.units["amarar"].place
+    middle = f"{(target.x + own.x) / 2:g},{(target.y + own.y) / 2:g}"
     wood = {"feature": "wood", "shape": "rectangle", "at": middle, "size": "3 x 3"}
     wooded, _ = MAGDALA.act(state, MAGDALA.parse("terrain_add", wood), RandomDice(1))
     assert find_unmet_reason(wooded, line) == "1st Berkshires are not in sight"
@@ -100,10 +100,10 @@ def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side:
     """Return the desk of a side's player, with a sheet of these lines."""
     game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
-    found = Desk(game, player)
-    found.sheet = write_orders(player.id, "\n".join(lines))(game, found.sheet)
-    assert not found.sheet.wrong
-    return found
+    desk = Desk(game, player)
+    desk.sheet = write_orders(player.id, "\n".join(lines))(game, desk.sheet)
+    assert not desk.sheet.wrong
+    return desk
 
 
 def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
@@ -144,7 +144,7 @@ def test_orders_of_a_changed_sheet_are_given_anew() -> None:
         set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Ashraf: forward 3 if an enemy is within 3"
     )
     mine.do_all()
-    assert all(one.unmet for one in mine.sheet.orders)
+    assert all(order.unmet for order in mine.sheet.orders)
     changed = mine.sheet.with_orders(mine.sheet.orders[:1])
     assert not changed.orders[0].unmet
 
@@ -167,12 +167,12 @@ def test_a_then_order_follows_the_order_before_it() -> None:
     assert first.idle == second.idle == ("amarar",)
     mine.do_all()
     assert mine.game.state.units["amarar"] == before.units["amarar"]
-    assert [(one.units, one.then) for one in mine.sheet.orders][:2] == [(("amarar",), False), (("amarar",), True)]
+    assert [(order.units, order.then) for order in mine.sheet.orders][:2] == [(("amarar",), False), (("amarar",), True)]
     assert mine.game.state.units["ashraf"].this_turn.moved
 
 
-@pytest.mark.parametrize(("nearest", "left"), [(1, 0), (40, 1)])
-def test_a_then_order_of_a_later_phase_leaves_the_sheet_with_its_predecessor(nearest: int, left: int) -> None:
+@pytest.mark.parametrize(("nearest", "remaining"), [(1, 0), (40, 1)])
+def test_a_then_order_of_a_later_phase_leaves_the_sheet_with_its_predecessor(nearest: int, remaining: int) -> None:
     system = rulesets()["charge"]
     mine = create_desk(
         system.setup("bridge", {}, RandomDice(1)),
@@ -180,13 +180,13 @@ def test_a_then_order_of_a_later_phase_leaves_the_sheet_with_its_predecessor(nea
         system=system,
         side="prussians",
     )
-    assert [(one.phase, one.then) for one in mine.sheet.orders] == [("", False), ("fire", True)]
+    assert [(order.phase, order.then) for order in mine.sheet.orders] == [("", False), ("fire", True)]
     mine.do_all()
-    assert [one.kind for one in mine.sheet.orders][-1] == "fire", "its phase comes later"
+    assert [order.kind for order in mine.sheet.orders][-1] == "fire", "its phase comes later"
     firing = mine.game.state.model_copy(update={"phase": "fire"})
     mine.continue_in(create_game(system, firing))
-    assert not mine.sheet.orders or left
-    if left:  # the move was done, so the order was tried: Browne is out of range
+    assert not mine.sheet.orders or remaining
+    if remaining:  # the move was done, so the order was tried: Browne is out of range
         (order,) = mine.sheet.orders
         assert order.why
 
@@ -206,8 +206,8 @@ def test_only_units_that_meet_the_condition_execute_the_order() -> None:
     assert forecast.idle == ("ashraf",)
     assert remarks(forecast)[-1].startswith("◇ Would be left undone by 1 of 2: no enemy is within ")
     mine.do_all()
-    (left,) = mine.sheet.orders
-    assert left.units == ("ashraf",)
+    (order,) = mine.sheet.orders
+    assert order.units == ("ashraf",)
 
 
 def test_the_preview_lists_executable_and_unmet_orders() -> None:
@@ -222,7 +222,7 @@ def test_the_preview_lists_executable_and_unmet_orders() -> None:
 def test_the_last_order_is_given_a_condition_by_a_form() -> None:
     mine = create_desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
     sheet = with_condition(mine.game, mine.sheet, mine.actor.id, "unless an enemy is within 12")
-    assert [bool(one.conditions) for one in sheet.orders] == [False, True]
+    assert [bool(order.conditions) for order in sheet.orders] == [False, True]
     assert get_order_book(mine.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
     assert with_condition(mine.game, sheet, mine.actor.id, " ").orders == mine.sheet.orders
     with pytest.raises(Refused, match="is not understood"):
@@ -263,40 +263,42 @@ def test_a_hidden_enemy_changes_no_sheet_preview_or_result(
     line: str,
     differs: bool,
 ) -> None:
-    seen = set_up_suakin(amarar="43,25,180")
-    marines = seen.units["marines"]
-    units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
-    worlds = [seen.model_copy(update={"units": units, "hidden": hidden}) for hidden in ({"marines": marines}, {})]
+    visible = set_up_suakin(amarar="43,25,180")
+    marines = visible.units["marines"]
+    units = {unit: unit_state for unit, unit_state in visible.units.items() if unit != "marines"}
+    worlds = [visible.model_copy(update={"units": units, "hidden": hidden}) for hidden in ({"marines": marines}, {})]
     assert worlds[0] != worlds[1]
-    orders = create_desk(seen, line).sheet.orders[:1]
-    shown, unseen = ([find_unmet(MAGDALA, state, "mahdists", one) for one in orders] for state in (seen, worlds[0]))
-    assert (shown != unseen) is differs, "an enemy who is seen would have changed it"
-    told = []
+    orders = create_desk(visible, line).sheet.orders[:1]
+    unmet, unseen = (
+        [find_unmet(MAGDALA, state, "mahdists", order) for order in orders] for state in (visible, worlds[0])
+    )
+    assert (unmet != unseen) is differs, "an enemy who is seen would have changed it"
+    texts = []
     for world in worlds:
         mine = create_desk(world, line)
-        before = [(one, remarks(one)) for one in mine.prospect.forecasts]
+        before = [(forecast, remarks(forecast)) for forecast in mine.prospect.forecasts]
         work = has_automatic_work(mine.game, mine.sheet, mine.side)
         mine.do_all()
-        after = [(one, remarks(one)) for one in mine.prospect.forecasts]
+        after = [(forecast, remarks(forecast)) for forecast in mine.prospect.forecasts]
         seen_after = MAGDALA.write_state(MAGDALA.storable_view(mine.game.state, mine.side))
-        told.append(repr((before, work, mine.sheet, after, seen_after)))
+        texts.append(repr((before, work, mine.sheet, after, seen_after)))
         if "marines" in mine.game.state.hidden:  # it comes nearer unseen, and the sheet is looked at again
             nearer = marines.model_copy(update={"place": mine.game.state.units["amarar"].place})
             mine.game = create_game(MAGDALA, mine.game.state.model_copy(update={"hidden": {"marines": nearer}}))
-        kept = mine.sheet
+        sheet = mine.sheet
         assert not mine.continue_in(mine.game)
-        assert mine.sheet == kept
+        assert mine.sheet == sheet
         assert mine.game.state.hidden.keys() == world.hidden.keys(), "nobody is found"
-    assert told[0] == told[1]
+    assert texts[0] == texts[1]
 
 
 def test_a_hidden_enemys_name_is_refused_like_an_unknown_name() -> None:
-    seen = set_up_suakin(amarar="43,25,180")
-    units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
+    visible = set_up_suakin(amarar="43,25,180")
+    units = {unit: unit_state for unit, unit_state in visible.units.items() if unit != "marines"}
     refusals = []
-    for hidden in ({"marines": seen.units["marines"]}, {}):
+    for hidden in ({"marines": visible.units["marines"]}, {}):
         with pytest.raises(Refused) as refused:
-            get_order_book(seen.model_copy(update={"units": units, "hidden": hidden})).read(
+            get_order_book(visible.model_copy(update={"units": units, "hidden": hidden})).read(
                 "Amarar: forward 1 if Royal Marine Light Infantry is within 30"
             )
         refusals.append(str(refused.value))

@@ -21,21 +21,21 @@ from .toy import Toy
 __all__ = ["moment"]
 
 
-async def decide(games: Games, *what: Any, **more: Any) -> Played:
+async def decide(games: Games, *args: Any, **kwargs: Any) -> Played:
     """Execute a decision about an overdue side. Return its last entry."""
-    return (await games.overdue_turns.decide(*what, **more))[-1]
+    return (await games.overdue_turns.decide(*args, **kwargs))[-1]
 
 
 async def list_due(reminders: Reminders) -> list[tuple[str, str]]:
-    return [(one.deadline.side, one.kind.value) for one in await reminders.find_due()]
+    return [(reminder.deadline.side, reminder.kind.value) for reminder in await reminders.find_due()]
 
 
 async def send_all(reminders: Reminders) -> list[DueReminder]:
     """Claim, send and record due reminders, as a process does."""
-    sent = [one for one in await reminders.find_due() if await reminders.claim(one)]
-    for one in sent:
-        await reminders.mark_sent(one)
-    return sent
+    due = [reminder for reminder in await reminders.find_due() if await reminders.claim(reminder)]
+    for reminder in due:
+        await reminders.mark_sent(reminder)
+    return due
 
 
 async def test_a_sides_time_runs_from_the_entry_that_made_it_wait(moment: Moment, field: Games) -> None:
@@ -92,11 +92,11 @@ async def test_reminders_come_at_half_nine_tenths_and_the_end_outside_quiet_hour
 ) -> None:
     reminders = Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="22-7 Europe/Berlin"))
-    told: list[tuple[float, str]] = []
+    sent: list[tuple[float, str]] = []
     for _ in range(22 * 4):
         moment.advance(0.25)
-        told += [((moment.now - START) / HOUR, one.kind.value) for one in await send_all(reminders)]
-    assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
+        sent += [((moment.now - START) / HOUR, reminder.kind.value) for reminder in await send_all(reminders)]
+    assert sent == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="none"))
     moment.advance(10)
     assert await list_due(reminders) == [("red", "half")]
@@ -109,38 +109,44 @@ async def test_reminders_come_at_half_nine_tenths_and_the_end_outside_quiet_hour
 
 
 async def test_a_forbidden_reminder_is_retried_by_any_process(moment: Moment, field: Games, store: Store) -> None:
-    one, other = Reminders(store, field), Reminders(store, field)
+    first, second = Reminders(store, field), Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     moment.advance(5)
-    (reminder,) = await one.find_due()
-    assert await one.claim(reminder)
-    await one.put_off(reminder)
+    (reminder,) = await first.find_due()
+    assert await first.claim(reminder)
+    await first.put_off(reminder)
     moment.now += TRY_AGAIN - HOUR / 60
-    assert [await process.claim(due) for process in (one, other) for due in await process.find_due()] == [False, False]
+    assert [await process.claim(due) for process in (first, second) for due in await process.find_due()] == [
+        False,
+        False,
+    ]
     moment.now += HOUR / 60
-    assert [await process.claim(due) for process in (one, other) for due in await process.find_due()] == [True, False]
+    assert [await process.claim(due) for process in (first, second) for due in await process.find_due()] == [
+        True,
+        False,
+    ]
 
 
 async def test_another_process_reminds_after_the_lease_of_a_dead_one(
     moment: Moment, field: Games, store: Store, database_url: str
 ) -> None:
     other_store = Store(database_url)
-    one, other = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
+    first, second = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
     try:
         await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
         moment.advance(5)
-        (mine,), (theirs,) = await one.find_due(), await other.find_due()
+        (mine,), (theirs,) = await first.find_due(), await second.find_due()
         assert mine.nonce == theirs.nonce
         assert len(mine.nonce) <= 25
-        assert [await one.claim(mine), await other.claim(theirs)] == [True, False]
+        assert [await first.claim(mine), await second.claim(theirs)] == [True, False]
         moment.now += LEASE / 2
-        assert not await other.claim(theirs)
+        assert not await second.claim(theirs)
         moment.now += LEASE
-        assert [await other.claim(theirs), await one.claim(mine)] == [True, False], "it died with its claim"
-        await other.mark_sent(theirs)
+        assert [await second.claim(theirs), await first.claim(mine)] == [True, False], "it died with its claim"
+        await second.mark_sent(theirs)
         moment.now += 2 * LEASE
-        assert not await one.claim(mine)
-        assert await one.find_due() == await other.find_due() == []
+        assert not await first.claim(mine)
+        assert await first.find_due() == await second.find_due() == []
         assert await send_all(Reminders(store, field)) == [], "nor after a restart"
     finally:
         await other_store.close()
@@ -163,13 +169,13 @@ async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field:
     agreed = await decide(field, CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=20)
     assert agreed.entry.kind == AGREED
     assert "Still to agree: Dora" in agreed.entry.report.outcome
-    again = await decide(field, CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=21)
-    assert again.entry.kind == AGREED, "twice the same is one consent"
-    other = await decide(field, CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
-    assert other.entry.kind == AGREED, "consent to one thing is none to another"
+    repeated = await decide(field, CHANNEL, CARL, overdue, Remedy.EXTEND, interaction=21)
+    assert repeated.entry.kind == AGREED, "twice the same is one consent"
+    different = await decide(field, CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
+    assert different.entry.kind == AGREED, "consent to one thing is none to another"
     moment.advance(1)
-    done = await decide(field, CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
-    assert done.entry.report.headline == "Dora gives the Red another 24 hours"
+    extended = await decide(field, CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
+    assert extended.entry.report.headline == "Dora gives the Red another 24 hours"
     assert await list_deadlines(field) == {"red": 35.0}
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)
@@ -180,11 +186,11 @@ async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, 
     moment.advance(3)
     with pytest.raises(UserError, match="already plays"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
-    done = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
-    assert done.game.viewer(ELLA.id) == "red"
+    substituted = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert substituted.game.viewer(ELLA.id) == "red"
     assert await list_deadlines(field) == {"red": 23.0}
-    again = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
-    assert again.entry.seq == done.entry.seq, "the other process finds what was done"
+    repeated = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert repeated.entry.seq == substituted.entry.seq, "the other process finds what was done"
 
 
 async def test_a_substitute_must_not_know_hidden_units(
@@ -196,8 +202,8 @@ async def test_a_substitute_must_not_know_hidden_units(
     monkeypatch.setattr(type((await field.running_game(CHANNEL)).state), "may_hide", True)
     with pytest.raises(NotAllowed, match="Carl has played the Blue"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
-    done = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
-    assert done.game.last_sides[ELLA.id] == "red"
+    substituted = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert substituted.game.last_sides[ELLA.id] == "red"
 
 
 async def test_a_decision_is_stale_before_the_deadline_and_after_the_side_acted(moment: Moment, field: Games) -> None:

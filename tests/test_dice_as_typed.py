@@ -179,7 +179,7 @@ MAIDEN_REFUSED = (
 def test_it_is_thrown(text: str, span: tuple[int, int]) -> None:
     low, high = span
     for number in range(1, 6):
-        assert all(low <= one.total <= high for one in read(text).throw(SealedDice(bytes(32), "game", number, 1)))
+        assert all(low <= throw.total <= high for throw in read(text).throw(SealedDice(bytes(32), "game", number, 1)))
 
 
 @pytest.mark.parametrize("text", [*AVRAE_REFUSED, *MAIDEN_REFUSED])
@@ -195,8 +195,8 @@ def test_it_is_refused_with_what_to_write(text: str) -> None:
 def test_numbers_are_no_throw_but_may_be_part_of_one(text: str, number: int) -> None:
     with pytest.raises(Refused, match="There is no die in"):
         read(text)
-    (thrown,) = read(f"0 * d6 + ({text})").throw(SealedDice(bytes(32), "game", 1, 1))
-    assert thrown.total == number
+    (throw,) = read(f"0 * d6 + ({text})").throw(SealedDice(bytes(32), "game", 1, 1))
+    assert throw.total == number
 
 
 def test_no_expression_is_counted_twice() -> None:

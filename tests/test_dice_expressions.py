@@ -19,8 +19,8 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
     entry = (await read_log(field, CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("roll", "Ben rolls wind rain")
     assert (await verify_throws(field, CHANNEL)).is_fair
-    again = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
-    assert again.report == rolled.report
+    repeated = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
+    assert repeated.report == rolled.report
 
 
 async def test_a_roll_is_no_action_to_undo(field: Games) -> None:

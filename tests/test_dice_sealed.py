@@ -100,16 +100,16 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
     script.write_text(files("bot.reports").joinpath("verify_script.txt").read_text(encoding="utf-8"))
 
     def run() -> list[str]:
-        done = subprocess.run([sys.executable, script, game], capture_output=True, text=True, check=True)
-        return done.stdout.splitlines()
+        process = subprocess.run([sys.executable, script, game], capture_output=True, text=True, check=True)
+        return process.stdout.splitlines()
 
     lines = run()
     assert len(lines) == 5
     assert all(line.endswith("agrees") for line in lines)
-    told = json.loads(game.read_text())
-    first = next(entry["dice"][0]["throw"] for entry in told["entries"] if entry["dice"])
+    document = json.loads(game.read_text())
+    first = next(entry["dice"][0]["throw"] for entry in document["entries"] if entry["dice"])
     first["dice"] = [die % 6 + 1 for die in first["dice"]]
-    game.write_text(json.dumps(told))
+    game.write_text(json.dumps(document))
     assert [line for line in run() if "FALSE" in line] == [run()[0]]
 
 

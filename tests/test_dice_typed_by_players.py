@@ -114,11 +114,11 @@ IN_WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "faces", "written"), [*COMPARED, *COUNTED, *DIGITS, *TOGETHER, *SPELT, *IN_WORDS])
-def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], written: str) -> None:
+@pytest.mark.parametrize(("text", "faces", "canonical"), [*COMPARED, *COUNTED, *DIGITS, *TOGETHER, *SPELT, *IN_WORDS])
+def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], canonical: str) -> None:
     dice = ScriptedDice(faces)
     first, *_ = read(text).throw(dice)
-    assert (str(first), dice.left) == (written, 0)
+    assert (str(first), dice.left) == (canonical, 0)
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,12 @@ def iterate_views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any
 def iterate_labels(scene: Any) -> Iterator[tuple[str, str]]:
     """Yield each name on a map with its unit's id."""
     if isinstance(scene, HexScene):
-        yield from ((one.unit, one.name) for stack in scene.stacks for one in stack.counters if not one.face_down)
+        yield from (
+            (counter.unit, counter.name)
+            for stack in scene.stacks
+            for counter in stack.counters
+            if not counter.face_down
+        )
         return
     for base in scene.bases:
         yield base.unit, base.name.partition(":")[0]
@@ -75,21 +80,21 @@ def iterate_labels(scene: Any) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None:
-    for system, seen, viewer in iterate_views(rules, scenario):
-        roster, names = system.roster(seen, viewer), SideUnits(system, seen, viewer).names
-        known = {card.id for card in roster}
-        sighted = {f"seen-{hex_}" for known in getattr(seen, "sightings", {}).values() for hex_ in known}
-        shown = {(unit, name) for unit, name in iterate_labels(system.scene(seen, viewer)) if unit not in sighted}
-        bearers = Counter(name for _, name in shown)
-        for unit, name in shown:
-            assert unit in known, f"{name} is on the map, but not in the roster"
+    for system, view, viewer in iterate_views(rules, scenario):
+        roster, names = system.roster(view, viewer), SideUnits(system, view, viewer).names
+        ids = {card.id for card in roster}
+        sighted = {f"seen-{hex_}" for hexes in getattr(view, "sightings", {}).values() for hex_ in hexes}
+        labels = {(unit, name) for unit, name in iterate_labels(system.scene(view, viewer)) if unit not in sighted}
+        bearers = Counter(name for _, name in labels)
+        for unit, name in labels:
+            assert unit in ids, f"{name} is on the map, but not in the roster"
             if bearers[name] > 1:
                 with pytest.raises(Refused, match=r"named|any of these"):
                     unit_id(roster, name)
-            elif meant := _list_ambiguous_units(
+            elif ambiguous := _list_ambiguous_units(
                 roster, name
             ):  # a counter's `MG 1`, which several units off the map share
-                assert unit in meant
+                assert unit in ambiguous
             else:
                 assert unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
                 assert find_matches(name, names) == (unit,), f"“{name}” in an order"
@@ -111,37 +116,37 @@ def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_units_can_move_towards_every_place_named_on_the_map(rules: str, scenario: str) -> None:
-    for system, seen, viewer in iterate_views(rules, scenario):
-        if not isinstance(seen, TableState):
+    for system, view, viewer in iterate_views(rules, scenario):
+        if not isinstance(view, TableState):
             continue
-        unit = next((one for one in seen.all_on_table if one.place is not None), None)
+        unit = next((candidate for candidate in view.all_on_table if candidate.place is not None), None)
         if unit is None:
             continue
-        named = Counter([*(piece.name for piece in seen.terrain), *(goal.name for goal in seen.objectives)])
-        for name in filter(None, named):
-            if named[name] > 1:
+        names = Counter([*(piece.name for piece in view.terrain), *(goal.name for goal in view.objectives)])
+        for name in filter(None, names):
+            if names[name] > 1:
                 with pytest.raises(Refused, match="may be any of these"):
-                    read_place(seen, unit, f"towards {name}")
+                    read_place(view, unit, f"towards {name}")
             else:
-                read_place(seen, unit, f"towards {name}")
-                assert system.places.canonical(seen, unit.id, name), name
+                read_place(view, unit, f"towards {name}")
+                assert system.places.canonical(view, unit.id, name), name
         assert viewer
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_offered_destination_means_the_same_in_an_order(rules: str, scenario: str) -> None:
-    for system, seen, viewer in iterate_views(rules, scenario):
-        book = OrderBook(system, seen, viewer)
-        mine = [unit for unit in seen.units.values() if unit.side == viewer]
+    for system, view, viewer in iterate_views(rules, scenario):
+        book = OrderBook(system, view, viewer)
+        mine = [unit for unit in view.units.values() if unit.side == viewer]
         for unit in mine[:UNITS]:
-            for place in islice(system.places.destinations(seen, viewer, unit.id), PLACES):
+            for place in islice(system.places.destinations(view, viewer, unit.id), PLACES):
                 assert system.places.is_named is None or system.places.is_named(place), place
-                typed = f"{book.written_name(unit.id)}: {place}"
-                orders = book.read(typed)
-                assert {one.units for one in orders} == {(unit.id,)}, typed
-                written = [book.write(order) for order in orders]
-                read = [order for line in written for order in book.read(line)]
-                assert read == [*orders], f"“{typed}” is written “{written}”"
+                line = f"{book.written_name(unit.id)}: {place}"
+                orders = book.read(line)
+                assert {order.units for order in orders} == {(unit.id,)}, line
+                lines = [book.write(order) for order in orders]
+                reread = [order for line in lines for order in book.read(line)]
+                assert reread == [*orders], f"“{line}” is written “{lines}”"
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
@@ -150,12 +155,12 @@ def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: s
     start = create_states(rules, scenario)[0]
     for side in start.sides[:1]:
         book = OrderBook(system, system.view(start, side.id), side.id)
-        for unit in [one for one in book.own if one in start.units][:UNITS]:
+        for unit in [candidate for candidate in book.own if candidate in start.units][:UNITS]:
             prospect = Prospect.start(system, book.seen, side.id)
             for option in islice(list_options(prospect, (unit,)), PLACES):
-                written = book.write(option.order)
+                line = book.write(option.order)
                 assert not _has_coordinates(option.words), option.words
-                assert book.read(written) == (option.order,), written
+                assert book.read(line) == (option.order,), line
 
 
 def _has_coordinates(words: str) -> bool:

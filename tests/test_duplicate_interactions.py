@@ -24,10 +24,10 @@ ID = 777
 async def two_processes(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
     """Two processes on one database, each with the game in memory."""
     store = Store(database_url)
-    other = Games(store, {"toy": Toy()})
+    second = Games(store, {"toy": Toy()})
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await other.running_game(CHANNEL)
-    yield field, other
+    await second.running_game(CHANNEL)
+    yield field, second
     await store.close()
 
 
@@ -66,32 +66,34 @@ async def test_a_game_ends_once_when_the_second_process_has_not_loaded_it(
 ) -> None:
     ended = await COMMANDS["end"](field)
     before = await count_entries(store)
-    other = Store(database_url)
-    again = await COMMANDS["end"](Games(other, {"toy": Toy()}))
-    assert (again.id, again.seq, again.ended) == (ended.id, ended.seq, ended.ended)
+    second_store = Store(database_url)
+    repeated = await COMMANDS["end"](Games(second_store, {"toy": Toy()}))
+    assert (repeated.id, repeated.seq, repeated.ended) == (ended.id, ended.seq, ended.ended)
     assert await count_entries(store) == before
-    await other.close()
+    await second_store.close()
 
 
 async def test_a_redo_is_executed_once_with_two_equal_replies(two_processes: tuple[Games, Games], store: Store) -> None:
     games = two_processes[0]
     await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
-    told = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
-    assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
+    entries = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
+    assert [entry.report.headline for entry in entries] == ["Red Guards march 1"]
     before = await count_entries(store)
-    first, second = [await one.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for one in two_processes]
+    first, second = [
+        await process.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for process in two_processes
+    ]
     assert await count_entries(store) == before + 1
     assert (first.seq, first.state) == (second.seq, second.state)
-    back = [await one.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for one in two_processes]
+    back = [await process.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for process in two_processes]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]
 
 
 async def test_a_repeated_start_creates_one_game(games: Games, database_url: str) -> None:
     store = Store(database_url)
-    other = Games(store, {"toy": Toy()})
+    second_process = Games(store, {"toy": Toy()})
     first = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
-    second = await other.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    second = await second_process.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     assert (second.game.id, second.entry) == (first.game.id, first.entry)
     await store.close()
 
@@ -100,20 +102,22 @@ async def test_two_simultaneous_starts_create_one_game(games: Games, database_ur
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     started = await asyncio.gather(
-        *(one.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID) for one in both)
+        *(process.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID) for process in both)
     )
     assert len({played.game.id for played in started}) == 1
     await store.close()
 
 
 async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
-    one, other = (
+    first_process, second_process = (
         Rulings(store, games.actions, games.rolls, games.running_game),
         Rulings(store, games.actions, games.rolls, games.running_game),
     )
-    first = await one.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
-    assert await other.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
-    assert await one.record("guild 5", ANNA, "Mules bolt on a 1.") != await one.record("guild 5", ANNA, "Mules bolt.")
+    first = await first_process.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
+    assert await second_process.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
+    assert await first_process.record("guild 5", ANNA, "Mules bolt on a 1.") != await first_process.record(
+        "guild 5", ANNA, "Mules bolt."
+    )
     async with store.read() as session:
         assert await session.scalar(select(func.count()).select_from(RulingRow)) == 3
 
@@ -124,8 +128,8 @@ async def test_two_simultaneous_imports_create_one_game(games: Games, database_u
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     elsewhere = CHANNEL + 1
-    taken = await asyncio.gather(
-        *(one.importer.import_game(elsewhere, 5, ANNA, file, interaction=ID + 1) for one in both)
+    imported = await asyncio.gather(
+        *(process.importer.import_game(elsewhere, 5, ANNA, file, interaction=ID + 1) for process in both)
     )
-    assert len({game.id for game in taken}) == 1
+    assert len({game.id for game in imported}) == 1
     await store.close()

@@ -57,11 +57,11 @@ def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "secret"
     noise = Image.effect_noise((3000, 1500), 200)
-    kept = convert_illustration(encode_image(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
-    require_flat(kept)
-    assert len(kept) <= MOST_KEPT
-    assert b"secret" not in kept
-    wide, high = Image.open(BytesIO(kept)).size
+    jpeg = convert_illustration(encode_image(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
+    require_flat(jpeg)
+    assert len(jpeg) <= MOST_KEPT
+    assert b"secret" not in jpeg
+    wide, high = Image.open(BytesIO(jpeg)).size
     assert wide < high <= 1280
 
 
@@ -82,10 +82,10 @@ def test_an_unusable_picture_is_refused_with_the_reason(data: bytes, why: str) -
 
 
 async def test_the_same_interaction_tells_once(games: Games) -> None:
-    done = await tell_event(games, interaction=50)
-    again = await tell_event(games, interaction=50)
-    assert again.entry.seq == done.entry.seq == (await games.running_game(CHANNEL)).seq
-    assert await games.events.picture_of(done.game, again.entry) is not None
+    event = await tell_event(games, interaction=50)
+    repeated = await tell_event(games, interaction=50)
+    assert repeated.entry.seq == event.entry.seq == (await games.running_game(CHANNEL)).seq
+    assert await games.events.picture_of(event.game, repeated.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await tell_event(games, by=BEN)
 
@@ -102,38 +102,38 @@ async def test_the_number_of_pictures_in_a_game_is_limited(games: Games, monkeyp
 async def test_a_command_in_two_processes_posts_one_event(games: Games, database_url: str) -> None:
     store = Store(database_url)
     both = games, Games(store, rulesets())
-    done = [await tell_event(one, interaction=60) for one in both]
-    assert done[0].entry == done[1].entry
+    events = [await tell_event(process, interaction=60) for process in both]
+    assert events[0].entry == events[1].entry
     await store.close()
 
 
 async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_imported(games: Games) -> None:
     await tell_event(games, "It rains.", RED)
-    done = await tell_event(games, "It clears.", BLUE)
-    await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(done.game.seq))
+    event = await tell_event(games, "It clears.", BLUE)
+    await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(event.game.seq))
     exported = await export_latest(games, CHANNEL, BEN)
-    there = await games.importer.import_game(OTHER, 6, BEN, exported)
-    again, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
-    assert again["pictures"] == first["pictures"]
-    assert [one["seq"] for one in first["pictures"]] == [done.entry.seq - 1, done.entry.seq]
+    imported = await games.importer.import_game(OTHER, 6, BEN, exported)
+    second, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
+    assert second["pictures"] == first["pictures"]
+    assert [picture["seq"] for picture in first["pictures"]] == [event.entry.seq - 1, event.entry.seq]
     page = await write_latest_page(games, OTHER, PUBLIC)
-    shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
-    assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
-    await games.undo.put_back(OTHER, BEN, progress=str(there.seq))
+    is_shown = {picture["seq"]: picture["jpeg"] in page for picture in first["pictures"]}
+    assert is_shown == {event.entry.seq - 1: True, event.entry.seq: False}
+    await games.undo.put_back(OTHER, BEN, progress=str(imported.seq))
     assert first["pictures"][1]["jpeg"] in await write_latest_page(games, OTHER, PUBLIC)
 
 
 async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Games) -> None:
     game = (await tell_event(games)).game
     every = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
-    shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
+    illustrations = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
     of = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *of, UMPIRE).data) + MOST_KEPT * 3
-    made = export_game(game, *of, UMPIRE, every, largest, shown)
-    kept = json.loads(made.data)
-    assert made.left_out == 2
-    assert (kept["photographs"], len(kept["pictures"])) == ([], 2)
-    assert len(made.data) <= largest
+    export = export_game(game, *of, UMPIRE, every, largest, illustrations)
+    document = json.loads(export.data)
+    assert export.left_out == 2
+    assert (document["photographs"], len(document["pictures"])) == ([], 2)
+    assert len(export.data) <= largest
 
 
 async def test_a_report_counts_the_pictures_it_omits(games: Games) -> None:
@@ -167,6 +167,6 @@ async def test_a_file_with_a_bad_picture_is_refused_with_its_place(
     games: Games, pictures: list[object], place: str
 ) -> None:
     await games.actions.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
-    kept = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "pictures": pictures}
+    document = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "pictures": pictures}
     with pytest.raises(BadFile, match=re.escape(place)):
-        await games.importer.import_game(OTHER, 6, BEN, json.dumps(kept).encode())
+        await games.importer.import_game(OTHER, 6, BEN, json.dumps(document).encode())

@@ -14,36 +14,36 @@ from rules.core.report import Report, Step
 from rules.registry import rulesets
 
 
-def find_unordered_sets(annotation: Any, seen: set[type], *, ordered: bool = False) -> Iterator[str]:
+def find_unordered_sets(annotation: Any, checked: set[type], *, ordered: bool = False) -> Iterator[str]:
     """Yield the sets in a type, or in its models' fields, that are written without an order."""
     arguments = typing.get_args(annotation)
     ordered = ordered or IN_ORDER in getattr(annotation, "__metadata__", ())
     if typing.get_origin(annotation) in (set, frozenset) and not ordered:
         yield str(annotation)
-    for one in arguments:
-        yield from find_unordered_sets(one, seen, ordered=ordered)
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation not in seen:
-        seen.add(annotation)
+    for argument in arguments:
+        yield from find_unordered_sets(argument, checked, ordered=ordered)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation not in checked:
+        checked.add(annotation)
         for name, field in annotation.model_fields.items():
-            for found in find_unordered_sets(field.annotation, seen, ordered=IN_ORDER in field.metadata):
-                yield f"{annotation.__name__}.{name}: {found}"
+            for unordered in find_unordered_sets(field.annotation, checked, ordered=IN_ORDER in field.metadata):
+                yield f"{annotation.__name__}.{name}: {unordered}"
 
 
 STORED = [ExportedGame, Report, *(system.state_type for system in rulesets().values())]
 STORED += [action for system in rulesets().values() for action in system.actions.values()]
 
 
-@pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored.__module__ + "." + stored.__name__)
-def test_no_set_is_stored_in_any_order(stored: type) -> None:
-    assert list(find_unordered_sets(stored, set())) == []
+@pytest.mark.parametrize("model", STORED, ids=lambda model: model.__module__ + "." + model.__name__)
+def test_no_set_is_stored_in_any_order(model: type) -> None:
+    assert list(find_unordered_sets(model, set())) == []
 
 
 def test_viewers_are_written_in_order() -> None:
     every = [f"side {number}" for number in range(9)]
     step = Step(text="x", cite={"rule": "1"}, only_for=frozenset(every))  # type: ignore[arg-type]
     report = Report(headline="x", audience=frozenset(every), steps=(step,))
-    told = report.model_dump(mode="json")
-    assert told["audience"] == told["steps"][0]["only_for"] == every
+    document = report.model_dump(mode="json")
+    assert document["audience"] == document["steps"][0]["only_for"] == every
     assert Report.model_validate_json(report.model_dump_json()) == report
 
 
