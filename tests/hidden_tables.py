@@ -45,10 +45,10 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
 def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden, the shown unit, and the hidden unit."""
     state = lay_table(system)
-    shown, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
     after, report = system.act(state, Hide(unit=hidden.id), NoDice())
     assert report.audience == {hidden.side}
-    return after, shown, hidden
+    return after, enemy, hidden
 
 
 def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
@@ -107,7 +107,7 @@ def hide_under_marker(system: Ruleset[Any], state: State, unit: Any) -> State:
 def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
     """Return a table with two markers of the second side, one of them empty, the shown unit and the hidden unit."""
     state = lay_table(system)
-    shown, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
     places = [(42.0, 24.0), (42.0, 40.0)]
     at = places[0] if unit_first else places[1]
     state = state.changed(hidden.id, place=Place(x=at[0], y=at[1], facing=270.0))
@@ -116,15 +116,15 @@ def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> 
     state, report = system.act(state, Hide(unit=hidden.id, marker=True), NoDice())
     assert report.audience == {hidden.side}
     system.check(state)
-    return state, shown, hidden
+    return state, enemy, hidden
 
 
 def lay_two_worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
     """Return two tables that differ only in which marker hides the unit, the shown unit, and the hidden unit."""
-    first, shown, unit = lay_table_with_markers(system)
+    first, enemy, unit = lay_table_with_markers(system)
     second, *_ = lay_table_with_markers(system, unit_first=False)
     assert (first.markers[MARKER_A].unit, second.markers[MARKER_B].unit) == (unit.id, unit.id)
-    return first, second, shown, unit
+    return first, second, enemy, unit
 
 
 def assert_views_match(system: Ruleset[Any], first: State, second: State, *viewers: str) -> None:

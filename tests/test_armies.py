@@ -204,8 +204,8 @@ def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
 
 
 def test_a_side_writes_only_its_own_hidden_units(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
-    for viewer, writes in ((unit.side, True), (UMPIRE, True), (shown.side, False), (PUBLIC, False)):
+    state, enemy, unit = lay_table_with_hidden_unit(system)
+    for viewer, writes in ((unit.side, True), (UMPIRE, True), (enemy.side, False), (PUBLIC, False)):
         assert bool(system.bare_tables.army_book.write_side(system.view(state, viewer), unit.side)) is writes
 
 

@@ -152,10 +152,10 @@ def test_the_total_matches_the_shown_dice(count: int, sides: int, suffixes: str)
     except Refused:
         return
     (value,) = expression.throw(SealedDice(bytes(32), "game", 1, 1))
-    shown = value.text.split(" ")[1].removesuffix(",")
-    kept = [int(faces.rpartition("→")[2]) for faces in re.findall(r"\[([^\]]*)\]", shown)]
-    assert value.total == sum(kept)
-    first = [faces.split("→")[0] for faces in re.findall(r"[\[(]([^\])]*)[\])]", shown)]
+    faces_shown = value.text.split(" ")[1].removesuffix(",")
+    values = [int(faces.rpartition("→")[2]) for faces in re.findall(r"\[([^\]]*)\]", faces_shown)]
+    assert value.total == sum(values)
+    first = [faces.split("→")[0] for faces in re.findall(r"[\[(]([^\])]*)[\])]", faces_shown)]
     assert first[:count] == [str(die) for die in value.throws[0].dice]
 
 

@@ -7,7 +7,7 @@ from rules.core.tests.scripted import ScriptedDice
 
 
 @pytest.mark.parametrize(
-    ("text", "faces", "written"),
+    ("text", "faces", "canonical"),
     [
         ("2d6+1", [3, 4], "2d6 [3][4] + 1 = 8"),
         ("4d6kh3", [1, 6, 5, 4], "4d6kh3 (1)[6][5][4] = 15"),
@@ -70,10 +70,10 @@ from rules.core.tests.scripted import ScriptedDice
         ("3dF", [1, 2, 3], "(3d3 [1][2][3] - 2 * 3) = 0"),
     ],
 )
-def test_expressions_come_out_as_written(text: str, faces: list[int], written: str) -> None:
+def test_expressions_come_out_as_written(text: str, faces: list[int], canonical: str) -> None:
     dice = ScriptedDice(faces)
     (value,) = read(text).throw(dice)
-    assert (str(value), dice.left) == (written, 0)
+    assert (str(value), dice.left) == (canonical, 0)
     assert [die for throw in value.throws for die in throw.dice] == faces
 
 

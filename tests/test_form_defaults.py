@@ -34,9 +34,9 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
             put_on = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
-            written = system.bare_tables.army_book.write_side(put_on, "red")
-            stored, unclear = lines.read(written)
-            typed, doubts, _ = ArmyReader(lines).read(written)
+            text = system.bare_tables.army_book.write_side(put_on, "red")
+            stored, unclear = lines.read(text)
+            typed, doubts, _ = ArmyReader(lines).read(text)
             assert not unclear, unclear
             assert not doubts, doubts
             assert [unit for entry in typed for unit in entry] == [*stored], f"{battle.id} {side.id}"
@@ -55,6 +55,6 @@ def test_every_example_of_the_order_form_is_an_order(rules: str, scenario: str) 
         book = OrderBook(of, of.view(start, side.id), side.id)
         for example in book.examples():
             assert book.read(example), example
-        whole = [unit for unit in book.own if unit in start.units]
-        here = [unit for unit in whole if of.id != "campaign" or start.units[unit].at is not None]
-        assert {*book.read("all: hold")[0].units} == {*here}, "no unit whose name has “all” in it alone"
+        units = [unit for unit in book.own if unit in start.units]
+        present = [unit for unit in units if of.id != "campaign" or start.units[unit].at is not None]
+        assert {*book.read("all: hold")[0].units} == {*present}, "no unit whose name has “all” in it alone"

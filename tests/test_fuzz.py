@@ -18,11 +18,11 @@ from .toy import Toy
 
 SEEDS = range(10)
 TODAY = get_daily_seed()
-SCENARIOS = [(one.id, name) for one in rulesets().values() for name in one.scenarios]
+SCENARIOS = [(system.id, name) for system in rulesets().values() for name in system.scenarios]
 ONE_OF_EACH = [
-    pytest.param(one.id, *name.values, marks=name.marks)
-    for one in rulesets().values()
-    for name in one_a_day(list(one.scenarios))
+    pytest.param(system.id, *name.values, marks=name.marks)
+    for system in rulesets().values()
+    for name in one_a_day(list(system.scenarios))
 ]
 BEGINNING = 40
 """Number of actions: one or two turns, with all kinds of actions; the seed changes daily."""
@@ -67,8 +67,8 @@ def test_the_bridge_is_played_to_its_end(seed: int) -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     system = rulesets()["magdala"]
-    one, other = (play_random(system, "suakin-1885", 7, BEGINNING // 3) for _ in range(2))
-    assert one == other
+    first, second = (play_random(system, "suakin-1885", 7, BEGINNING // 3) for _ in range(2))
+    assert first == second
 
 
 def test_a_failing_game_is_dumped_with_its_actions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,18 +17,18 @@ from .toy import Toy
 @pytest.fixture
 def parsed_states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record where states are parsed."""
-    where: list[str] = []
+    places: list[str] = []
 
     def noting(place: str) -> Any:
         def noted(ruleset: Any, packed: bytes) -> Any:
-            where.append(place)
+            places.append(place)
             return read_state(ruleset, packed)
 
         return noted
 
     monkeypatch.setattr(cache, "read_state", noting("memory"))
     monkeypatch.setattr(snapshots, "read_state", noting("database"))
-    return where
+    return places
 
 
 async def test_a_game_is_parsed_once(field: Games, store: Store, parsed_states: list[str]) -> None:
@@ -43,16 +43,16 @@ async def test_a_game_is_parsed_once(field: Games, store: Store, parsed_states: 
 
 async def test_the_numbers_of_parsed_and_packed_games_are_limited(games: Games, parsed_states: list[str]) -> None:
     played = [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
-    few = GameCache(parsed=2, packed=2)
+    small_cache = GameCache(parsed=2, packed=2)
     for game in played:
-        few.put(game, pack_state(game.ruleset, game.state))
+        small_cache.put(game, pack_state(game.ruleset, game.state))
     parsed_states.clear()
-    assert [await few.running_game(game.channel) for game in played[3:]] == played[3:]
+    assert [await small_cache.running_game(game.channel) for game in played[3:]] == played[3:]
     assert parsed_states == []
-    assert await few.get(played[1].id) == played[1]
+    assert await small_cache.get(played[1].id) == played[1]
     assert parsed_states == ["memory"]
-    assert await few.get(played[0].id) is None
-    assert await few.running_game(played[0].channel) is None
+    assert await small_cache.get(played[0].id) is None
+    assert await small_cache.running_game(played[0].channel) is None
 
 
 async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_states: list[str]) -> None:
@@ -68,25 +68,25 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_sta
 
 
 async def test_actions_of_another_process_are_seen(field: Games, store: Store) -> None:
-    other = Games(store, {"toy": Toy()})
+    second = Games(store, {"toy": Toy()})
     await field.running_game(CHANNEL)
-    await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await second.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 1
-    await other.seats.leave(CHANNEL, BEN)
+    await second.seats.leave(CHANNEL, BEN)
     assert [seat.name for seat in (await field.running_game(CHANNEL)).seats] == ["Carl"]
 
 
 async def test_a_refusal_uses_the_newest_state(field: Games, store: Store) -> None:
-    other = Games(store, {"toy": Toy()})
-    await other.running_game(CHANNEL)
+    second = Games(store, {"toy": Toy()})
+    await second.running_game(CHANNEL)
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, ANNA, "red")
-    played = await other.actions.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
+    played = await second.actions.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
     assert played.entry.seq == 6
     await field.seats.appoint(CHANNEL, ANNA, BEN)
-    assert (await other.seats.appoint(CHANNEL, BEN, CARL)).umpire == CARL
+    assert (await second.seats.appoint(CHANNEL, BEN, CARL)).umpire == CARL
     await field.dice_seeds.end(CHANNEL, CARL)
     started = await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
     assert (
-        await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)
+        await second.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)
     ).game.id == started.game.id

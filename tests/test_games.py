@@ -64,9 +64,9 @@ async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games)
 
 async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
     first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    again = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert again.entry == first.entry
-    assert again.before == first.before
+    repeated = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    assert repeated.entry == first.entry
+    assert repeated.before == first.before
     assert (await field.running_game(CHANNEL)).seq == first.entry.seq
 
 
@@ -119,20 +119,20 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
         correction = {"unit": unit, "field": field, "value": value}
         await games.actions.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
-    asked = {"unit": unit}
+    args = {"unit": unit}
     actors = (BEN, DORA, ANNA)
-    before = [await forecast_odds(games, CHANNEL, actor, "morale", asked) for actor in actors]
+    before = [await forecast_odds(games, CHANNEL, actor, "morale", args) for actor in actors]
     await games.actions.command(
         CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
     )
-    after = [await forecast_odds(games, CHANNEL, actor, "morale", asked) for actor in actors]
+    after = [await forecast_odds(games, CHANNEL, actor, "morale", args) for actor in actors]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
     assert "Secret umpire modifiers not included" in after[0].steps[-1].text
     for actor in (BEN, DORA):
         with pytest.raises(NotAllowed, match="umpire"):
-            await forecast_odds(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
-    assert await forecast_odds(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
+            await forecast_odds(games, CHANNEL, actor, "morale", {**args, "with": "umpire +1"})
+    assert await forecast_odds(games, CHANNEL, ANNA, "morale", {**args, "with": "umpire +1"})
 
 
 async def test_odds_of_a_secret_test_are_shown_to_its_audience(store: Store) -> None:
@@ -145,19 +145,19 @@ async def test_odds_of_a_secret_test_are_shown_to_its_audience(store: Store) -> 
         key="1", unit=unit, test=Owed.UNDER_FIRE, failed=True, secret=True, circumstances=("umpire -1",)
     )
     game = replace(game, state=game.state.model_copy(update={"prompts": (test,)}))
-    again = game.ruleset.parse("reroll", {"unit": unit})
+    reroll = game.ruleset.parse("reroll", {"unit": unit})
     for actor in (CARL, DORA):
         with pytest.raises(Refused, match="secret"):
-            forecast(game, actor, again)
+            forecast(game, actor, reroll)
     for actor in (ANNA, BEN):
-        odds = forecast(game, actor, again).odds
+        odds = forecast(game, actor, reroll).odds
         assert odds is not None
         assert "umpire" in str(odds.steps[0].modifiers)
 
 
-@pytest.mark.parametrize(("given", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])
-async def test_a_game_has_a_name_on_one_line(games: Games, given: str, name: str) -> None:
-    played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name=given, interaction=1)
+@pytest.mark.parametrize(("text", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])
+async def test_a_game_has_a_name_on_one_line(games: Games, text: str, name: str) -> None:
+    played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name=text, interaction=1)
     assert played.game.name == name
 
 
@@ -215,10 +215,11 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
         return read_entry(row, ruleset)
 
     monkeypatch.setattr(ledger, "read_entry", read)
-    shown = {
-        viewer: [one.kind for one in await read_log(field, CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)
+    kinds = {
+        viewer: [entry.kind for entry in await read_log(field, CHANNEL, viewer, 3)]
+        for viewer in (UMPIRE, "blue", PUBLIC)
     }
-    assert shown == {UMPIRE: ["hex", "fight", "march"], "blue": ["march", "fight", "march"], PUBLIC: ["march"] * 3}
+    assert kinds == {UMPIRE: ["hex", "fight", "march"], "blue": ["march", "fight", "march"], PUBLIC: ["march"] * 3}
     assert len(parsed) == 9
 
 

@@ -46,10 +46,10 @@ async def test_the_preview_lists_the_undone_actions(field: Games) -> None:
 async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
     start = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 10)
-    one = (await field.running_game(CHANNEL)).state
+    first_march = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 11)
     two = (await field.running_game(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == one
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == first_march
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
@@ -58,7 +58,7 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == one
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == first_march
     assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == two
 
 
@@ -93,9 +93,9 @@ async def test_undo_of_dice_or_hidden_facts_needs_consent(field: Games, kind: st
             await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=consent)
     game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)
     assert game.state.units["r1"].hits == 0
-    (said,) = await read_log(field, CHANNEL, PUBLIC, 1)
-    assert "consent of Carl" in said.report.headline
-    assert ("after something hidden was shown" in said.report.outcome) is (kind == "scout")
+    (entry,) = await read_log(field, CHANNEL, PUBLIC, 1)
+    assert "consent of Carl" in entry.report.headline
+    assert ("after something hidden was shown" in entry.report.outcome) is (kind == "scout")
 
 
 async def test_undo_of_later_enemy_actions_needs_consent(field: Games) -> None:
@@ -114,12 +114,12 @@ async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
 
 async def test_a_game_that_moved_on_is_not_undone(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    shown = await get_head(field)
+    head = await get_head(field)
     await march(field, BEN, "r1", 11)
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(shown))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))
     with pytest.raises(Stale, match="moved on"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(shown))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(head))
 
 
 async def test_the_undoer_or_the_umpire_may_redo(field: Games) -> None:
@@ -144,13 +144,13 @@ async def drop_states(store: Store, after: int) -> None:
 async def test_a_dropped_snapshot_is_recomputed_from_its_dice(field: Games, store: Store) -> None:
     first = await get_head(field)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    wanted = await march(field, BEN, "r1", 11)
+    expected = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
     fresh = Games(store, {"toy": Toy()})
     game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))
-    assert game.state == wanted.state
-    assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).state == wanted.state
+    assert game.state == expected.state
+    assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).state == expected.state
 
 
 async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, store: Store) -> None:
@@ -169,15 +169,15 @@ async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, s
 
 async def test_a_reworded_report_does_not_prevent_an_undo(field: Games, store: Store) -> None:
     first = await get_head(field)
-    wanted = await march(field, BEN, "r1", 11)
+    expected = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     async with store.write() as session:
         dropped = update(EntryRow).where(EntryRow.seq == first + 1)
-        told = pack(Report(headline="They tramp on").model_dump_json())
-        await session.execute(dropped.values(state=None, report=told))
+        report = pack(Report(headline="They tramp on").model_dump_json())
+        await session.execute(dropped.values(state=None, report=report))
     assert (
         await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
-    ).state == wanted.state
+    ).state == expected.state
 
 
 async def test_rules_with_fewer_dice_do_not_recompute_a_snapshot(field: Games, store: Store) -> None:
@@ -222,10 +222,10 @@ async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: 
         await preview_undo(field, CHANNEL, BEN, 2)
     game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
-    (told,) = await read_log(field, CHANNEL, UMPIRE, 1)
-    assert [step.text for step in told.report.steps] == ["Also taken back: h1"]
-    (told,) = await read_log(field, CHANNEL, "red", 1)
-    assert (told.report.steps, told.shown_number) == ((), "5")
+    (entry,) = await read_log(field, CHANNEL, UMPIRE, 1)
+    assert [step.text for step in entry.report.steps] == ["Also taken back: h1"]
+    (entry,) = await read_log(field, CHANNEL, "red", 1)
+    assert (entry.report.steps, entry.shown_number) == ((), "5")
 
 
 async def test_undo_of_an_open_umpires_action_needs_the_umpires_consent(field: Games) -> None:
@@ -245,11 +245,11 @@ async def test_a_former_player_cannot_redo(field: Games) -> None:
 
 async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    asked = await get_head(field)
+    head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=11)
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(asked))).state.units["r1"].steps == 0
-    asked = await get_head(field)
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))).state.units["r1"].steps == 0
+    head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=12)
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(asked))).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(head))).state.units["r1"].steps == 1
     with pytest.raises(Stale):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(asked))
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))

@@ -18,12 +18,12 @@ from .daily_choice import one_a_day
 from .fuzz import RandomDice, get_daily_seed
 from .random_play_without_positions import NO_POSITIONS, play_randomly, set_up_without_positions
 
-SYSTEMS = [one for one in rulesets().values() if one.bare_tables is not None]
-BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])
+SYSTEMS = [system for system in rulesets().values() if system.bare_tables is not None]
+BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[system.id for system in SYSTEMS])
 ONE_OF_EACH = [
-    pytest.param(one, *name.values, marks=name.marks, id=f"{one.id}-{name.values[0]}")
-    for one in SYSTEMS
-    for name in one_a_day(list(one.scenarios))
+    pytest.param(system, *name.values, marks=name.marks, id=f"{system.id}-{name.values[0]}")
+    for system in SYSTEMS
+    for name in one_a_day(list(system.scenarios))
 ]
 SUAKIN, EL_TEB, BRIDGE = ("magdala", "suakin-1885"), ("empire", "el-teb-1884"), ("charge", "bridge")
 
@@ -46,13 +46,13 @@ def get_refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str
 @BY_ID
 def test_every_battle_begins_with_nobody_placed_and_no_ground(system: Ruleset[Any]) -> None:
     for scenario in system.scenarios:
-        kept, without = system.setup(scenario, {}, NoDice()), set_up_without_positions(system, scenario)
-        assert kept.keeps_positions
+        with_positions, without = system.setup(scenario, {}, NoDice()), set_up_without_positions(system, scenario)
+        assert with_positions.keeps_positions
         assert not without.keeps_positions
-        assert {*without.every_unit} == {*kept.every_unit}
+        assert {*without.every_unit} == {*with_positions.every_unit}
         assert not without.terrain
         assert all(unit.place is None for unit in without.every_unit.values())
-        assert system.setup(scenario, {"positions": " Kept"}, NoDice()) == kept
+        assert system.setup(scenario, {"positions": " Kept"}, NoDice()) == with_positions
 
 
 @BY_ID
@@ -69,7 +69,7 @@ def test_a_battle_is_played_by_answers_of_people(system: Ruleset[Any], scenario:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", [1, get_daily_seed()])
-@pytest.mark.parametrize(("system", "scenario"), [(one, name) for one in SYSTEMS for name in one.scenarios])
+@pytest.mark.parametrize(("system", "scenario"), [(system, name) for system in SYSTEMS for name in system.scenarios])
 def test_a_battle_is_played_to_its_end_by_answers_of_people(system: Ruleset[Any], scenario: str, seed: int) -> None:
     state, kinds = play_randomly(system, scenario, seed, 2000)
     assert state.over is not None
@@ -91,16 +91,16 @@ def test_fire_asks_how_far_and_what_covers_the_target(
 ) -> None:
     system, state = set_up_battle(battle)
     state = _advance_to_fire(system, state.model_copy(update={"active": side}))
-    action = next(one for one in system.actions_to_measure(state, state.active, "fire"))
-    asked = system.facts_to_ask(state, action)
-    assert asked is not None
-    assert asked.fields == fields
-    assert asked.needed == ("range",)
-    assert len(asked.words) == words
-    assert asked.why.startswith("How far is ")
-    said = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
-    left = system.facts_to_ask(state, said)
-    assert left is None or not left.needed
+    action = next(action for action in system.actions_to_measure(state, state.active, "fire"))
+    facts = system.facts_to_ask(state, action)
+    assert facts is not None
+    assert facts.fields == fields
+    assert facts.needed == ("range",)
+    assert len(facts.words) == words
+    assert facts.why.startswith("How far is ")
+    answered = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
+    remaining = system.facts_to_ask(state, answered)
+    assert remaining is None or not remaining.needed
 
 
 def _advance_to_fire(system: Ruleset[Any], state: Any) -> Any:
@@ -124,9 +124,9 @@ def test_with_positions_nothing_is_asked() -> None:
 def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
     system, state = set_up_battle(SUAKIN)
     action = system.parse("move", {"unit": "amarar", "to": "towards berkshires", "with": "into contact"})
-    asked = system.facts_to_ask(state, action)
-    assert asked is not None
-    assert asked.needed == ("to",)
+    facts = system.facts_to_ask(state, action)
+    assert facts is not None
+    assert facts.needed == ("to",)
     assert action in [*system.actions_to_measure(state, "mahdists", "move", "amarar")]
 
 
@@ -136,9 +136,9 @@ def test_a_test_without_unknown_facts_is_thrown_at_once() -> None:
     assert system.knows_all(state, morale)
     state = perform(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
     assert not system.knows_all(state, morale)
-    asked = system.facts_to_ask(state, morale)
-    assert asked is not None
-    assert asked.words == ("imam",)
+    facts = system.facts_to_ask(state, morale)
+    assert facts is not None
+    assert facts.words == ("imam",)
 
 
 @BY_ID
@@ -153,26 +153,26 @@ def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str
     state = set_up_without_positions(system, next(iter(system.scenarios)))
     unit = {"unit": next(iter(state.units))} if kind == "set" else {}
     fields = system.actions[kind].model_fields
-    given = {name: value for name, value in {**args, **unit}.items() if name in fields}
-    assert "No positions are kept in this game" in get_refusal(system, state, kind, **given)
+    present = {name: value for name, value in {**args, **unit}.items() if name in fields}
+    assert "No positions are kept in this game" in get_refusal(system, state, kind, **present)
 
 
 @BY_ID
 def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
     state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NO_POSITIONS, NoDice())
     assert "the British have no units" in get_refusal(system, state, "begin")
-    (first, second), (one, other) = list(system.bare_tables.army_book.lists)[:2], state.sides
-    state = perform(system, state, "muster", side=one.id, battle=first)
+    (first, second), (side, second_side) = list(system.bare_tables.army_book.lists)[:2], state.sides
+    state = perform(system, state, "muster", side=side.id, battle=first)
     line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
     state = perform(
-        system, perform(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line
+        system, perform(system, state, "muster", side=second_side.id, battle=second), "muster", side=side.id, lines=line
     )
     unit = next(iter(state.units))
     assert "/army add, /army write" in get_refusal(system, state, "deploy", unit=unit, to="C3")
     assert "Put units where they are to stand" not in get_refusal(system, state, "fire", unit=unit, target=unit)
     state = perform(system, state, "begin")
     assert state.setting_up is None
-    assert all(each.place is None for each in state.units.values())
+    assert all(unit.place is None for unit in state.units.values())
 
 
 @BY_ID
@@ -188,8 +188,8 @@ def test_the_umpire_decides_who_holds_an_objective(system: Ruleset[Any]) -> None
     assert not [*system.legal(state, state.active)]
     assert "the umpire says who holds the ground" in get_refusal(system, state, "turn_next")
     answers = [_execute(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
-    assert [one.over.winner == taker for one in answers] == [True, False]
-    assert all(one.over.winner is not None for one in answers)
+    assert [answer.over.winner == taker for answer in answers] == [True, False]
+    assert all(answer.over.winner is not None for answer in answers)
     system.check(answers[0])
 
 
@@ -207,8 +207,8 @@ def test_a_game_knows_whether_it_keeps_positions(system: Ruleset[Any]) -> None:
 
 @BY_ID
 def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
-    kept = system.setup(next(iter(system.scenarios)), {}, NoDice())
-    wrong = kept.model_copy(update={"choices": {**kept.choices, **NO_POSITIONS}})
+    with_positions = system.setup(next(iter(system.scenarios)), {}, NoDice())
+    wrong = with_positions.model_copy(update={"choices": {**with_positions.choices, **NO_POSITIONS}})
     with pytest.raises(Refused, match="No positions are kept in this game"):
         system.check(wrong)
 
@@ -238,19 +238,19 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
     system, state = set_up_battle(BRIDGE)
     state = _advance_to_fire(system, state)
     shot = next(
-        one
-        for one in system.actions_to_measure(state, "prussians", "fire")
-        if state.units[one.unit or ""].arm == "infantry"
+        action
+        for action in system.actions_to_measure(state, "prussians", "fire")
+        if state.units[action.unit or ""].arm == "infantry"
     )
     fired = system.parse("fire", {**shot.model_dump(exclude_defaults=True), "range": 2})
     state, _ = system.act(state, fired, RandomDice(3))
     state, _ = system.act(state, system.parse("turn_next", {}), RandomDice(3))
-    answer = next(one for one in system.open_prompts(state) if one.key.startswith("answer:"))
+    answer = next(prompt for prompt in system.open_prompts(state) if prompt.key.startswith("answer:"))
     (offer,) = answer.offers
-    asked = system.facts_to_ask(state, system.parse(offer.kind, offer.args))
+    facts = system.facts_to_ask(state, system.parse(offer.kind, offer.args))
     assert offer.label.endswith(": how far?")
-    assert asked is not None
-    assert asked.needed == ("range",)
+    assert facts is not None
+    assert facts.needed == ("range",)
 
 
 def test_hidden_troops_without_positions_show_themselves_by_acting() -> None:

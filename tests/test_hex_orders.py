@@ -21,8 +21,8 @@ def create_prospect(system_id: str, scenario: str, side: str) -> Prospect:
 def test_each_unit_goes_to_its_own_hex() -> None:
     prospect = create_prospect("tanga", "initial-assault", "german")
     assert add_lines(prospect, ["1st Platoon 17. FK, 2nd Platoon 17. FK: north 1"]) == ()
-    found = {one.order.units: one.order.args["to"] for one in prospect.forecasts}
-    assert found == {("17-fk-1",): "2608", ("17-fk-2",): "2610"}
+    goals = {forecast.order.units: forecast.order.args["to"] for forecast in prospect.forecasts}
+    assert goals == {("17-fk-1",): "2608", ("17-fk-2",): "2610"}
 
 
 @pytest.mark.parametrize("line", ["in moves: 1st Essex: towards The farm", "1st Essex: towards The farm"])
@@ -30,14 +30,14 @@ def test_a_goal_is_judged_in_the_movement_phase(line: str) -> None:
     prospect = create_prospect("great_war", "trench", "british")
     assert prospect.state.phase != "moves"
     assert add_lines(prospect, [line]) == ()
-    assert [one.words for one in prospect.forecasts] == ["1st Essex order", "in moves: 1st Essex: 0203"]
+    assert [forecast.words for forecast in prospect.forecasts] == ["1st Essex order", "in moves: 1st Essex: 0203"]
 
 
 @pytest.mark.parametrize("line", ["Deborah: order, then Deborah: 0304", "Deborah order then 0304", "Deborah: 0304"])
 def test_a_line_that_orders_a_unit_and_moves_it_orders_it_once(line: str) -> None:
     prospect = create_prospect("great_war", "trench", "british")
     assert add_lines(prospect, [line]) == ()
-    assert [(one.order.kind, one.order.phase, one.prevented) for one in prospect.forecasts] == [
+    assert [(forecast.order.kind, forecast.order.phase, forecast.prevented) for forecast in prospect.forecasts] == [
         ("order", "", ()),
         ("move", "moves", ()),
     ]

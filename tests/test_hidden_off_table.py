@@ -19,11 +19,11 @@ __all__ = ["system"]
 def hide_off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden off the table."""
     state = lay_table(system)
-    shown, other = (state.of_side(side.id)[0] for side in state.sides)
-    state = state.changed(other.id, place=None)
-    after, report = system.act(state, Hide(unit=other.id), NoDice())
-    assert report.audience == {other.side}
-    return after, shown, other
+    enemy, hidden = (state.of_side(side.id)[0] for side in state.sides)
+    state = state.changed(hidden.id, place=None)
+    after, report = system.act(state, Hide(unit=hidden.id), NoDice())
+    assert report.audience == {hidden.side}
+    return after, enemy, hidden
 
 
 def test_a_hidden_unit_enters_the_table_in_secret(system: Ruleset[Any]) -> None:
@@ -50,8 +50,8 @@ def test_hidden_units_count_for_the_end_of_the_game() -> None:
     system = rulesets()["charge"]
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
-    fallen, *others = state.of_side(state.sides[0].id)
-    for unit in others:
+    fallen, *survivors = state.of_side(state.sides[0].id)
+    for unit in survivors:
         state, _ = system.act(state, Hide(unit=unit.id), NoDice())
     state = state.changed(fallen.id, figures=0)
     victory = type(system).victory
@@ -73,7 +73,7 @@ def test_a_file_contains_units_off_the_table(system: Ruleset[Any]) -> None:
         table, _ = add_unit(system, table, side, name, x)
     table = table.changed("blue-second", place=None)
     table, _ = system.act(table, Hide(unit="blue-second"), create_dice())
-    put, report = act(system, table, "deploy", unit="blue-second", to="62,20")
-    assert (report.audience, put.hidden["blue-second"].place.point) == ({blue}, (62.0, 20.0))
+    deployed, report = act(system, table, "deploy", unit="blue-second", to="62,20")
+    assert (report.audience, deployed.hidden["blue-second"].place.point) == ({blue}, (62.0, 20.0))
     table, _ = act(system, table, "begin")
     assert table.hidden["blue-second"].place is None

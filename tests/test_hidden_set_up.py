@@ -42,13 +42,13 @@ def test_enemies_on_one_spot_are_separated_without_revealing_an_ambush(system: R
     after, report = system.act(state, Begin(), NoDice())
     system.check(after)
     placement = type(system).battles.file_type.ways.placement
-    everyone = {**after.units, **after.hidden}
-    assert placement.gap(everyone[first], everyone[second]) > 0
+    units = {**after.units, **after.hidden}
+    assert placement.gap(units[first], units[second]) > 0
     moved = first if lurks == "first" else second
-    assert [unit for unit, place in was.items() if everyone[unit].place != place] == [moved]
+    assert [unit for unit, place in was.items() if units[unit].place != place] == [moved]
     about = [step for step in report.steps if "set back to" in step.text]
     assert [step.only_for for step in about] == {"nobody": [None], "both": []}.get(
-        lurks, [frozenset({everyone[moved].side})]
+        lurks, [frozenset({units[moved].side})]
     )
 
 
@@ -90,10 +90,10 @@ def test_a_set_up_does_not_reveal_enemy_ambushes(system: Ruleset[Any]) -> None:
         for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
             state, _ = add_unit(system, state, side, name, x)
             state, _ = system.act(state, Hide(unit=f"{side}-{name.casefold()}"), create_dice())
-        for seen in (system.view, system.storable_view):
-            named = {viewer: seen(state, viewer).setting_up.in_ambush for viewer in (PUBLIC, red, blue, UMPIRE)}
+        for view in (system.view, system.storable_view):
+            ambushes = {viewer: view(state, viewer).setting_up.in_ambush for viewer in (PUBLIC, red, blue, UMPIRE)}
             both = ("red-first", "blue-second")
-            assert named == {PUBLIC: (), red: both[:1], blue: both[1:], UMPIRE: both}
+            assert ambushes == {PUBLIC: (), red: both[:1], blue: both[1:], UMPIRE: both}
 
 
 @pytest.mark.parametrize("in_secret", [False, True])
@@ -102,10 +102,10 @@ def test_an_undo_during_set_up_keeps_enemy_ambushes(system: Ruleset[Any], in_sec
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
         state, _ = add_unit(system, state, side, name, x)
-    then, _ = system.act(state, Hide(unit="red-first"), create_dice())
-    now, _ = system.act(then, Hide(unit="blue-second"), create_dice())
+    earlier, _ = system.act(state, Hide(unit="red-first"), create_dice())
+    now, _ = system.act(earlier, Hide(unit="blue-second"), create_dice())
     now, _ = system.act(now, Unhide(unit="red-first"), create_dice())
-    back = system.hidden_troops.keep_hidden(then, now, red)
+    back = system.hidden_troops.keep_hidden(earlier, now, red)
     assert back.setting_up.in_ambush == ("red-first", "blue-second")
     system.check(back)
     begun, _ = system.act(back, system.parse("begin", {}), create_dice())
@@ -129,7 +129,7 @@ def test_an_open_set_up_hides_only_ambushes(system: Ruleset[Any]) -> None:
 
 def test_both_sides_may_use_the_same_name_in_secret(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
-    for side, x in zip((one.id for one in state.sides), (10.0, 60.0), strict=True):
+    for side, x in zip((side.id for side in state.sides), (10.0, 60.0), strict=True):
         state, report = add_unit(system, state, side, "First", x)
         assert report.audience == {side}
     assert sorted(unit.name for unit in state.hidden.values()) == ["First", "First"]
@@ -149,16 +149,16 @@ def test_a_secret_set_up_hides_markers_until_it_ends(system: Ruleset[Any]) -> No
     state, report = system.act(state, Hide(unit="blue-second", marker=True), create_dice())
     assert report.audience == {blue}
     assert state.markers[MARKER_B].unit == "blue-second"
-    assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
+    assert [marker.name for marker in system.view(state, red).markers.values()] == ["Marker A"]
     assert system.view(state, PUBLIC).markers == {}
-    assert [each.name for each in system.view(state, blue).markers.values()] == ["Marker B", "Marker D"]
+    assert [marker.name for marker in system.view(state, blue).markers.values()] == ["Marker B", "Marker D"]
     assert get_refusal(system, state, "deploy", unit="blue-second", to="forward 1")
     state, report = act(system, state, "move_marker", unit=MARKER_B, to="50,20")
     assert (report.audience, state.hidden["blue-second"].place.point) == ({blue}, (50.0, 20.0))
     state, _ = act(system, state, "begin")
     system.check(state)
     assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
-    assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A", "Marker B", "Marker D"]
+    assert [marker.name for marker in system.view(state, red).markers.values()] == ["Marker A", "Marker B", "Marker D"]
     assert system.view(state, red).letters == {"": 4}
 
 

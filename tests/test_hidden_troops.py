@@ -29,16 +29,16 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     without = lay_table(system).without(unit.id)
-    for viewer in (PUBLIC, shown.side):
-        seen = system.view(state, viewer)
-        assert (set(seen.units), seen.hidden) == ({shown.id}, {})
+    for viewer in (PUBLIC, enemy.side):
+        view = system.view(state, viewer)
+        assert (set(view.units), view.hidden) == ({enemy.id}, {})
         assert system.roster(state, viewer) == system.roster(without, viewer)
         assert system.scene(state, viewer) == system.scene(without, viewer)
         assert unit.id not in system.write_state(system.storable_view(state, viewer))
     for viewer in (UMPIRE, unit.side):
-        card = next(one for one in system.roster(state, viewer) if one.id == unit.id)
+        card = next(unit_card for unit_card in system.roster(state, viewer) if unit_card.id == unit.id)
         assert card.line.startswith("hidden")
         assert any(base.unit == unit.id for base in system.scene(state, viewer).bases)
 
@@ -61,7 +61,7 @@ def test_a_shown_unit_stands_at_its_old_place(system: Ruleset[Any]) -> None:
 
 
 def test_a_hidden_unit_moves_unseen(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     state = advance_to_turn(state, unit.side, system)
     place = state.hidden[unit.id].place
     away = Place(x=place.x, y=place.y, facing=place.facing)
@@ -70,95 +70,95 @@ def test_a_hidden_unit_moves_unseen(system: Ruleset[Any]) -> None:
     assert unit.id in after.hidden, report.headline
     assert after.hidden[unit.id].place != place
     assert report.audience == {unit.side}
-    assert system.view(after, shown.side) == system.view(state, shown.side)
+    assert system.view(after, enemy.side) == system.view(state, enemy.side)
 
 
 def test_a_unit_stops_before_a_hidden_unit_and_finds_it(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     near = Place(x=18.0, y=24.0, facing=270.0)
     state = state.model_copy(update={"hidden": {unit.id: unit.model_copy(update={"place": near})}})
-    state = advance_to_turn(state, shown.side, system)
-    to = f"{state.units[shown.id].place.x + 5:g},24"
-    after, report = system.act(state, system.parse("move", {"unit": shown.id, "to": to}), create_dice())
+    state = advance_to_turn(state, enemy.side, system)
+    to = f"{state.units[enemy.id].place.x + 5:g},24"
+    after, report = system.act(state, system.parse("move", {"unit": enemy.id, "to": to}), create_dice())
     assert unit.id in after.units
     assert report.showed_hidden
     assert "found by" in report.outcome
     system.check(after)
     placement = type(system).battles.file_type.ways.placement
-    assert placement.gap(after.units[shown.id], after.units[unit.id]) >= 0
-    assert after.units[shown.id].place.x < near.x
+    assert placement.gap(after.units[enemy.id], after.units[unit.id]) >= 0
+    assert after.units[enemy.id].place.x < near.x
 
 
-@pytest.mark.parametrize(("sight", "found"), [(0, False), (12, False), (36, True)])
-def test_a_hidden_unit_is_seen_within_the_options_inches(system: Ruleset[Any], sight: int, found: bool) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
-    state = advance_to_turn(state, shown.side, system)
+@pytest.mark.parametrize(("sight", "is_found"), [(0, False), (12, False), (36, True)])
+def test_a_hidden_unit_is_seen_within_the_options_inches(system: Ruleset[Any], sight: int, is_found: bool) -> None:
+    state, enemy, unit = lay_table_with_hidden_unit(system)
+    state = advance_to_turn(state, enemy.side, system)
     state = state.model_copy(update={"options": state.options.model_copy(update={"sight": sight})})
-    at = state.units[shown.id].place
-    move = system.parse("move", {"unit": shown.id, "to": f"{at.x + 1:g},24"})
+    at = state.units[enemy.id].place
+    move = system.parse("move", {"unit": enemy.id, "to": f"{at.x + 1:g},24"})
     after, report = system.act(state, move, create_dice())
-    assert (unit.id in after.units, report.showed_hidden) == (found, found)
+    assert (unit.id in after.units, report.showed_hidden) == (is_found, is_found)
 
 
 def test_hidden_units_survive_an_undo_of_others(system: Ruleset[Any]) -> None:
-    then, shown, unit = lay_table_with_hidden_unit(system)
+    earlier, enemy, unit = lay_table_with_hidden_unit(system)
     moved = unit.model_copy(update={"place": Place(x=50.0, y=30.0)})
-    now = then.model_copy(update={"hidden": {unit.id: moved}}).changed(shown.id, place=Place(x=20.0, y=20.0))
-    kept = system.hidden_troops.keep_hidden(then, now, shown.side)
-    assert kept.hidden == now.hidden
-    assert kept.units == then.units
-    assert system.hidden_troops.keep_hidden(then, now, UMPIRE) == then
-    assert system.hidden_troops.keep_hidden(then, now, unit.side) == then
+    now = earlier.model_copy(update={"hidden": {unit.id: moved}}).changed(enemy.id, place=Place(x=20.0, y=20.0))
+    undone = system.hidden_troops.keep_hidden(earlier, now, enemy.side)
+    assert undone.hidden == now.hidden
+    assert undone.units == earlier.units
+    assert system.hidden_troops.keep_hidden(earlier, now, UMPIRE) == earlier
+    assert system.hidden_troops.keep_hidden(earlier, now, unit.side) == earlier
     assert system.hidden_troops.outlives_undo(now, {"unit": unit.id})
-    assert not system.hidden_troops.outlives_undo(now, {"unit": shown.id})
+    assert not system.hidden_troops.outlives_undo(now, {"unit": enemy.id})
 
 
 def test_a_hidden_unit_that_fires_is_seen() -> None:
     """MM-3: at a target 10 inches away."""
     system = rulesets()["magdala"]
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
     state = advance_to_turn(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
-    shot = next(one for one in system.legal(show_all_units(state), unit.side, "fire") if one.unit == unit.id)
+    shot = next(action for action in system.legal(show_all_units(state), unit.side, "fire") if action.unit == unit.id)
     after, report = system.act(state, shot, create_dice())
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)
     assert "lain hidden" in report.steps[0].text
-    assert shown.id in after.units
+    assert enemy.id in after.units
 
 
 def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     file = system.own_battles.write(state, "ours", "Ours")
     assert file.count(b"hidden = true") == 1
     begun = system.own_battles.set_up(file, {}, create_dice())
-    assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({shown.id}, {unit.id}, True)
+    assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({enemy.id}, {unit.id}, True)
     assert begun.hidden[unit.id].place == unit.place
     assert system.own_battles.write(begun, "ours", "Ours") == file
     public = system.own_battles.write(system.view(state, PUBLIC), "ours", "Ours")
     assert unit.name.encode() not in public
-    whole = system.own_battles.write(system.view(state, UMPIRE), "ours", "Ours")
-    assert whole.count(b"hidden = true") == 1
+    document = system.own_battles.write(system.view(state, UMPIRE), "ours", "Ours")
+    assert document.count(b"hidden = true") == 1
 
 
 def test_a_unit_may_have_the_name_of_a_hidden_unit(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_hidden_unit(system)
+    state, enemy, unit = lay_table_with_hidden_unit(system)
     for name in (unit.name, unit.name.upper(), unit.id):
-        after, _ = add_unit(system, state, shown.side, name, 20.0)
+        after, _ = add_unit(system, state, enemy.side, name, 20.0)
         assert after.hidden == state.hidden
         assert not {*after.units} & {*after.hidden}
         system.check(after)
-        found, _ = system.act(after, Unhide(unit=unit.id), NoDice())
-        assert {*found.units} == {*after.units, unit.id}
+        revealed, _ = system.act(after, Unhide(unit=unit.id), NoDice())
+        assert {*revealed.units} == {*after.units, unit.id}
 
 
 def test_only_the_umpire_sees_a_hidden_quality_of_a_hidden_unit() -> None:
     system = rulesets()["magdala"]
     state, _, unit = lay_table_with_hidden_unit(system)
     secret = system.parse("secret", {"unit": unit.id, "field": "secret_quality", "value": "-2"})
-    open_one, told = system.act(lay_table(system), secret, create_dice())
+    open_one, first_report = system.act(lay_table(system), secret, create_dice())
     after, report = system.act(state, secret, create_dice())
     assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
-    assert report.audience == told.audience != {unit.side}
+    assert report.audience == first_report.audience != {unit.side}
     for viewer in (PUBLIC, unit.side):
         assert system.storable_view(after, viewer) == system.storable_view(state, viewer), (
             "MM-5.4: nor does its own side learn of it"

@@ -16,14 +16,14 @@ async def test_a_discarded_drawing_that_fails_logs_no_traceback(
 ) -> None:
     """The event loop would log the error of a discarded drawing that nobody awaited."""
     unseen: list[Any] = []
-    drawn = asyncio.Event()
+    may_draw = asyncio.Event()
 
     async def draw() -> Any:
-        await drawn.wait()
+        await may_draw.wait()
         raise ZeroDivisionError
 
     async def fail(*_: object, **__: object) -> None:
-        drawn.set()
+        may_draw.set()
         await asyncio.sleep(0.01)
         raise ConnectionError
 

@@ -69,9 +69,9 @@ def _count_calls(calls: Counter[str], name: str, call: Callable[..., Any]) -> Ca
 @pytest.mark.parametrize("rules", one_a_day(sorted(SCENARIOS)))
 def test_work_of_a_sheet_per_unit_does_not_grow_with_the_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [create_game(rules, size) for size in (FEW, MANY)]
-    few, many = (count_work(monkeypatch, lambda one=one: show_sheet(one)) for one in games)
+    small, large = (count_work(monkeypatch, lambda game=game: show_sheet(game)) for game in games)
     for name in ("planned", *MEASURES):
-        assert many[name] <= MAX_GROWTH * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+        assert large[name] <= MAX_GROWTH * (MANY / FEW) * (small[name] + MANY), (name, small, large)
 
 
 def test_completion_of_destinations_does_not_measure_pairs_of_units(
@@ -82,37 +82,37 @@ def test_completion_of_destinations_does_not_measure_pairs_of_units(
         side = crowd.state.acting_sides[0]
         assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
 
-    few, many = (count_work(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
+    small, large = (count_work(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
     for name in MEASURES:
-        assert many[name] <= MAX_GROWTH * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+        assert large[name] <= MAX_GROWTH * (MANY / FEW) * (small[name] + MANY), (name, small, large)
 
 
 @pytest.mark.parametrize("rules", sorted(SCENARIOS))
 def test_the_spatial_index_finds_all_units_nearby(rules: str) -> None:
     system, state = create_crowded_table(rules, 20)
-    placement, everyone = system.battles.file_type.ways.placement, state.all_on_table
-    for unit in everyone:
-        here = placement.base(unit)
-        near = {each.id for each in placement.perhaps_within(unit, everyone, 5.0)}
+    placement, units = system.battles.file_type.ways.placement, state.all_on_table
+    for unit in units:
+        base = placement.base(unit)
+        near = {other.id for other in placement.perhaps_within(unit, units, 5.0)}
         assert (
-            {each.id for each in everyone if table.is_within(here, placement.base(each), 5.0)} <= near < {*state.units}
+            {other.id for other in units if table.is_within(base, placement.base(other), 5.0)} <= near < {*state.units}
         )
-        first = sorted(everyone, key=lambda each: placement.gap(unit, each))[:3]
-        assert placement.nearest_few(unit, everyone, 3) == tuple(first)
+        first = sorted(units, key=lambda other: placement.gap(unit, other))[:3]
+        assert placement.nearest_few(unit, units, 3) == tuple(first)
 
 
 def test_the_best_foe_is_searched_only_among_changed_units() -> None:
-    asked = list[tuple[str, float]]()
+    pairs = list[tuple[str, float]]()
 
     def worth(unit: str, foe: float) -> float:
-        asked.append((unit, foe))
+        pairs.append((unit, foe))
         return -abs(foe - len(unit))
 
     best, foes = BestFoes[Any](worth), [1.5, 7.5, 4.5]
     assert best.find("four", shared_group(foes)) == (-0.5, 4.5)
     moved = [foes[0], 4.25, foes[2]]
     assert best.find("four", shared_group(moved)) == (-0.25, 4.25)
-    assert [foe for _, foe in asked] == [1.5, 7.5, 4.5, 4.25]
+    assert [foe for _, foe in pairs] == [1.5, 7.5, 4.5, 4.25]
     assert best.find("four", shared_group(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
     twin = [foes[0], 3.5, foes[2]]
     assert best.find("four", shared_group(twin)) == (-0.5, 3.5), "of equals the first"

@@ -58,10 +58,10 @@ def render_text(text: str) -> str:
 @example("[```](b)")
 @example("    indented")
 def test_chat_shows_any_text_literally(text: str) -> None:
-    for read in (read_like_discord, read_like_local_table):
-        told, formats = read(safe(text))
-        assert not formats, f"{read.__name__} formats {safe(text)!r}"
-        assert render_text(told) == normalize_text(text), read.__name__
+    for reader in (read_like_discord, read_like_local_table):
+        shown_text, formats = reader(safe(text))
+        assert not formats, f"{reader.__name__} formats {safe(text)!r}"
+        assert render_text(shown_text) == normalize_text(text), reader.__name__
 
 
 @given(text=TEXTS.filter(lambda text: normalize_text(text) == text and text[:1].isalnum()))
@@ -70,9 +70,9 @@ def test_chat_shows_any_text_literally(text: str) -> None:
     [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
 )
 def test_formats_around_a_text_end_with_it(around: str, formats: set[str], text: str) -> None:
-    told, found = read_like_local_table(around.format(safe(text)))
-    assert found == formats
-    assert render_text(told) == text
+    shown_text, formats_shown = read_like_local_table(around.format(safe(text)))
+    assert formats_shown == formats
+    assert render_text(shown_text) == text
 
 
 @given(text=TEXTS)

@@ -44,9 +44,9 @@ async def test_the_map_is_started_once(
     async def closed() -> None:
         return None
 
-    shown = SimpleNamespace(url="http://127.0.0.1", wait_closed=closed)
+    page = SimpleNamespace(url="http://127.0.0.1", wait_closed=closed)
     opened: Any = SimpleNamespace(
-        open=AsyncMock(), close=AsyncMock(), channels=[SimpleNamespace(name="a")], pages=[shown]
+        open=AsyncMock(), close=AsyncMock(), channels=[SimpleNamespace(name="a")], pages=[page]
     )
     monkeypatch.setattr(table, "Table", lambda *_: opened)
     bot: Any = SimpleNamespace(live_map_url=url, start_live_map=AsyncMock())

@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BOT: Sequence[str] = PROJECT["project"]["dependencies"]
 LOCAL: Sequence[str] = PROJECT["project"]["optional-dependencies"]["local"]
-DEV = [one for one in PROJECT["project"]["optional-dependencies"]["dev"] if one != "umpire[local]"]
+DEV = [
+    requirement for requirement in PROJECT["project"]["optional-dependencies"]["dev"] if requirement != "umpire[local]"
+]
 WANTED = {
     "build": PROJECT["build-system"]["requires"],
     "bot": BOT,
@@ -26,7 +28,7 @@ HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 
 def list_pinned(name: str) -> list[Requirement]:
     """Return the requirements of a lock file. Fails on other lines, such as the URL of an index."""
-    found: list[Requirement] = []
+    requirements: list[Requirement] = []
     hashes = 1
     for line in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -34,28 +36,41 @@ def list_pinned(name: str) -> list[Requirement]:
         if HASH.fullmatch(line):
             hashes += 1
             continue
-        assert hashes, f"{found[-1]} has no hash"
-        found.append(Requirement(line.removesuffix(" \\")))
-        assert re.fullmatch(r"==[^,*]+", str(found[-1].specifier)), line
-        assert found[-1].url is None
+        assert hashes, f"{requirements[-1]} has no hash"
+        requirements.append(Requirement(line.removesuffix(" \\")))
+        assert re.fullmatch(r"==[^,*]+", str(requirements[-1].specifier)), line
+        assert requirements[-1].url is None
         hashes = 0
     assert hashes
-    return found
+    return requirements
 
 
 @pytest.mark.parametrize("name", WANTED)
 def test_every_requirement_is_pinned_on_every_python(name: str) -> None:
-    there = list_pinned(name)
+    pinned = list_pinned(name)
     for python in PYTHONS:
-        here = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux", "extra": ""}
-        chosen = [one for one in there if one.marker is None or one.marker.evaluate(here)]
-        versions = {canonicalize_name(one.name): str(one.specifier).removeprefix("==") for one in chosen}
+        environment = {
+            "python_version": python,
+            "python_full_version": f"{python}.0",
+            "sys_platform": "linux",
+            "extra": "",
+        }
+        chosen = [
+            requirement
+            for requirement in pinned
+            if requirement.marker is None or requirement.marker.evaluate(environment)
+        ]
+        versions = {
+            canonicalize_name(requirement.name): str(requirement.specifier).removeprefix("==") for requirement in chosen
+        }
         assert len(versions) == len(chosen), "each once"
-        for wanted in map(Requirement, WANTED[name]):
-            assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)]), f"{wanted}: make lock"
+        for requirement in map(Requirement, WANTED[name]):
+            assert requirement.specifier.contains(versions[canonicalize_name(requirement.name)]), (
+                f"{requirement}: make lock"
+            )
 
 
 def test_all_files_pin_the_same_releases() -> None:
-    every = {str(one) for one in list_pinned("dev")}
+    every = {str(requirement) for requirement in list_pinned("dev")}
     for name in ("build", "bot", "local"):
-        assert {str(one) for one in list_pinned(name)} <= every, "make lock"
+        assert {str(requirement) for requirement in list_pinned(name)} <= every, "make lock"

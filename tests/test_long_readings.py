@@ -45,8 +45,8 @@ async def lengthen(store: Store) -> None:
             seq = ENTRIES.c.seq + length
             new = {"seq": seq, "interaction": literal(0), "state": case((seq <= KEPT_ACTIONS, literal(state)))}
             columns = [new.get(column.name, column) for column in ENTRIES.c]
-            again = select(*columns).where(ENTRIES.c.seq <= ENOUGH - length)
-            await session.execute(insert(ENTRIES).from_select([column.name for column in ENTRIES.c], again))
+            copies = select(*columns).where(ENTRIES.c.seq <= ENOUGH - length)
+            await session.execute(insert(ENTRIES).from_select([column.name for column in ENTRIES.c], copies))
 
 
 async def measure_longest_block(work: Awaitable[object]) -> float:
@@ -78,8 +78,8 @@ READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 async def test_long_readings_do_not_block_the_event_loop(games: Games) -> None:
-    held = {name: await measure_longest_block(read(games)) for name, read in READINGS.items()}
-    assert max(held.values()) < MAX_BLOCK, held
+    blocks = {name: await measure_longest_block(reading(games)) for name, reading in READINGS.items()}
+    assert max(blocks.values()) < MAX_BLOCK, blocks
 
 
 async def test_a_worker_reads_the_whole_journal(games: Games) -> None:

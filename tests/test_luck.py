@@ -32,15 +32,15 @@ async def test_the_bots_throws_do_not_count_for_its_opponent(store: Store) -> No
 
 
 @pytest.mark.parametrize(
-    "told", [luck_in_words, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
+    "describe", [luck_in_words, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
 )
-def test_slightly_bad_luck_is_not_shown_as_minus_zero(told: Callable[[Luck], str]) -> None:
+def test_slightly_bad_luck_is_not_shown_as_minus_zero(describe: Callable[[Luck], str]) -> None:
     hardly = Luck(side="umpire", dice=12, total=42, expected=Fraction(421, 10), variance=Fraction(35), faces={})
-    assert "(+0.0 standard deviations)" in told(hardly)
+    assert "(+0.0 standard deviations)" in describe(hardly)
 
 
 def test_an_old_report_without_sides_of_throws_is_readable() -> None:
     old = Throw.model_validate_json('{"number": 1, "label": "hold", "sides": 6, "dice": [4]}')
     assert old.side is None
-    (one,) = compute_luck([("red", old)])
-    assert (one.side, one.total) == ("red", 4)
+    (luck,) = compute_luck([("red", old)])
+    assert (luck.side, luck.total) == ("red", 4)

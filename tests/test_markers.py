@@ -34,23 +34,23 @@ __all__ = ["system"]
 
 
 def test_nobody_else_can_tell_a_marker_with_a_unit_from_a_dummy(system: Ruleset[Any]) -> None:
-    one, other, shown, unit = lay_two_worlds(system)
-    assert_views_match(system, one, other, PUBLIC, shown.side)
-    for viewer in (PUBLIC, shown.side):
-        assert [marker.unit for marker in system.view(one, viewer).markers.values()] == ["", ""]
-        system.check(system.storable_view(one, viewer))
+    first, second, enemy, unit = lay_two_worlds(system)
+    assert_views_match(system, first, second, PUBLIC, enemy.side)
+    for viewer in (PUBLIC, enemy.side):
+        assert [marker.unit for marker in system.view(first, viewer).markers.values()] == ["", ""]
+        system.check(system.storable_view(first, viewer))
     for viewer in (UMPIRE, unit.side):
-        lines = {card.id: card.line for card in system.roster(one, viewer)}
+        lines = {card.id: card.line for card in system.roster(first, viewer)}
         assert unit.name in lines[MARKER_A]
         assert "nothing" in lines[MARKER_B]
         assert lines[unit.id].startswith("hidden under Marker A")
-        names = {base.unit: base.name for base in system.scene(one, viewer).bases}
+        names = {base.unit: base.name for base in system.scene(first, viewer).bases}
         assert names[MARKER_A] == f"Marker A: {unit.name}"
         assert names[MARKER_B] == "Marker B: nothing"
 
 
 def test_markers_move_once_a_turn_with_their_units(system: Ruleset[Any]) -> None:
-    told, states = [], []
+    results, states = [], []
     for state, *_ in (lay_table_with_markers(system), lay_table_with_markers(system, unit_first=False)):
         now = advance_to_turn(state, state.markers[MARKER_A].side, system)
         reports = []
@@ -66,80 +66,80 @@ def test_markers_move_once_a_turn_with_their_units(system: Ruleset[Any]) -> None
                 assert report.audience is None
             except Refused as refused:
                 reports.append(str(refused))
-        told.append(reports)
+        results.append(reports)
         states.append(now)
-    assert told[0] == told[1]
-    assert ["moved this turn" in each or "may move" in each for each in told[0]] == [False, False, True, True]
-    shown = states[0].sides[0].id
-    assert_views_match(system, *states, PUBLIC, shown)
+    assert results[0] == results[1]
+    assert ["moved this turn" in result or "may move" in result for result in results[0]] == [False, False, True, True]
+    enemy_side = states[0].sides[0].id
+    assert_views_match(system, *states, PUBLIC, enemy_side)
     hidden = states[1].hidden[states[1].markers[MARKER_B].unit]
     assert hidden.place == states[1].markers[MARKER_B].place == Place(x=34.0, y=40.0, facing=270.0)
 
 
 def test_a_marker_keeps_to_its_inches_its_turn_and_clear_of_the_enemy(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_markers(system)
-    away = advance_to_turn(state, shown.side, system)
+    state, enemy, unit = lay_table_with_markers(system)
+    away = advance_to_turn(state, enemy.side, system)
     if unit.side not in away.acting_sides:
         assert "in their turn" in get_refusal(system, away, "move_marker", unit=MARKER_A, to="forward 3")
     state = advance_to_turn(state, unit.side, system)
     assert "may move 8" in get_refusal(system, state, "move_marker", unit=MARKER_A, to="forward 9")
     assert "off the table" in get_refusal(system, state, "move_marker", unit=MARKER_B, to="42,47.5")
-    near = state.changed(shown.id, place=Place(x=34.0, y=24.0, facing=90.0))
-    assert shown.name in get_refusal(system, near, "move_marker", unit=MARKER_A, to="35,24")
-    assert shown.name in get_refusal(system, near, "move_marker", unit=MARKER_A, to="forward 8")
-    after, _ = act(system, near, "move_marker", unit=MARKER_A, to=f"towards {shown.name}")
+    near = state.changed(enemy.id, place=Place(x=34.0, y=24.0, facing=90.0))
+    assert enemy.name in get_refusal(system, near, "move_marker", unit=MARKER_A, to="35,24")
+    assert enemy.name in get_refusal(system, near, "move_marker", unit=MARKER_A, to="forward 8")
+    after, _ = act(system, near, "move_marker", unit=MARKER_A, to=f"towards {enemy.name}")
     assert MARKER_A in after.markers
     assert after.markers[MARKER_A].place.x < 42
     assert "There is no marker" in get_refusal(system, state, "move_marker", unit="marker_z", to="forward 1")
 
 
 def test_a_unit_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_markers(system)
+    state, enemy, unit = lay_table_with_markers(system)
     state = advance_to_turn(state, unit.side, system)
     assert "move Marker A" in get_refusal(system, state, "move", unit=unit.id, to="forward 1")
     assert not system.allows(state, system.parse("move", {"unit": unit.id, "to": "forward 1"}))
     view = system.view(state, unit.side)
-    moves = [one for one in system.legal(view, unit.side, "move") if one.unit == unit.id]
-    assert all("towards" in str(one.to) for one in moves)
+    moves = [action for action in system.legal(view, unit.side, "move") if action.unit == unit.id]
+    assert all("towards" in str(move.to) for move in moves)
     with pytest.raises(Refused, match="lie"):
         system.act(state, SetField(unit=unit.id, field="place", value="50,20"), NoDice())
     after, _ = act(system, state, "set_marker", unit=MARKER_A, field="place", value="50,20")
     assert after.hidden[unit.id].place.point == (50.0, 20.0)
     assert "its place alone" in get_refusal(system, state, "set_marker", unit=MARKER_A, field="name", value="X")
     assert "is a marker" in get_refusal(system, state, "move", unit=MARKER_A, to="forward 1")
-    assert "is a marker" in get_refusal(system, state, "fire", unit=shown.id, target=MARKER_A)
+    assert "is a marker" in get_refusal(system, state, "fire", unit=enemy.id, target=MARKER_A)
     with pytest.raises(Refused, match="is a marker"):
-        system.odds(state, system.parse("fire", {"unit": shown.id, "target": MARKER_B}))
+        system.odds(state, system.parse("fire", {"unit": enemy.id, "target": MARKER_B}))
 
 
 @pytest.mark.parametrize("unit_first", [True, False])
 def test_a_unit_stops_before_a_marker_and_reveals_it(system: Ruleset[Any], unit_first: bool) -> None:
-    state, shown, unit = lay_table_with_markers(system, unit_first=unit_first)
+    state, enemy, unit = lay_table_with_markers(system, unit_first=unit_first)
     state = markers.move_marker(state, state.markers[MARKER_A], Place(x=17.0, y=24.0, facing=270.0))
-    state = advance_to_turn(state, shown.side, system)
-    to = f"{state.units[shown.id].place.x + 6:g},24"
-    after, report = act(system, state, "move", unit=shown.id, to=to)
+    state = advance_to_turn(state, enemy.side, system)
+    to = f"{state.units[enemy.id].place.x + 6:g},24"
+    after, report = act(system, state, "move", unit=enemy.id, to=to)
     assert report.showed_hidden
     assert set(after.markers) == {MARKER_B}
     placement = type(system).battles.file_type.ways.placement
     if unit_first:
         assert "under it" in report.outcome
         assert unit.id in after.units
-        assert placement.gap(after.units[shown.id], after.units[unit.id]) > 0.05
+        assert placement.gap(after.units[enemy.id], after.units[unit.id]) > 0.05
     else:
         assert "there is nothing under it" in report.outcome
         assert unit.id in after.hidden
-    here, there = placement.base(after.units[shown.id]), markers.base(state.markers[MARKER_A])
-    assert here.outline.distance(there.outline) < 1
+    unit_base, marker_base = placement.base(after.units[enemy.id]), markers.base(state.markers[MARKER_A])
+    assert unit_base.outline.distance(marker_base.outline) < 1
     system.check(after)
 
 
 def test_a_march_towards_a_marker_reveals_it(system: Ruleset[Any]) -> None:
-    state, shown, _ = lay_table_with_markers(system)
-    state = advance_to_turn(state, shown.side, system)
-    march = system.parse("move", {"unit": shown.id, "to": "towards Marker A"})
+    state, enemy, _ = lay_table_with_markers(system)
+    state = advance_to_turn(state, enemy.side, system)
+    march = system.parse("move", {"unit": enemy.id, "to": "towards Marker A"})
     assert "towards marker a" in system.label(state, march).casefold()
-    assert "towards Marker A" in system.places.destinations(system.view(state, shown.side), shown.side, shown.id)
+    assert "towards Marker A" in system.places.destinations(system.view(state, enemy.side), enemy.side, enemy.id)
     after, _ = system.act(state, march, create_dice())
     assert set(after.markers) == {MARKER_A, MARKER_B}
     near = markers.move_marker(state, state.markers[MARKER_A], Place(x=17.0, y=24.0, facing=270.0))
@@ -148,27 +148,27 @@ def test_a_march_towards_a_marker_reveals_it(system: Ruleset[Any]) -> None:
 
 
 def test_a_move_over_two_markers_reveals_the_first(system: Ruleset[Any]) -> None:
-    state, shown, _ = lay_table_with_markers(system)
+    state, enemy, _ = lay_table_with_markers(system)
     for name, x in ((MARKER_A, 18.5), (MARKER_B, 16.0)):
         state = markers.move_marker(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
-    state = advance_to_turn(state, shown.side, system)
-    after, report = act(system, state, "move", unit=shown.id, to=f"{state.units[shown.id].place.x + 6:g},24")
+    state = advance_to_turn(state, enemy.side, system)
+    after, report = act(system, state, "move", unit=enemy.id, to=f"{state.units[enemy.id].place.x + 6:g},24")
     assert set(after.markers) == {MARKER_A}
     assert report.outcome.count("Marker") == 1
 
 
 @pytest.mark.parametrize("sight", [0, 29])
 def test_a_marker_is_seen_from_the_options_inches(system: Ruleset[Any], sight: int) -> None:
-    one, other, shown, _ = lay_two_worlds(system)
-    found = []
-    for state in (one, other):
-        now = advance_to_turn(state, shown.side, system)
+    first, second, enemy, _ = lay_two_worlds(system)
+    results = []
+    for state in (first, second):
+        now = advance_to_turn(state, enemy.side, system)
         now = now.model_copy(update={"options": now.options.model_copy(update={"sight": sight})})
-        at = now.units[shown.id].place
-        after, report = act(system, now, "move", unit=shown.id, to=f"{at.x + 1:g},24")
-        found.append((set(after.markers), report.showed_hidden))
-    assert found[0] == found[1]
-    assert found[0] == (({MARKER_B}, True) if sight else ({MARKER_A, MARKER_B}, False))
+        at = now.units[enemy.id].place
+        after, report = act(system, now, "move", unit=enemy.id, to=f"{at.x + 1:g},24")
+        results.append((set(after.markers), report.showed_hidden))
+    assert results[0] == results[1]
+    assert results[0] == (({MARKER_B}, True) if sight else ({MARKER_A, MARKER_B}, False))
 
 
 def test_the_umpire_turns_a_marker_over_and_takes_one_off(system: Ruleset[Any]) -> None:
@@ -179,11 +179,11 @@ def test_the_umpire_turns_a_marker_over_and_takes_one_off(system: Ruleset[Any]) 
         assert "under Marker A" in report.headline
     after, report = system.act(state, Unhide(unit=MARKER_B), NoDice())
     assert report.headline == "There is nothing under Marker B."
-    one, other, shown, _ = lay_two_worlds(system)
-    taken = [act(system, each, "take_marker", unit=MARKER_A) for each in (one, other)]
-    assert taken[0][1] == taken[1][1]
-    assert_views_match(system, taken[0][0], taken[1][0], PUBLIC, shown.side)
-    assert unit.id in taken[0][0].hidden
+    first, second, enemy, _ = lay_two_worlds(system)
+    results = [act(system, table, "take_marker", unit=MARKER_A) for table in (first, second)]
+    assert results[0][1] == results[1][1]
+    assert_views_match(system, results[0][0], results[1][0], PUBLIC, enemy.side)
+    assert unit.id in results[0][0].hidden
 
 
 def test_a_marker_becomes_a_dummy_when_its_unit_is_removed(system: Ruleset[Any]) -> None:
@@ -195,11 +195,11 @@ def test_a_marker_becomes_a_dummy_when_its_unit_is_removed(system: Ruleset[Any])
 
 
 def test_a_unit_that_charges_from_a_marker_is_seen(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_markers(system)
+    state, enemy, unit = lay_table_with_markers(system)
     near = Place(x=20.0, y=24.0, facing=270.0)
     state = markers.move_marker(state, state.markers[MARKER_A], near)
     state = advance_to_turn(state, unit.side, system)
-    charge = system.parse("move", {"unit": unit.id, "to": f"towards {shown.name}"})
+    charge = system.parse("move", {"unit": unit.id, "to": f"towards {enemy.name}"})
     if not system.allows(state, charge):
         pytest.skip("it cannot charge now")
     after, report = system.act(state, charge, create_dice())
@@ -208,15 +208,15 @@ def test_a_unit_that_charges_from_a_marker_is_seen(system: Ruleset[Any]) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "phase", "other"),
+    ("name", "phase", "wrong_phase"),
     [("empire", "movement of units", "rifle and machine gun fire"), ("charge", "moves", "fire")],
 )
-def test_markers_move_in_the_phase_in_which_units_do(name: str, phase: str, other: str) -> None:
+def test_markers_move_in_the_phase_in_which_units_do(name: str, phase: str, wrong_phase: str) -> None:
     system = rulesets()[name]
     state, _, unit = lay_table_with_markers(system)
     state = advance_to_turn(state, unit.side, system)
     assert state.phase == phase
-    later = state.model_copy(update={"phase": other, "active": unit.side})
+    later = state.model_copy(update={"phase": wrong_phase, "active": unit.side})
     assert phase in get_refusal(system, later, "move_marker", unit=MARKER_A, to="forward 3")
 
 
@@ -226,18 +226,18 @@ def test_markers_move_in_the_phase_in_which_units_do(name: str, phase: str, othe
 )
 def test_markers_at_any_place_are_valid_and_look_alike(name: str, puts: list[tuple[str, float, float]]) -> None:
     system = rulesets()[name]
-    one, other, shown, _ = lay_two_worlds(system)
+    first, second, enemy, _ = lay_two_worlds(system)
     for marker, x, y in puts:
-        told = []
-        for state in (one, other):
+        results = []
+        for state in (first, second):
             try:
-                told.append(act(system, state, "set_marker", unit=marker, field="place", value=f"{x:.1f},{y:.1f}"))
+                results.append(act(system, state, "set_marker", unit=marker, field="place", value=f"{x:.1f},{y:.1f}"))
             except Refused as refused:
-                told.append((state, str(refused)))
-        (one, said), (other, so) = told
-        if isinstance(said, str) or said.showed_hidden:
-            assert isinstance(said, str) == isinstance(so, str)
+                results.append((state, str(refused)))
+        (first, result), (second, second_result) = results
+        if isinstance(result, str) or result.showed_hidden:
+            assert isinstance(result, str) == isinstance(second_result, str)
             return
-        assert said == so
-        assert_views_match(system, one, other, PUBLIC, shown.side)
-        system.check(one)
+        assert result == second_result
+        assert_views_match(system, first, second, PUBLIC, enemy.side)
+        system.check(first)

@@ -28,15 +28,15 @@ RULING = {"scope": "guild 2", "at": NOON, "author": 1, "author_name": "Anna", "t
 def create_entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None) -> dict[str, Any]:
     """Return the row of an old entry with these throw numbers."""
     report = zlib.compress(json.dumps({"headline": f"Number {seq}", "audience": audience}).encode())
-    who = {"actor": 1, "actor_name": "Anna", "interaction": seq, "kind": "march", "side": "red", "acts": True}
-    what = {
+    author = {"actor": 1, "actor_name": "Anna", "interaction": seq, "kind": "march", "side": "red", "acts": True}
+    content = {
         "action": {},
         "dice": [{"throw": {"number": number}} for number in numbers],
         "report": report,
         "state": b"s",
     }
     when = {"at": NOON, "turn": 1, "turn_end": False, "rules_version": 1, "undone": False}
-    return {"game": "g", "seq": seq, "base": base, **who, **what, **when}
+    return {"game": "g", "seq": seq, "base": base, **author, **content, **when}
 
 
 OLD_ENTRIES = (
@@ -85,8 +85,10 @@ async def test_the_state_number_of_each_entry_is_filled_in(migrated_engine: Asyn
     assert [row["thrown"] for row in rows] == [1, 3, 3, 7]
     assert [row["audience"] for row in rows] == [None, None, "\nblue\nred\n", "\n"]
     assert [row["part"] for row in rows] == [0] * 4
-    kept = [name for name in OLD_ENTRIES[0] if name != "at"]
-    assert [[row[name] for name in kept] for row in rows] == [[before[name] for name in kept] for before in OLD_ENTRIES]
+    names = [name for name in OLD_ENTRIES[0] if name != "at"]
+    assert [[row[name] for name in names] for row in rows] == [
+        [before[name] for name in names] for before in OLD_ENTRIES
+    ]
 
 
 async def test_an_old_program_can_add_no_entry(migrated_engine: AsyncEngine) -> None:

@@ -55,8 +55,8 @@ def test_hours_of_the_day(words: str, hour: time) -> None:
     ],
 )
 def test_a_zone_may_stand_behind_the_hour(words: str, hour: time, zone: str) -> None:
-    said, behind = split_zone(words)
-    assert (parse_hour(said), behind) == (hour, zone)
+    hour_words, behind = split_zone(words)
+    assert (parse_hour(hour_words), behind) == (hour, zone)
 
 
 @pytest.mark.parametrize("words", ["half past eight", "2 at night", "8", "25:00", "20:70", "soon", "", "14am"])
@@ -66,7 +66,7 @@ def test_invalid_and_ambiguous_hours_are_refused(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "formatted"),
     [
         ("mon-fri", "mon-fri"),
         ("Mon – Fri", "mon-fri"),
@@ -85,9 +85,9 @@ def test_invalid_and_ambiguous_hours_are_refused(words: str) -> None:
         ("weds", "wed"),
     ],
 )
-def test_days_of_the_week(words: str, shown: str) -> None:
-    assert format_days(parse_days(words)) == shown
-    assert parse_days(shown) == parse_days(words), "what is shown can be typed"
+def test_days_of_the_week(words: str, formatted: str) -> None:
+    assert format_days(parse_days(words)) == formatted
+    assert parse_days(formatted) == parse_days(words), "what is shown can be typed"
 
 
 @pytest.mark.parametrize("words", ["t", "someday", "mon-", "32"])
@@ -190,7 +190,7 @@ def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("zone", "at", "after", "found"),
+    ("zone", "at", "after", "end"),
     [
         ("Auckland", time(20), datetime(2027, 4, 3, 9, tzinfo=UTC), datetime(2027, 4, 4, 8, tzinfo=UTC)),
         ("Auckland", time(2, 30), datetime(2027, 9, 25, tzinfo=UTC), datetime(2027, 9, 25, 14, 30, tzinfo=UTC)),
@@ -202,9 +202,9 @@ def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
     ],
 )
 def test_the_fixed_hour_in_the_south_and_in_zones_of_half_hours(
-    zone: str, at: time, after: datetime, found: datetime
+    zone: str, at: time, after: datetime, end: datetime
 ) -> None:
-    assert DailyEnd(at, zone_of(zone)).first_from(after) == found
+    assert DailyEnd(at, zone_of(zone)).first_from(after) == end
 
 
 def test_turns_end_on_the_chosen_days_alone() -> None:

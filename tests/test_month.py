@@ -80,31 +80,31 @@ class Month:
         await process.mark_sent(due)
         return False
 
-    async def expect(self, then: str, side: str, kind: ReminderKind) -> None:
+    async def expect(self, moment: str, side: str, kind: ReminderKind) -> None:
         """Assert that the next reminder comes at this minute, or, after a kill, when its lease expires."""
         before = {*self.taken}
         self.death = next(self.deaths)
-        self.moment.now = parse_moment(then) - MINUTE
+        self.moment.now = parse_moment(moment) - MINUTE
         await self.look()
-        assert {*self.taken} == before, f"too early for {then}"
-        self.moment.now = parse_moment(then)
+        assert {*self.taken} == before, f"too early for {moment}"
+        self.moment.now = parse_moment(moment)
         await self.look()
         self.moment.now += LEASE
         await self.look()
         new = [due for nonce, due in self.taken.items() if nonce not in before]
-        assert [(one.deadline.side, one.kind) for one in new] == [(side, kind)], then
+        assert [(due.deadline.side, due.kind) for due in new] == [(side, kind)], moment
 
-    async def play(self, then: str, player: Actor) -> None:
+    async def play(self, moment: str, player: Actor) -> None:
         """Let a player end a turn at this moment. Fails if a reminder came before."""
-        await self.wait(then)
+        await self.wait(moment)
         await self.games.actions.command(CHANNEL, player, "turn_next", {}, interaction=next(self.turns))
 
-    async def wait(self, then: str) -> None:
+    async def wait(self, moment: str) -> None:
         """Assert that no reminder comes before this moment."""
         before = {*self.taken}
-        self.moment.now = parse_moment(then)
+        self.moment.now = parse_moment(moment)
         await self.look()
-        assert {*self.taken} == before, f"nobody is reminded before {then}"
+        assert {*self.taken} == before, f"nobody is reminded before {moment}"
 
     async def bot_plays(self, side: str) -> None:
         """Assert that the bot plays the side's present turn as a stand-in, and ends it."""
@@ -117,10 +117,10 @@ class Month:
         game = await self.games.running_game(CHANNEL)
         assert side not in game.all_awaited_sides, "its turn is over"
 
-    async def time_ends(self, then: str) -> None:
+    async def time_ends(self, moment: str) -> None:
         """Assert that the waiting side's deadline is this moment."""
         (deadline,) = await self.games.clocks.deadlines(await self.games.running_game(CHANNEL))
-        assert deadline.ends == parse_moment(then)
+        assert deadline.ends == parse_moment(moment)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def month(
 ) -> AsyncIterator[Month]:
     """A game with Ben as British in London, Carl as Germans in Auckland, and fixed dice."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
-    games, other = Games(store, {"great_war": GreatWar()}), Store(database_url)
+    games, second = Games(store, {"great_war": GreatWar()}), Store(database_url)
     moment.now = parse_moment("20 Mar 09:00")
     await games.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
     await games.seats.join(CHANNEL, BEN, BRITISH)
@@ -138,8 +138,8 @@ async def month(
         hours=12, at="20:00", zone="London", quiet="22-7 Pacific/Auckland", days_away=3, missed="2 bot"
     )
     await games.clocks.set_clock(CHANNEL, ANNA, change)
-    yield Month(moment, games, (store, other))
-    await other.close()
+    yield Month(moment, games, (store, second))
+    await second.close()
 
 
 async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> None:
@@ -178,9 +178,9 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.expect("1 Apr 06:45", BRITISH, HALF)
     await month.expect("1 Apr 18:00", BRITISH, NEARLY)
     await month.play("1 Apr 18:30", BEN)
-    offered = await games.substitutes.offer(CHANNEL, CARL, interaction=4)
+    offer = await games.substitutes.offer(CHANNEL, CARL, interaction=4)
     await month.wait("2 Apr 05:00")
-    await games.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=5)
+    await games.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=5)
     await month.expect("2 Apr 18:00", GERMANS, NEARLY)  # Ella has the whole time
     await month.play("2 Apr 18:30", ELLA)
     await month.expect("3 Apr 06:45", BRITISH, HALF)
@@ -215,7 +215,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
 
     game = await games.running_game(CHANNEL)
     assert await games.missed_turns.counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
-    missed = [one.action["then"] for one in await games.readings.log(game, "umpire", 0) if one.kind == MISSED]
+    missed = [entry.action["then"] for entry in await games.readings.log(game, "umpire", 0) if entry.kind == MISSED]
     bot = MissedRemedy.BOT.value
     assert missed == [None, bot, None, bot, bot, None]
 

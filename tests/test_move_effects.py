@@ -41,18 +41,18 @@ def test_moves_by_dice_show_minimum_and_maximum_in_magdala() -> None:
     assert describe_effect(system, state, "amarar", words="lie down") == ""
 
 
-@pytest.mark.parametrize(("free", "told"), [(False, 'takes 3" of 6", 3" left after it'), (True, "")])
-def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(free: bool, told: str) -> None:
+@pytest.mark.parametrize(("free", "effect"), [(False, 'takes 3" of 6", 3" left after it'), (True, "")])
+def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(free: bool, effect: str) -> None:
     system, state = begin_game("empire", "el-teb-1884")
     turn = state.units["gordons"].this_turn
     tested = turn.model_copy(update={"tested": True, "allowed": 6.0, "result": "advance", "free_change": free})
     ready = state.changed("gordons", this_turn=tested).model_copy(update={"phase": "movement of units"})
-    assert describe_effect(system, ready, "gordons", words="square") == told
+    assert describe_effect(system, ready, "gordons", words="square") == effect
 
 
 def test_the_menu_of_a_sheet_shows_the_effect() -> None:
     system, state = begin_game("charge", "bridge")
     prospect = Prospect.for_sheet(create_game(system, state), "prussians", ())
-    told = {one.words: option_effect(prospect, one) for one in list_options(prospect, ("kleist",))}
-    assert told["column"] == 'four abreast; takes 3" of 6"'
-    assert told["forward 6"] == ""
+    effects = {option.words: option_effect(prospect, option) for option in list_options(prospect, ("kleist",))}
+    assert effects["column"] == 'four abreast; takes 3" of 6"'
+    assert effects["forward 6"] == ""

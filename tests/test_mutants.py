@@ -51,8 +51,8 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_mutants_change_operators_comparisons_numbers_and_statements_only(tree: Path) -> None:
-    found = [(one.was, one.now) for place in find_faults(tree, FILE) for one in place]
-    assert found == [
+    changes = [(fault.was, fault.now) for place in find_faults(tree, FILE) for fault in place]
+    assert changes == [
         ("3", "(4)"),
         ("3", "(2)"),
         ("0.5", "(1.5)"),
@@ -78,19 +78,19 @@ def test_mutants_change_operators_comparisons_numbers_and_statements_only(tree: 
 
 def test_a_fault_takes_the_place_of_its_piece_of_the_text(tree: Path) -> None:
     text = (tree / FILE).read_bytes()
-    made = {one.insert(text).decode() for place in find_faults(tree, FILE) for one in place if one.was == "6"}
-    assert made == {SOURCE.replace("x < 6", f"x < ({number})") for number in (5, 7)}
+    sources = {fault.insert(text).decode() for place in find_faults(tree, FILE) for fault in place if fault.was == "6"}
+    assert sources == {SOURCE.replace("x < 6", f"x < ({number})") for number in (5, 7)}
 
 
 def test_a_default_is_no_part_of_its_function(tree: Path) -> None:
-    within = {one.was: one.functions for place in find_faults(tree, FILE) for one in place}
+    within = {fault.was: fault.functions for place in find_faults(tree, FILE) for fault in place}
     assert (within["3"], within["0.5"], within["6"]) == ((), (), (6,))
 
 
 def test_one_fault_per_place_is_drawn_by_the_seed(tree: Path) -> None:
-    one, again = (draw_faults(tree, [FILE], random.Random(3)) for _ in range(2))
-    assert one == again
-    assert len({fault.start + fault.end for fault in one}) == len(one) == len(list(find_faults(tree, FILE)))
+    first, second = (draw_faults(tree, [FILE], random.Random(3)) for _ in range(2))
+    assert first == second
+    assert len({fault.start + fault.end for fault in first}) == len(first) == len(list(find_faults(tree, FILE)))
 
 
 def test_tests_that_call_the_function_run_first_and_quickest_first() -> None:
@@ -102,7 +102,7 @@ def test_tests_that_call_the_function_run_first_and_quickest_first() -> None:
 
 def test_every_equivalent_fault_refers_to_an_existing_line() -> None:
     root = Path(__file__).parents[1]
-    lost = [
+    missing = [
         (file, line) for file, line, *_ in load_equivalent() if line not in (root / file).read_text(encoding="utf-8")
     ]
-    assert lost == []
+    assert missing == []

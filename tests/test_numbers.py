@@ -44,10 +44,10 @@ def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(audience: frozen
 
 
 @pytest.mark.parametrize(
-    ("name", "read"), [("12", (12, None)), ("british-h3", (3, "british")), ("h3", None), ("", None)]
+    ("name", "parts"), [("12", (12, None)), ("british-h3", (3, "british")), ("h3", None), ("", None)]
 )
-def test_an_entry_name_is_unique_in_the_game(name: str, read: tuple[int, str | None] | None) -> None:
-    assert read_name(name) == read
+def test_an_entry_name_is_unique_in_the_game(name: str, parts: tuple[int, str | None] | None) -> None:
+    assert read_name(name) == parts
 
 
 async def test_nobody_sees_a_gap(field: Games) -> None:
@@ -56,9 +56,9 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.rolls.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
     fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
-    assert [one.shown_number for one in await read_log(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
-    assert [one.shown_number for one in await read_log(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
-    assert [one.shown_number for one in await read_log(field, CHANNEL, "blue", 0)] == [
+    assert [entry.shown_number for entry in await read_log(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
+    assert [entry.shown_number for entry in await read_log(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
+    assert [entry.shown_number for entry in await read_log(field, CHANNEL, "blue", 0)] == [
         "1",
         "2",
         "3",
@@ -67,9 +67,9 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
         "h2",
         "5",
     ]
-    assert [one.throw.name for one in fight.entry.dice] == ["2"]
-    whole = [throw.throw.name for one in await read_log(field, CHANNEL, UMPIRE, 0) for throw in one.dice]
-    assert whole == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
+    assert [sealed.throw.name for sealed in fight.entry.dice] == ["2"]
+    names = [throw.throw.name for entry in await read_log(field, CHANNEL, UMPIRE, 0) for throw in entry.dice]
+    assert names == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
 
 
 async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
@@ -83,12 +83,12 @@ async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
 
 async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None:
     hidden = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    shown = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
-    assert (hidden.entry.name, shown.entry.name) == ("blue-h1", "4")
-    assert await field.actions.offers(shown.game, "4")
+    public = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
+    assert (hidden.entry.name, public.entry.name) == ("blue-h1", "4")
+    assert await field.actions.offers(public.game, "4")
     for name in ("blue-h2", "red-h1", "5", "x", "-h1"):
         with pytest.raises(Stale):
-            await field.actions.offers(shown.game, name)
+            await field.actions.offers(public.game, name)
 
 
 async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> None:
@@ -97,12 +97,12 @@ async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> 
     stands = game.progress_for("red")
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     undoing = await field.undo.preview(await field.running_game(CHANNEL), BEN, 1)
-    assert ([one.shown_number for one in undoing.entries], undoing.free) == (["4"], True)
+    assert ([entry.shown_number for entry in undoing.entries], undoing.free) == (["4"], True)
     await field.undo.take_back(CHANNEL, BEN, 1, progress=stands)
-    (said,) = await read_log(field, CHANNEL, "red", 1)
-    assert (said.shown_number, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
-    (said,) = await read_log(field, CHANNEL, "blue", 1)
-    assert [step.text for step in said.report.steps] == ["Also taken back: h1"]
+    (entry,) = await read_log(field, CHANNEL, "red", 1)
+    assert (entry.shown_number, entry.report.outcome, entry.report.steps) == ("5", "Number 4", ())
+    (entry,) = await read_log(field, CHANNEL, "blue", 1)
+    assert [step.text for step in entry.report.steps] == ["Also taken back: h1"]
     assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
 
 

@@ -33,23 +33,23 @@ def play_opening(rules: str, scenario: str, side: str, turns: int, seed: int) ->
     """Return a side's actions in its first turns, at level hard against easy."""
     system, dice = rulesets()[rules], OwnDice(f"game {seed}")
     state: State = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
-    levels = {one.id: Level.HARD if one.id == side else Level.EASY for one in state.sides}
-    choosers = {one: Chooser(system, one, level, str(seed)) for one, level in levels.items()}
-    done = list[DoneAction]()
+    levels = {player.id: Level.HARD if player.id == side else Level.EASY for player in state.sides}
+    choosers = {player: Chooser(system, player, level, str(seed)) for player, level in levels.items()}
+    acts = list[DoneAction]()
     while state.over is None and state.turn <= turns:
         owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-        who = (owed or sorted(system.waits_for(state)))[0]
-        thought = choosers[who].decide(state)
+        player = (owed or sorted(system.waits_for(state)))[0]
+        thought = choosers[player].decide(state)
         assert thought is not None
         before, (state, _) = state, system.act(state, thought.action, dice)
-        if who == side:
-            done.append(DoneAction(before, thought.action, state))
-    return done
+        if player == side:
+            acts.append(DoneAction(before, thought.action, state))
+    return acts
 
 
-def iterate_moves(done: Sequence[DoneAction], unit: str) -> Iterator[DoneAction]:
+def iterate_moves(acts: Sequence[DoneAction], unit: str) -> Iterator[DoneAction]:
     """Yield the moves of a unit."""
-    return (one for one in done if one.action.kind == "move" and one.action.unit == unit)
+    return (act for act in acts if act.action.kind == "move" and act.action.unit == unit)
 
 
 def suakin(seed: int) -> Sequence[DoneAction]:
@@ -71,16 +71,18 @@ def test_at_suakin_the_infantry_does_not_leave_the_zareba_while_the_dervishes_co
     unit: str, turn: int, seed: int
 ) -> None:
     """Units driven out by a lost melee do not count."""
-    for one in iterate_moves(suakin(seed), unit):
-        if one.before.turn == turn and one.before.unit(unit).works == "behind a zareba":
-            assert one.after.unit(unit).works == "behind a zareba", f"{one.action.to} with {one.before.unit(unit).name}"
+    for move in iterate_moves(suakin(seed), unit):
+        if move.before.turn == turn and move.before.unit(unit).works == "behind a zareba":
+            assert move.after.unit(unit).works == "behind a zareba", (
+                f"{move.action.to} with {move.before.unit(unit).name}"
+            )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gun", ["g-battery", "scottish-battery", "gatling"])
 def test_at_suakin_guns_in_action_are_not_limbered_nor_moved_away(gun: str, seed: int) -> None:
     """Regression test: the opening already played this correctly."""
-    assert not [one.action for one in suakin(seed) if one.action.unit == gun and one.action.kind in ("move", "limber")]
+    assert not [act.action for act in suakin(seed) if act.action.unit == gun and act.action.kind in ("move", "limber")]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -88,8 +90,10 @@ def test_at_suakin_guns_in_action_are_not_limbered_nor_moved_away(gun: str, seed
 def test_at_suakin_nobody_stands_before_the_guns(gun: str, seed: int) -> None:
     state = suakin(seed)[-1].after
     place = state.unit(gun).place
-    others = [one for one in state.of_side("british") if one.id != gun and one.place is not None and one.strength > 1]
-    before = [one.name for one in others if abs(one.place.x - place.x) < 3 and 2 < place.y - one.place.y < 12]
+    units = [
+        unit for unit in state.of_side("british") if unit.id != gun and unit.place is not None and unit.strength > 1
+    ]
+    before = [unit.name for unit in units if abs(unit.place.x - place.x) < 3 and 2 < place.y - unit.place.y < 12]
     assert not before
 
 
@@ -103,29 +107,29 @@ def test_at_suakin_the_general_stays_behind_the_zareba(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", ["go_to_ground", "form"])
 def test_at_el_teb_nobody_lies_down_or_changes_formation_in_a_fanatic_charge(kind: str, seed: int) -> None:
-    charging = [one for one in el_teb(seed) if one.action.unit and one.before.unit(one.action.unit).this_turn.fanatic]
-    for one in charging:
-        unit = one.after.unit(one.action.unit)
+    charging = [act for act in el_teb(seed) if act.action.unit and act.before.unit(act.action.unit).this_turn.fanatic]
+    for act in charging:
+        unit = act.after.unit(act.action.unit)
         if kind == "go_to_ground":
-            assert not unit.gone_to_ground or one.before.unit(unit.id).gone_to_ground, unit.name
+            assert not unit.gone_to_ground or act.before.unit(unit.id).gone_to_ground, unit.name
         else:
             assert unit.formation.value != "square", unit.name
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_at_el_teb_a_fanatic_charge_goes_forward(seed: int) -> None:
-    for one in el_teb(seed):
-        unit = one.action.unit and one.before.unit(one.action.unit)
-        if unit and unit.this_turn.fanatic and one.action.kind == "move" and unit.place is not None:
-            after = one.after.unit(unit.id).place
+    for act in el_teb(seed):
+        unit = act.action.unit and act.before.unit(act.action.unit)
+        if unit and unit.this_turn.fanatic and act.action.kind == "move" and unit.place is not None:
+            after = act.after.unit(unit.id).place
             assert (
-                measure_nearest(one.after, unit.side, after) <= measure_nearest(one.before, unit.side, unit.place) + 1
+                measure_nearest(act.after, unit.side, after) <= measure_nearest(act.before, unit.side, unit.place) + 1
             ), unit.name
 
 
 def measure_nearest(state: Any, side: str, place: Any) -> float:
     """Return the inches from a place to the nearest enemy."""
-    foes = [one.place for one in state.units.values() if one.side != side and one.on_table and one.place is not None]
+    foes = [foe.place for foe in state.units.values() if foe.side != side and foe.on_table and foe.place is not None]
     return float(min(((foe.x - place.x) ** 2 + (foe.y - place.y) ** 2) ** 0.5 for foe in foes))
 
 
@@ -141,47 +145,49 @@ def test_at_el_teb_the_krupps_are_not_limbered_out_of_their_battery(gun: str, se
 @pytest.mark.parametrize("name", ["Riflemen of Tokar", "Riflemen of Sinkat"])
 def test_at_el_teb_the_riflemen_stay_in_their_pits_unless_they_charge(name: str, seed: int) -> None:
     """Regression test: the opening already played this correctly."""
-    unit = next(one.id for one in el_teb(seed)[0].before.units.values() if one.name == name)
-    assert all(one.before.unit(unit).this_turn.fanatic for one in iterate_moves(el_teb(seed), unit))
+    unit = next(unit.id for unit in el_teb(seed)[0].before.units.values() if unit.name == name)
+    assert all(move.before.unit(unit).this_turn.fanatic for move in iterate_moves(el_teb(seed), unit))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_at_el_teb_nobody_shuffles(seed: int) -> None:
-    done = el_teb(seed)
-    for unit in done[0].before.units:
+    acts = el_teb(seed)
+    for unit in acts[0].before.units:
         for turn in (1, 2):
-            mine = [one for one in iterate_moves(done, unit) if one.before.turn == turn]
-            short = [one for one in mine if measure_shift(one.before.unit(unit).place, one.after.unit(unit).place) < 1]
-            assert len(short) < 2, f"{unit} moves {[one.action.to for one in mine]}"
+            mine = [move for move in iterate_moves(acts, unit) if move.before.turn == turn]
+            short = [
+                move for move in mine if measure_shift(move.before.unit(unit).place, move.after.unit(unit).place) < 1
+            ]
+            assert len(short) < 2, f"{unit} moves {[move.action.to for move in mine]}"
 
 
-def measure_shift(one: Any, other: Any) -> float:
+def measure_shift(start: Any, end: Any) -> float:
     """Return the inches between two places."""
-    return float(((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5)
+    return float(((start.x - end.x) ** 2 + (start.y - end.y) ** 2) ** 0.5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gun", ["maxim-north", "maxim-south"])
 def test_in_the_trench_line_the_machine_guns_stay_in_the_trench(gun: str, seed: int) -> None:
-    for one in iterate_moves(trench(seed), gun):
-        assert terrain_of(one.after, one.after.unit(gun)).id == "trench", one.action.to
+    for move in iterate_moves(trench(seed), gun):
+        assert terrain_of(move.after, move.after.unit(gun)).id == "trench", move.action.to
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_in_the_trench_line_nobody_walks_into_the_wire(seed: int) -> None:
-    for one in trench(seed):
-        unit = one.action.unit and one.after.units.get(one.action.unit)
-        if one.action.kind == "move" and unit and unit.at is not None:
-            assert unit.at not in one.after.wire, unit.name
+    for act in trench(seed):
+        unit = act.action.unit and act.after.units.get(act.action.unit)
+        if act.action.kind == "move" and unit and unit.at is not None:
+            assert unit.at not in act.after.wire, unit.name
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", ["84th Infantry", "27th Reserve", "90th Reserve", "52nd Reserve"])
 def test_in_the_trench_line_infantry_leaves_the_trench_only_for_an_enemy_near(name: str, seed: int) -> None:
-    done = trench(seed)
-    unit = next(one.id for one in done[0].before.units.values() if one.name == name)
-    for one in iterate_moves(done, unit):
-        was, now = one.before.unit(unit), one.after.unit(unit)
-        if terrain_of(one.before, was).id == "trench" and terrain_of(one.after, now).id != "trench":
-            foes = [foe.at for foe in one.after.of_side("british") if foe.at is not None]
-            assert min(now.at.distance(at) for at in foes) <= NEAR_HEXES, one.action.to
+    acts = trench(seed)
+    unit = next(unit.id for unit in acts[0].before.units.values() if unit.name == name)
+    for move in iterate_moves(acts, unit):
+        was, now = move.before.unit(unit), move.after.unit(unit)
+        if terrain_of(move.before, was).id == "trench" and terrain_of(move.after, now).id != "trench":
+            foes = [foe.at for foe in move.after.of_side("british") if foe.at is not None]
+            assert min(now.at.distance(at) for at in foes) <= NEAR_HEXES, move.action.to

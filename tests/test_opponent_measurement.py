@@ -23,12 +23,12 @@ def test_the_measurement_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     games = [GAME, replace(GAME, seed=2, swapped=True)]
     monkeypatch.setattr(opponent_measurement, "plan_matches", lambda systems: iter(games))
     first = opponent_measurement.measure(["great_war"], processes=1, most=1)
-    assert [one.match for one in first] == games[:1]
+    assert [result.match for result in first] == games[:1]
     both = opponent_measurement.measure(["great_war"], processes=1)
     assert both[0] == first[0]
-    assert [one.match for one in both] == games
-    assert [one.first for one in both] == ["british", "germans"]
-    assert all(not one.fault and "easy" in one.decisions for one in both)
+    assert [result.match for result in both] == games
+    assert [result.first for result in both] == ["british", "germans"]
+    assert all(not result.fault and "easy" in result.decisions for result in both)
 
 
 def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,11 +56,11 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    ("system", "changed", "other"),
+    ("system", "changed", "second_scenario"),
     [("empire", "1_isandlwana", "el-teb-1884"), ("magdala", "02_suakin_1885", "north-west-frontier")],
 )
 def test_a_scenario_with_its_year_is_known_by_its_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, changed: str, other: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, changed: str, second_scenario: str
 ) -> None:
     (file := tmp_path / "rules" / system / "scenarios" / f"{changed}.toml").parent.mkdir(parents=True)
     monkeypatch.setattr(opponent_measurement, "ROOT", tmp_path)
@@ -68,7 +68,7 @@ def test_a_scenario_with_its_year_is_known_by_its_file(
     for text in ("as it was", "changed"):
         file.write_text(text)
         opponent_measurement.find_result_file.cache_clear()
-        names.append(opponent_measurement.find_result_file(system, other))
+        names.append(opponent_measurement.find_result_file(system, second_scenario))
     opponent_measurement.find_result_file.cache_clear()
     assert names[0] == names[1]
 
@@ -96,7 +96,7 @@ def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
     results = opponent_measurement.play_matches(
         [game for game in opponent_measurement.plan_matches(["tanga"]) if game.seed == 5]
     )
-    assert {(one.match.one, one.match.other): one.better for one in results} == {
+    assert {(result.match.one, result.match.other): result.better for result in results} == {
         ("hard", "hard"): 0.5,
         ("hard", "random"): 1.0,
         ("easy", "random"): 1.0,
@@ -106,7 +106,7 @@ def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
 
 
 @pytest.mark.parametrize(
-    ("results", "said"),
+    ("results", "shortfall"),
     [
         ([WON] * 17 + [replace(WON, winner="germans", better=0.0)] * 3, ""),
         ([WON] * 16 + [replace(WON, winner="germans", better=0.0)] * 4, "80.0%, where 85% is asked"),
@@ -121,14 +121,14 @@ def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
         ([replace(WON, decisions={"hard": (10, 2.0, 0.5, 1)}, turns={"hard": (2, 4.0, 2.5, 1)})], ""),
     ],
 )
-def test_shortfalls_are_reported(results: list[Result], said: str) -> None:
+def test_shortfalls_are_reported(results: list[Result], shortfall: str) -> None:
     (row,) = group_results(results)
-    assert said in str(row)
-    assert ("SHORT" in str(row)) == bool(said)
+    assert shortfall in str(row)
+    assert ("SHORT" in str(row)) == bool(shortfall)
 
 
 @pytest.mark.soak
 def test_opponents_reach_their_targets() -> None:
     """Plays the missing games of the measurement: three hours on two cores."""
-    results = opponent_measurement.measure([one for one, system in rulesets().items() if system.values], processes=2)
+    results = opponent_measurement.measure([name for name, system in rulesets().items() if system.values], processes=2)
     assert [words for row in group_results(results) for words in row.list_shortfalls()] == []

@@ -95,28 +95,28 @@ def test_a_condition_that_is_not_understood_is_refused(typed: str, why: str) -> 
 def test_a_name_with_words_of_conditions_is_still_a_name(name: str) -> None:
     state = set_up_suakin().changed("amarar", name=name)
     orders = get_order_book(state)
-    told = Order(
+    order = Order(
         kind="fire",
         units=("amarar",),
         args={"target": "berkshires"},
         conditions=(Condition(aspect=Aspect.STATE, who="amarar", state="halted"),),
         then=True,
     )
-    assert orders.read(orders.write(told)) == (told,)
+    assert orders.read(orders.write(order)) == (order,)
     assert orders.read(f"{name}: hold") == (Order(kind="no action", units=("amarar",)),)
-    (typed,) = orders.read(f"{name}: hold if charged")
-    assert (typed.units, len(typed.conditions)) == (("amarar",), 1)
+    (hold,) = orders.read(f"{name}: hold if charged")
+    assert (hold.units, len(hold.conditions)) == (("amarar",), 1)
 
 
 def test_systems_without_lasting_contact_and_games_without_places_say_so() -> None:
     system = rulesets()["great_war"]
     state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
     side = state.sides[0].id
-    unit = next(one.name for one in state.units.values() if one.side == side)
+    unit = next(unit.name for unit in state.units.values() if unit.side == side)
     with pytest.raises(Refused, match="keeps no contact"):
         get_order_book(state, side, system).read(f"{unit}: hold if charged")
-    told = get_order_book(state, side, system).read(f"{unit}: hold if an enemy is within a hex")
-    assert get_order_book(state, side, system).write(told[0]).endswith("if an enemy is within 1 hex")
+    orders = get_order_book(state, side, system).read(f"{unit}: hold if an enemy is within a hex")
+    assert get_order_book(state, side, system).write(orders[0]).endswith("if an enemy is within 1 hex")
 
 
 UNITS = st.sampled_from(["amarar", "ashraf", "marines", "berkshires"])
@@ -165,12 +165,12 @@ def test_every_written_condition_parses_back(conditions: list[Condition], then: 
 )
 def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
     tried = []
-    read = OrderReader._read_plain
+    read_plain = OrderReader._read_plain
 
     class Counting(OrderReader[Any]):
         def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
             tried.append(text)
-            return read(self, phase, text, before)
+            return read_plain(self, phase, text, before)
 
     for line in (f"Amarar: forward 1 {part * 200}", f"{part * 200}", f"{part} Amarar {' ' * 3000} forward 1 if"):
         with pytest.raises(Refused):

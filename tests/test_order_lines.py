@@ -22,7 +22,7 @@ AT_ONCE = 3.0
 
 def cases() -> list[Any]:
     """Every line of the corpora with its system, scenario, side and result; headings in a file begin with #."""
-    found = []
+    params = []
     for file in sorted(LINES.glob("*.txt")):
         rules, scenario, side = file.stem.partition(".")[0], "", ""
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -30,8 +30,8 @@ def cases() -> list[Any]:
                 scenario, side = line.removeprefix("# ").partition(":")[0].split(", ")
                 continue
             typed, result = line.split(" => ")
-            found.append(pytest.param(rules, scenario, side, typed, result, id=f"{file.stem}: {typed}"))
-    return found
+            params.append(pytest.param(rules, scenario, side, typed, result, id=f"{file.stem}: {typed}"))
+    return params
 
 
 _books: dict[tuple[str, str, str], OrderBook[Any]] = {}
@@ -41,8 +41,8 @@ def book(rules: str, scenario: str, side: str) -> OrderBook[Any]:
     """The side's orders at the beginning of the scenario."""
     if (rules, scenario, side) not in _books:
         system = rulesets()[rules]
-        seen = system.view(system.setup(scenario, {}, OwnDice("setup")), side)
-        _books[rules, scenario, side] = OrderBook(system, seen, side)
+        view = system.view(system.setup(scenario, {}, OwnDice("setup")), side)
+        _books[rules, scenario, side] = OrderBook(system, view, side)
     return _books[rules, scenario, side]
 
 
@@ -108,8 +108,8 @@ def test_the_lines_are_many_and_of_every_system() -> None:
 )
 def test_what_a_stranger_wrote_is_read(line: str, orders: list[str]) -> None:
     mine = book("magdala", "suakin-1885", "mahdists")
-    assert [mine.write(one) for one in mine.read(line)] == orders
-    assert [mine.write(one) for written in orders for one in mine.read(written)] == orders, "written, it is read again"
+    assert [mine.write(order) for order in mine.read(line)] == orders
+    assert [mine.write(order) for text in orders for order in mine.read(text)] == orders, "written, it is read again"
 
 
 def test_a_name_of_several_says_how_all_of_them_are_meant() -> None:

@@ -15,19 +15,19 @@ from rules.registry import rulesets
 from .sheet_desk import create_game
 
 
-def get_book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
+def get_book(rules: str, scenario: str, side: str, **names: str) -> OrderBook[Any]:
     """Return a side's order book at the start of the scenario, with some units renamed."""
     system = rulesets()[rules]
     state = system.setup(scenario, {}, OwnDice("setup"))
     units = {
-        unit: each.model_copy(update={"name": named[unit]}) if unit in named else each
-        for unit, each in state.units.items()
+        unit: unit_at_start.model_copy(update={"name": names[unit]}) if unit in names else unit_at_start
+        for unit, unit_at_start in state.units.items()
     }
     return OrderBook(system, system.view(state.model_copy(update={"units": units}), side), side)
 
 
 def parse_lines(orders: OrderBook[Any], text: str) -> list[str]:
-    return [orders.write(one) for one in orders.read(text)]
+    return [orders.write(order) for order in orders.read(text)]
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_filler_words_change_nothing(line: str) -> None:
 )
 def test_names_with_filler_words_are_names(name: str) -> None:
     orders = get_book("magdala", "suakin-1885", "mahdists", amarar=name, arteiga="Own Loose Never Tokar General")
-    assert [one.units for one in orders.read(f"{name}: forward 6")] == [("amarar",)]
-    assert [one.units for one in orders.read(f"{name} forward 6 please")] == [("amarar",)]
-    theirs = get_book("magdala", "suakin-1885", "british", amarar=name, arteiga="Own Loose Never Tokar General")
-    assert [one.args for one in theirs.read(f"1st Berkshires fire {name}")] == [{"target": "amarar"}]
+    assert [order.units for order in orders.read(f"{name}: forward 6")] == [("amarar",)]
+    assert [order.units for order in orders.read(f"{name} forward 6 please")] == [("amarar",)]
+    enemy_orders = get_book("magdala", "suakin-1885", "british", amarar=name, arteiga="Own Loose Never Tokar General")
+    assert [order.args for order in enemy_orders.read(f"1st Berkshires fire {name}")] == [{"target": "amarar"}]
 
 
 def test_words_of_an_action_are_no_filler() -> None:
@@ -95,15 +95,15 @@ def test_words_of_an_action_are_no_filler() -> None:
 def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
     german = "FK" in line
     orders = get_book("tanga", "initial-assault", "german") if german else get_book("magdala", "suakin-1885", "british")
-    assert [[orders.own[unit] for unit in one.units] for one in orders.read(line)] == [units]
+    assert [[orders.own[unit] for unit in order.units] for order in orders.read(line)] == [units]
 
 
 def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
     orders = get_book("magdala", "suakin-1885", "mahdists")
     with pytest.raises(Refused, match=r"“the hadendoas” may be any of these.*“all the hadendoas” means all of them"):
         orders.read("the hadendoas hold")
-    everyone = {*orders.read("all but the hadendoa hold")[0].units}
-    assert {unit for unit in orders.own if unit.startswith("hadendoa")}.isdisjoint(everyone)
+    units = {*orders.read("all but the hadendoa hold")[0].units}
+    assert {unit for unit in orders.own if unit.startswith("hadendoa")}.isdisjoint(units)
     with pytest.raises(Refused, match="are 3 here, not 2"):
         orders.read("both Hadendoa hold")
 
@@ -186,7 +186,7 @@ def test_a_partly_understood_line_keeps_and_shows_its_clear_part(line: str, why:
     with pytest.raises(PartlyRead) as partly:
         orders.read(line)
     assert str(partly.value) == why
-    assert [orders.write(one) for one in partly.value.orders] == understood
+    assert [orders.write(order) for order in partly.value.orders] == understood
 
 
 def test_two_orders_joined_by_and() -> None:
@@ -202,7 +202,7 @@ def test_two_orders_joined_by_and() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "written"),
+    ("line", "order"),
     [
         ("Grenzers: into the forest", "Loudon Grenzers: into the forest"),
         ("Grenzers: towards the wood six inches", "Loudon Grenzers: towards the wood six inches"),
@@ -211,8 +211,8 @@ def test_two_orders_joined_by_and() -> None:
         ('Grenzers 4" left', "Loudon Grenzers: left 4"),
     ],
 )
-def test_ground_by_its_kind_and_signs_for_words(line: str, written: str) -> None:
-    assert parse_lines(get_book("charge", "convoy", "austrians"), line) == [written]
+def test_ground_by_its_kind_and_signs_for_words(line: str, order: str) -> None:
+    assert parse_lines(get_book("charge", "convoy", "austrians"), line) == [order]
 
 
 def test_conditions_take_numbers_in_words() -> None:
@@ -258,7 +258,7 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
     state = state.model_copy(update={"active": "british"})
     prospect = Prospect.for_sheet(create_game(system, state), "british", ())
     assert add_lines(prospect, ["all: forward 3"]) == ()
-    commanders, units = (one.order for one in prospect.forecasts)
+    commanders, units = (forecast.order for forecast in prospect.forecasts)
     assert {state.units[unit].arm.value for unit in commanders.units}.isdisjoint({"foot", "mounted", "artillery"})
     assert units.phase == "movement of units"
     assert {"gordons", "york-lancaster"} & {*units.units}
@@ -266,7 +266,7 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "scenario", "side", "line", "written"),
+    ("rules", "scenario", "side", "line", "orders"),
     [
         ("charge", "convoy", "austrians", "siskovits 6 fwd", ["Siskovits: forward 6"]),
         ("great_war", "village", "british", "Edinburgh SE 1", ["Edinburgh: 0403"]),
@@ -282,8 +282,8 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
         ),
     ],
 )
-def test_short_lines(rules: str, scenario: str, side: str, line: str, written: list[str]) -> None:
-    assert parse_lines(get_book(rules, scenario, side), line) == written
+def test_short_lines(rules: str, scenario: str, side: str, line: str, orders: list[str]) -> None:
+    assert parse_lines(get_book(rules, scenario, side), line) == orders
 
 
 def test_examples_have_names_and_no_coordinates() -> None:

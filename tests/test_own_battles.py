@@ -29,7 +29,7 @@ from .fuzz import RandomDice
 TABLES: dict[str, TableRuleset[Any]] = {
     key: system for key, system in rulesets().items() if isinstance(system, TableRuleset)
 }
-SHIPPED = [(system, battle) for system, each in TABLES.items() for battle in each.scenarios]
+SHIPPED = [(system, battle) for system, ruleset in TABLES.items() for battle in ruleset.scenarios]
 ONE_OF_EACH = [
     pytest.param(key, *battle.values, marks=battle.marks)
     for key, system in TABLES.items()
@@ -63,8 +63,8 @@ def play_randomly(system: str, state: State, actions: int = ACTIONS) -> State:
     for _ in range(actions):
         if state.over is not None:
             break
-        offers = [offer for one in ruleset.prompts(state) if one.required for offer in one.offers]
-        kinds = [kind for kind, one in ruleset.actions.items() if not one.umpire_only and kind != "choose"]
+        offers = [offer for prompt in ruleset.prompts(state) if prompt.required for offer in prompt.offers]
+        kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only and kind != "choose"]
         chance.shuffle(kinds)
         side = chance.choice(state.acting_sides)
         legal = (action for kind in kinds for action in islice(ruleset.legal(state, side, kind), LOOKED_AT))
@@ -77,27 +77,30 @@ def play_randomly(system: str, state: State, actions: int = ACTIONS) -> State:
 def test_a_saved_battle_plays_to_the_same_state(system: str, battle: str) -> None:
     first = begin(system, battle)
     document = TABLES[system].own_battles.write(first, "own", "My own", "Go.")
-    again = read_battle(system, document)
-    assert normalize(again) == normalize(first)
-    assert (again.scenario, again.title) == ("own", "My own")
-    assert TABLES[system].own_battles.write(again, "own", "My own", "Go.") == document
-    assert TABLES[system].scene(again, "public").title.startswith("My own")
-    assert normalize(play_randomly(system, again)) == normalize(play_randomly(system, first))
+    reloaded = read_battle(system, document)
+    assert normalize(reloaded) == normalize(first)
+    assert (reloaded.scenario, reloaded.title) == ("own", "My own")
+    assert TABLES[system].own_battles.write(reloaded, "own", "My own", "Go.") == document
+    assert TABLES[system].scene(reloaded, "public").title.startswith("My own")
+    assert normalize(play_randomly(system, reloaded)) == normalize(play_randomly(system, first))
 
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_battle_in_progress_is_saved_unchanged(system: str, battle: str) -> None:
     ruleset, state = TABLES[system], play_randomly(system, begin(system, battle), 3 * ACTIONS)
     document = ruleset.own_battles.write(state, "own", "My own")
-    again = read_battle(system, document)
-    assert ruleset.own_battles.write(again, "own", "My own") == document
-    left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.is_saved(unit)}
-    assert again.units.keys() == left.keys()
-    for unit in again.units.values():
-        assert (unit.name, unit.place, unit.noun) == (left[unit.id].name, left[unit.id].place, left[unit.id].noun)
-        there = [ruleset.drawing.look(each, one, one.place) for each, one in ((again, unit), (state, left[unit.id]))]
-        assert there[0].strength == there[1].strength
-    ruleset.check(again)
+    reloaded = read_battle(system, document)
+    assert ruleset.own_battles.write(reloaded, "own", "My own") == document
+    saved = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.is_saved(unit)}
+    assert reloaded.units.keys() == saved.keys()
+    for unit in reloaded.units.values():
+        assert (unit.name, unit.place, unit.noun) == (saved[unit.id].name, saved[unit.id].place, saved[unit.id].noun)
+        looks = [
+            ruleset.drawing.look(table, same_unit, same_unit.place)
+            for table, same_unit in ((reloaded, unit), (state, saved[unit.id]))
+        ]
+        assert looks[0].strength == looks[1].strength
+    ruleset.check(reloaded)
 
 
 @pytest.mark.parametrize(("system", "battle"), SHIPPED)
@@ -112,13 +115,13 @@ def test_a_shipped_battle_loads_as_toml_or_json(system: str, battle: str) -> Non
 
 def test_an_uploaded_battle_offers_choices_and_drops_its_file_at_the_first_turn() -> None:
     magdala = TABLES["magdala"]
-    with_choices = next(one for one in magdala.scenarios.values() if one.choices)
+    with_choices = next(scenario for scenario in magdala.scenarios.values() if scenario.choices)
     choice = with_choices.choices[0]
     state = read_battle("magdala", magdala.battles.text(with_choices.id).encode())
-    other = next(value for value in choice.options if value != choice.default)
-    chosen, _ = magdala.act(state, magdala.parse("choose", {"name": choice.name, "value": other}), NoDice())
-    wanted = magdala.setup(with_choices.id, {choice.name: other}, NoDice())
-    assert normalize(chosen) == normalize(wanted)
+    option = next(value for value in choice.options if value != choice.default)
+    chosen, _ = magdala.act(state, magdala.parse("choose", {"name": choice.name, "value": option}), NoDice())
+    expected = magdala.setup(with_choices.id, {choice.name: option}, NoDice())
+    assert normalize(chosen) == normalize(expected)
     assert chosen.document == state.document
     on, _ = magdala.act(chosen, next(iter(magdala.legal(chosen, chosen.active, "turn_next"))), RandomDice(1))
     assert on.document == ""
@@ -200,29 +203,29 @@ def add_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str,
     """Return the file with this value at the path, and the id of its first unit."""
     data = tomllib.loads(get_battle_text(system))
     first = data["units"][0]["id"]
-    here = data
+    part = data
     for key in place[:-1]:
-        here = here[key]
+        part = part[key]
     if value is ...:
-        del here[place[-1]]
+        del part[place[-1]]
     else:
-        here[place[-1]] = value.format(unit=first) if isinstance(value, str) else value
+        part[place[-1]] = value.format(unit=first) if isinstance(value, str) else value
     return tomli_w.dumps(data), first
 
 
-@pytest.mark.parametrize(("system", "place", "value", "named"), list(iterate_faults()))
+@pytest.mark.parametrize(("system", "place", "value", "key"), list(iterate_faults()))
 def test_a_fault_is_named_with_its_key_and_its_line(
-    system: str, place: Sequence[str | int], value: Any, named: str
+    system: str, place: Sequence[str | int], value: Any, key: str
 ) -> None:
     text, first = add_fault(system, place, value)
     with pytest.raises(Refused) as refused:
         TABLES[system].own_battles.read(text.encode())
-    said = str(refused.value)
-    line = next((one for one in said.splitlines() if named.format(unit=first) in one), None)
-    assert line is not None, said
+    message = str(refused.value)
+    line = next((text_line for text_line in message.splitlines() if key.format(unit=first) in text_line), None)
+    assert line is not None, message
     if value is not ...:
         number = lines_of(text)[tuple(place)]
-        near = [int(found) for found in re.findall(r"line (\d+)", line)]
+        near = [int(digits) for digits in re.findall(r"line (\d+)", line)]
         assert near, line
         assert number - 1 <= near[0] <= number + LONG_VALUE_LINES, f"{line} is not at {number}"
 
@@ -276,9 +279,9 @@ def test_a_written_battle_always_loads_and_writes_the_same(data: st.DataObject) 
         lambda feature, x, y, name: {"feature": feature, "points": [(x, y), (x + 1, y), (x, y + 1)], "name": name},
         *(st.sampled_from(Feature), at, at, st.sampled_from(["", "Kop", "Zareba 2"])),
     )
-    added = [type(state.terrain[0]).model_validate(one) for one in data.draw(st.lists(piece, max_size=5))]
+    added = [type(state.terrain[0]).model_validate(terrain) for terrain in data.draw(st.lists(piece, max_size=5))]
     state = state.model_copy(update={"terrain": (*state.terrain, *added), "turn_limit": data.draw(st.integers(1, 99))})
     document = ruleset.own_battles.write(state, "own", "My own")
-    again = read_battle(system, document)
-    assert normalize(again) == normalize(state)
-    assert ruleset.own_battles.write(again, "own", "My own") == document
+    reloaded = read_battle(system, document)
+    assert normalize(reloaded) == normalize(state)
+    assert ruleset.own_battles.write(reloaded, "own", "My own") == document

@@ -15,8 +15,8 @@ SYSTEM = rulesets()["campaign"]
 
 def example() -> str:
     """Return the example's file."""
-    (found,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    return str(found)
+    (block,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    return str(block)
 
 
 def test_the_example_is_taken_as_one_file_and_as_two() -> None:

@@ -42,13 +42,13 @@ def test_the_version_is_that_of_the_changelog() -> None:
 
 def test_the_wheel_has_every_file_that_the_program_reads(wheel: Path) -> None:
     shipped = set(zipfile.ZipFile(wheel).namelist())
-    ours = {
+    own_files = {
         path.relative_to(ROOT).as_posix()
         for name in PACKAGES
         for path in (ROOT / name).rglob("*")
         if path.is_file() and not {"__pycache__", "tests"} & set(path.parts)
     }
-    assert sorted(ours - shipped) == []
+    assert sorted(own_files - shipped) == []
     assert any(re.match(r"bot/migrations/versions/\w+\.py", name) for name in shipped)
 
 
@@ -69,21 +69,21 @@ def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) ->
         str(wheel),
     ]
     subprocess.run(install, check=True, capture_output=True)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
     env = {
-        **kept,
+        **inherited,
         "PYTHONPATH": str(site),
         "UMPIRE_LOCAL_PORT": "0",
         "UMPIRE_WEB_PORT": "0",
         "UMPIRE_OPEN_BROWSER": "false",
     }
-    where = [sys.executable, "-c", "import bot; print(bot.__file__)"]
-    assert str(site) in subprocess.run(where, cwd=home, env=env, text=True, capture_output=True, check=True).stdout
+    command = [sys.executable, "-c", "import bot; print(bot.__file__)"]
+    assert str(site) in subprocess.run(command, cwd=home, env=env, text=True, capture_output=True, check=True).stdout
     program = subprocess.Popen([sys.executable, "-m", "bot"], cwd=home, env=env, text=True, stdout=subprocess.PIPE)
     assert program.stdout is not None
-    with program, program.stdout as said:
+    with program, program.stdout as output:
         lines = []
-        for line in said:
+        for line in output:
             lines.append(line)
             if "Ctrl-C" in line:
                 program.send_signal(signal.SIGTERM)
@@ -103,37 +103,38 @@ def test_requirements_of_the_local_table_are_an_extra(wheel: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "missing", [LOCAL_TABLE_MODULES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in LOCAL_TABLE_MODULES[1:])]
+    "missing",
+    [LOCAL_TABLE_MODULES[0], *(pytest.param(module, marks=pytest.mark.soak) for module in LOCAL_TABLE_MODULES[1:])],
 )
 def test_the_program_without_token_and_extra_says_what_to_add(missing: str, tmp_path: Path) -> None:
     hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
     env = {
-        **kept,
+        **inherited,
         "PYTHONPATH": str(ROOT),
         "UMPIRE_LOCAL_PORT": "0",
         "UMPIRE_WEB_PORT": "0",
         "UMPIRE_OPEN_BROWSER": "false",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", hidden], cwd=tmp_path, env=env, text=True, capture_output=True, timeout=60
     )
-    first, *said = done.stderr.splitlines()
-    assert (done.returncode, first) == (2, "Umpire cannot start.")
-    assert said == [
+    first, *message = process.stderr.splitlines()
+    assert (process.returncode, first) == (2, "Umpire cannot start.")
+    assert message == [
         "Set DISCORD_TOKEN to serve Discord, or install what the local table needs: pip install 'umpire[local]'"
     ]
     assert not (tmp_path / "umpire.db").exists()
 
 
 def test_the_image_copies_existing_files_that_docker_sees() -> None:
-    seen = {
+    visible = {
         line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
     }
     copied = {
         word for line in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()
     }
-    assert copied == seen
+    assert copied == visible
     assert all((ROOT / name).exists() for name in copied)
     assert set(PACKAGES) <= copied
 
@@ -204,7 +205,7 @@ def test_make_says_which_python_it_needs(python: str, tmp_path: Path) -> None:
     (tmp_path / "requirements").mkdir()
     for name in ("pyproject.toml", "requirements/local.txt"):
         (tmp_path / name).touch()
-    made = subprocess.run(["make", f"PYTHON={python}", "play"], cwd=tmp_path, text=True, capture_output=True)
-    assert made.returncode != 0
-    assert "needs Python 3.11" in made.stdout
+    process = subprocess.run(["make", f"PYTHON={python}", "play"], cwd=tmp_path, text=True, capture_output=True)
+    assert process.returncode != 0
+    assert "needs Python 3.11" in process.stdout
     assert not (tmp_path / ".venv").exists()

@@ -38,14 +38,14 @@ def drafted(seat: Seat, **args: str) -> Mapping[str, Any]:
 
 
 def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> None:
-    found = drafted(seat, to="2317 2318 2319")
-    assert found["foreseen"] == [
+    forecast = drafted(seat, to="2317 2318 2319")
+    assert forecast["foreseen"] == [
         (
             "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12). Tomorrow: 2319 (impulse 4). "
             "It stops before 2317 if the enemy stays near."
         )
     ]
-    [arrow] = found["arrows"]
+    [arrow] = forecast["arrows"]
     assert arrow["kind"] == "course"
     assert [stop[2:] for stop in arrow["stops"]] == [("4", ""), ("8", ""), ("12", "day 1"), ("4", "day 2")]
 
@@ -63,31 +63,31 @@ def test_a_way_over_the_sea_is_refused_with_the_reason(seat: Seat) -> None:
 
 
 def test_choices_stand_under_the_headings_of_the_rules(seat: Seat) -> None:
-    found = unit_json(seat, sheet_of(seat), (OWN,))
+    answer = unit_json(seat, sheet_of(seat), (OWN,))
     groups: dict[str, list[str]] = {}
-    for one in found["options"]:
-        groups.setdefault(one["group"], []).append(one["words"])
+    for option in answer["options"]:
+        groups.setdefault(option["group"], []).append(option["words"])
     assert groups["Stance"] == ["attack", "hold", "avoid"]
     assert groups["When enemies come near"] == ["carry on", "halt on sight"]
     assert {"force the march", "dig in", "wait until day 2"} <= {*groups["Task"]}
-    in_force = [one["words"] for one in found["options"] if one["inForce"]]
+    in_force = [option["words"] for option in answer["options"] if option["inForce"]]
     assert in_force == ["hold", "carry on", "no task", "stay"]
-    goal = next(one for one in found["options"] if one["words"] == "El Teb")
+    goal = next(option for option in answer["options"] if option["words"] == "El Teb")
     assert goal["effect"] == "there today, impulse 12"
 
 
 def test_named_goals_are_lit_by_their_hexes(seat: Seat) -> None:
-    lit = [one["hex"] for one in reach_json(seat, sheet_of(seat), (OWN,))["hexes"]]
+    lit = [goal["hex"] for goal in reach_json(seat, sheet_of(seat), (OWN,))["hexes"]]
     assert {"1406", "2318", "2321"} <= {*lit}
     assert "2416" not in lit, "the column stands there"
 
 
 def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: Seat) -> None:
     back, split = unit_json(seat, sheet_of(seat), (OWN,))["forms"]
-    assert (back["kind"], [one["place"] for one in back["fields"]]) == ("move", [True])
+    assert (back["kind"], [field["place"] for field in back["fields"]]) == ("move", [True])
     units = split["fields"][0]["choices"]
-    asked = OrderRequest(units=(OWN,), kind="split", args={"units": ", ".join(units[:2]), "name": "Flying column"})
-    assert draft(seat, sheet_of(seat), asked)["why"] == []
+    request = OrderRequest(units=(OWN,), kind="split", args={"units": ", ".join(units[:2]), "name": "Flying column"})
+    assert draft(seat, sheet_of(seat), request)["why"] == []
     assert unit_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
 
 
@@ -100,8 +100,8 @@ def test_the_card_of_a_column_tells_its_units(seat: Seat) -> None:
 def test_the_view_has_points_with_holders_and_lets_ways_be_drawn(seat: Seat) -> None:
     view = view_json(seat, sheet_of(seat))
     assert view["map"]["ways"] is True
-    marks = {one["hex"]: one["words"] for one in view["map"]["notes"]}
+    marks = {note["hex"]: note["words"] for note in view["map"]["notes"]}
     assert marks["1406"].startswith("Suakin: ")
     assert marks["1406"].endswith("held by the British")
     assert view["sheet"]["end"] == "be ready"
-    assert [one["ends"] for one in view["prompts"] if one["mine"]] == [True]
+    assert [prompt["ends"] for prompt in view["prompts"] if prompt["mine"]] == [True]

@@ -44,19 +44,19 @@ def begin(scenario: str, knowledge: str) -> World:
 
 def unknown_to(state: CampaignState, command: str) -> list[str]:
     """Return the columns that a command knows nothing of, with those whose orders it may not read."""
-    seen = SYSTEM.view(state, command)
-    return [key for key, column in state.units.items() if key not in seen.units and column.at is not None]
+    view = SYSTEM.view(state, command)
+    return [key for key, column in state.units.items() if key not in view.units and column.at is not None]
 
 
 def give_orders(world: World, command: str, chance: random.Random) -> int:
     """Let all columns that a command does not know have random orders; return how many were given."""
-    names, given = [hex_.label for hex_ in board_of(world.state).spec.names], 0
+    names, count = [hex_.label for hex_ in board_of(world.state).spec.names], 0
     for unit in unknown_to(world.state, command):
         stance = chance.choice(("attack", "hold", "avoid"))
-        given += world.act_in_secret("move", unit=unit, to=chance.choice(names), **{"with": [stance]})
+        count += world.act_in_secret("move", unit=unit, to=chance.choice(names), **{"with": [stance]})
         if chance.random() < 0.3:
-            given += world.act_in_secret("move", unit=unit, **{"with": [chance.choice(("rest", "dig in", "scout"))]})
-    return given
+            count += world.act_in_secret("move", unit=unit, **{"with": [chance.choice(("rest", "dig in", "scout"))]})
+    return count
 
 
 def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Random) -> Iterator[tuple[str, str]]:
@@ -65,7 +65,7 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
     yield "view", json.dumps(view_json(seat, sheet))
     yield "ground", describe_ground(seat)
     yield "what happened", get_story(seat, None, before)
-    own = [one.id for one in seat.seen.units.values() if one.side == seat.viewer]
+    own = [column.id for column in seat.seen.units.values() if column.side == seat.viewer]
     for unit in (*own, *sorted(world.state.units.keys() - {*own})[:3], "seen-0903"):
         yield f"{unit}", json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))])
     labels = [hex_.label for hex_ in board_of(world.state).land]
@@ -74,19 +74,19 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
         way = [start]
         for _ in range(5):
             way.append(chance.choice(way[-1].neighbours()))
-        asked: list[dict[str, Any]] = [
+        requests: list[dict[str, Any]] = [
             {"to": " ".join(hex_.label for hex_ in way[1:])},
             {"to": chance.choice(labels), "with": "by road, attack"},
             {"back": chance.choice(labels)},
             {"until": chance.randint(1, 6)},
         ]
-        for args in asked:
+        for args in requests:
             yield f"draft {args}", drafted(seat, sheet, own[0], "move", args)
     column = seat.seen.units[own[0]]
-    for name in ("Wing", *(one.name for one in world.state.units.values())):
+    for name in ("Wing", *(unit.name for unit in world.state.units.values())):
         yield f"split as {name}", drafted(seat, sheet, own[0], "split", {"name": name, "units": column.troops[0].name})
-    for other in world.state.units:
-        yield f"join {other}", drafted(seat, sheet, own[0], "join", {"target": other})
+    for target in world.state.units:
+        yield f"join {target}", drafted(seat, sheet, own[0], "join", {"target": target})
 
 
 def drafted(seat: Seat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
@@ -106,8 +106,8 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
     compared = unlike = 0
     for day in range(DAYS):
         before = [world.state for world in worlds]
-        given = [give_orders(world, command, random.Random(f"{seed} {day} {n}")) for n, world in enumerate(worlds)]
-        assert min(given) > 0
+        counts = [give_orders(world, command, random.Random(f"{seed} {day} {n}")) for n, world in enumerate(worlds)]
+        assert min(counts) > 0
         answers = [
             [*told_to(world, create_seat(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
         ]
@@ -115,13 +115,13 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         for world in worlds:
             for side in world.state.acting_sides:
                 world.act(SYSTEM.parse("turn_next", {"side": side}))
-        one, other = (SYSTEM.view(world.state, command) for world in worlds)
-        if one.model_copy(update={"seals": ()}) != other.model_copy(update={"seals": ()}):
+        first, second = (SYSTEM.view(world.state, command) for world in worlds)
+        if first.model_copy(update={"seals": ()}) != second.model_copy(update={"seals": ()}):
             break  # now the command has seen something else
         unlike += worlds[0].state.units != worlds[1].state.units
         pairs = zip(worlds, before, strict=True)
         answers = [
-            [*told_to(world, create_seat(world, user), then, random.Random(f"{seed} {day}"))] for world, then in pairs
+            [*told_to(world, create_seat(world, user), state, random.Random(f"{seed} {day}"))] for world, state in pairs
         ]
         assert not (wrong := find_difference(*answers)), f"day {day}, its end: {wrong}"
         pictures = [draw_map(SYSTEM.scene(world.state, command)) for world in worlds] if day == 0 else [b"", b""]
