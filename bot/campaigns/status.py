@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rules.campaign.ground import board_of
 from rules.campaign.knowledge import view
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.scene import roster, tally
+from rules.campaign.scene import card, tally
 from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import count_of, join_with_and
 
@@ -64,9 +64,10 @@ def point_lines(state: CampaignState) -> Iterator[str]:
 
 def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
     """Yield the viewer's own columns by name: figures, place, supply and orders."""
-    for card in roster(view(state, viewer), viewer):
-        if card.side == viewer:
-            yield card.name, card.line
+    seen = view(state, viewer)
+    for column in seen.units.values():
+        if column.side == viewer:
+            yield column.name, card(seen, column, viewer)[0]
 
 
 def dispatch_line(state: CampaignState, viewer: Viewer) -> str:

@@ -1,6 +1,6 @@
 """The rule system Campaign: its action types, setup, checks and pictures."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
@@ -12,7 +12,7 @@ from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import Refused, require_that
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action
 from rules.core.umpire import UmpireActionType
 from rules.core.upgrades import Upgrade
 
@@ -96,6 +96,7 @@ class Campaign(Ruleset[CampaignState]):
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
     annexes = staticmethod(sealed_orders)
+    card = staticmethod(scene.card)
     prompts = staticmethod(turn.prompts)
     paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)
@@ -129,11 +130,6 @@ class Campaign(Ruleset[CampaignState]):
     def scene(self, state: CampaignState, viewer: Viewer, before: CampaignState | None = None) -> HexScene:
         """Return the map as the viewer knows it; after a day's end, with the marches since `before`."""
         return scene.scene(self.view(state, viewer), None if before is None else self.view(before, viewer))
-
-    @override
-    def roster(self, state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of the columns that the viewer knows."""
-        return scene.roster(self.view(state, viewer), viewer, only)
 
     @override
     def check(self, state: CampaignState) -> None:

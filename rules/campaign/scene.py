@@ -1,13 +1,13 @@
 """Pictures and cards of a campaign, made from what their viewer knows: columns, sightings, points and battles."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.sightings import LastSeen
-from rules.core.state import Side, UnitCard
+from rules.core.state import Side
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
@@ -119,26 +119,11 @@ def _strength(column: Column) -> str:
     return count_of(column.figures, "figure")
 
 
-def roster(state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-    """Return the card of every column that the viewer of `state` knows, or of those in `only`.
-
-    Orders that the viewer may not read are left out (CA-1.1).
-    """
-    found = (column for column in state.units.values() if only is None or column.id in only)
-    return tuple(_card(state, column, is_read=_reads_orders(state, viewer, column.side)) for column in found)
-
-
-def _card(state: CampaignState, column: Column, *, is_read: bool) -> UnitCard:
-    """Return a column's card, with its orders if the viewer may read them (`is_read`)."""
-    details = _details(state, column)
-    orders = orders_in_words(state, column.orders) if is_read else ""
-    return UnitCard(
-        id=column.id,
-        name=column.name,
-        side=column.side,
-        line=", ".join(filter(None, (*_line(state, column), orders if column.at is not None else ""))),
-        details=(("Orders", orders), *details) if orders else tuple(details),
-    )
+def card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    """Return a column's condition and details, with its orders if the viewer of `state` may read them (CA-1.1)."""
+    orders = orders_in_words(state, column.orders) if _reads_orders(state, viewer, column.side) else ""
+    line = ", ".join(filter(None, (*_line(state, column), orders if column.at is not None else "")))
+    return line, {"Orders": orders, **dict(_details(state, column))}
 
 
 def _reads_orders(state: CampaignState, viewer: Viewer, command: str) -> bool:

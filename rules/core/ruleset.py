@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic
 
 from rules.core.hexboard.hex_scene import Scene
 
@@ -95,20 +95,23 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Return the sides that miss the turn if it ends now, where a turn ends at the deadline: the acting sides."""
         return frozenset(state.acting_sides)
 
-    def roster(
-        self,
-        state: S,
-        viewer: Viewer,
-        only: Container[str] | None = None,
-    ) -> tuple[UnitCard, ...]:
+    def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """Return a card for each unit that `viewer` may know, in order of battle; with `only`, for these unit ids."""
-        seen = self.view(state, viewer).units.values()
-        units = [unit for unit in seen if only is None or unit.id in only]
-        return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in units)
+        cards, seen = [], self.view(state, viewer)
+        for unit in self.units_in_order(seen):
+            if only is None or unit.id in only:
+                line, details = ("", {}) if self.card is None else self.card(seen, unit, viewer)
+                shown = tuple((label, words) for label, words in details.items() if words)
+                cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=shown))
+        return tuple(cards)
 
-    def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit | UnitCard]:
-        """Return the units of the roster in the same order; a system may leave out details, to be faster."""
-        return self.roster(state, viewer)
+    def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
+        """Return the units of the roster in the same order."""
+        return self.units_in_order(self.view(state, viewer))
+
+    def units_in_order(self, state: S) -> Sequence[Any]:
+        """Return the units of a view in order of battle."""
+        return tuple(state.units.values())
 
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.

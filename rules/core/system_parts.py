@@ -98,6 +98,11 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    card: Callable[[S, Any, Viewer], tuple[str, Mapping[str, str]]] | None = None
+    """Return a unit's condition in short, and its details by label, as the viewer may know them.
+
+    Details with empty values are not shown. None for a system whose cards have names alone.
+    """
     enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
     """Return a side's sightings of enemies; None for a system whose views hold enemies as units."""
     sealed_texts: Callable[[S], Sequence[SealedText]] | None = None

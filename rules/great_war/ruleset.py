@@ -1,6 +1,6 @@
 """The rule system The Great War: its action types, setup, checks and pictures."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
@@ -14,14 +14,14 @@ from rules.core.phases import TurnNext
 from rules.core.refusal import Refused, require_that
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action
 from rules.core.upgrades import Upgrade
 
 from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, in_sight, may_enter, terrain_chart
-from .model import Arm, GreatWarState, ThisTurn
+from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
 from .moving import MOVE, Move
 from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
@@ -148,9 +148,9 @@ class GreatWar(Ruleset[GreatWarState]):
         return scene.scene(state)
 
     @override
-    def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of units with their strength, in order of battle."""
-        return scene.roster(state, only)
+    def card(self, state: GreatWarState, unit: GreatWarUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        """Return a unit's arm, strength and place, and the details of its card."""
+        return scene.line(state, unit), dict(scene.details(state, unit))
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return by side how many units are left: `9 of 11 units`."""

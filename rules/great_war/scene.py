@@ -1,12 +1,11 @@
 """Pictures and cards of a game: the map with wire, counters, the last ways and shots, and dice."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks
 from rules.core.scene import Marker, Symbol, write_alt_text
-from rules.core.state import UnitCard
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
@@ -85,23 +84,14 @@ def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
     return ((unit.side, f"{unit.name} ({strength(unit)}) in {unit.at}") for unit in state.units.values() if unit.on_map)
 
 
-def roster(state: GreatWarState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-    """Return the card of every unit, or of the units in `only`."""
-    found = (unit for unit in state.units.values() if only is None or unit.id in only)
-    return tuple(
-        UnitCard(
-            id=unit.id, name=unit.name, side=unit.side, line=_line(state, unit), details=tuple(_details(state, unit))
-        )
-        for unit in found
-    )
-
-
-def _line(state: GreatWarState, unit: GreatWarUnit) -> str:
+def line(state: GreatWarState, unit: GreatWarUnit) -> str:
+    """Return a unit's condition in short."""
     where = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
     return f"{unit.arm}, {strength(unit)}, {where}"
 
 
-def _details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
+def details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:
+    """Yield the labels and details of a unit's card."""
     yield "Arm", unit.arm
     yield "Strength", strength(unit)
     yield "Moves", count_of(spec(unit.arm, "hexes"), "hex", "hexes")

@@ -86,7 +86,7 @@ class Tanga(Ruleset[TangaState]):
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(british.next_by_itself)
     view = staticmethod(view)
-    roster = staticmethod(scene.roster)
+    units_in_order = staticmethod(scene.units_in_order)
     explain = staticmethod(_explain)
 
     @override
@@ -132,6 +132,11 @@ class Tanga(Ruleset[TangaState]):
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
         """Return the map visible to the viewer, with moves and shots of the last action."""
         return scene.scene(view(state, viewer))
+
+    @override
+    def card(self, state: TangaState, unit: TangaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        """Return a unit's line and details, the same for all viewers."""
+        return scene.line(state, unit), scene.details(state, unit)
 
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""

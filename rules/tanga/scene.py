@@ -1,13 +1,11 @@
 """The visible scene: map, counters and unit cards, equal for all viewers; MG markers stay secret (TA-1)."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks, units_at
-from rules.core.model import Viewer
 from rules.core.scene import Marker, Symbol, write_alt_text
-from rules.core.state import UnitCard
 from rules.core.turn_events import UnitFacts
 
 from .descriptions import (
@@ -20,8 +18,8 @@ from .descriptions import (
     positions_in_words,
     short_name,
 )
-from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
-from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
+from .field import VICTORY, board_of, is_held_by, losses, reach_of, strength_order
+from .model import BRITISH, GERMAN, Arm, Condition, Phase, Standing, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
 SYMBOLS = {
@@ -126,18 +124,10 @@ def tracks(state: TangaState) -> Iterable[Track]:
         yield Track(hexes=trail.hexes, kind=kind, side=trail.side, text=trail.text)
 
 
-def roster(
-    state: TangaState,
-    viewer: Viewer,  # noqa: ARG001
-    only: Container[str] | None = None,
-) -> tuple[UnitCard, ...]:
-    """Return a card for every unit in order of battle; lost units come last in their formation."""
-    return tuple(
-        UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line(state, unit), details=details(state, one, unit))
-        for one in in_order(state)
-        for unit in sorted(of_formation(state, one.id), key=lambda unit: unit.condition is Condition.ELIMINATED)
-        if only is None or unit.id in only
-    )
+def units_in_order(state: TangaState) -> Sequence[TangaUnit]:
+    """Return all units in order of battle; lost units come last in their formation."""
+    rank = {formation.id: rank for rank, formation in enumerate(in_order(state))}
+    return sorted(state.units.values(), key=lambda unit: (rank[unit.formation], unit.condition is Condition.ELIMINATED))
 
 
 def line(state: TangaState, unit: TangaUnit) -> str:
@@ -176,13 +166,13 @@ def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
     return (words for words, holds in said.items() if holds)
 
 
-def details(state: TangaState, formation: Formation, unit: TangaUnit) -> tuple[tuple[str, str], ...]:
-    """Return label and value pairs of a unit's card."""
-    title, reach = board_of(state).title, reach_of(state, unit)
+def details(state: TangaState, unit: TangaUnit) -> Mapping[str, str]:
+    """Return the details of a unit's card by label."""
+    formation, title, reach = state.formation(unit.formation), board_of(state).title, reach_of(state, unit)
     breaks = f"breaks at {formation.fbn}{', collapsed' if formation.collapsed else ''}"
     entered = ", entered" if formation.entered else ""
     orders = unit.side == GERMAN and not unit.is_leader
-    pairs = {
+    return {
         "Kind": f"{unit.arm.value}{', black powder' if unit.black_powder else ''}",
         "Factors": factors(unit),
         "Range": f"{reach} hexes" if reach else "",
@@ -195,7 +185,6 @@ def details(state: TangaState, formation: Formation, unit: TangaUnit) -> tuple[t
         "Beach": formation.beach,
         "Entry hex": "" if formation.entry is None else f"{title(formation.entry)}{entered}",
     }
-    return tuple((label, value) for label, value in pairs.items() if value)
 
 
 UNIT_FACTS: UnitFacts[TangaUnit] = UnitFacts(

@@ -8,7 +8,7 @@ from rules.campaign.account import account_of
 from rules.campaign.battles import battle_system, battle_systems, find_overrun, turn_of_arrival
 from rules.campaign.map_marks import tracks
 from rules.campaign.model import Arrival, Battle, CampaignState, Sighting, Size, ThisDay
-from rules.campaign.scene import enemies_seen, heading, holdings, roster, scene
+from rules.campaign.scene import enemies_seen, heading, holdings, scene
 from rules.campaign.tables import edges_of
 from rules.core.model import UMPIRE
 from rules.core.report import Report, Step
@@ -38,7 +38,7 @@ def test_a_card_has_place_supply_and_orders() -> None:
     )
     (plain,) = SYSTEM.roster(begun(), BLUE)
     assert "Works" not in dict(plain.details)
-    assert [one.id for one in roster(begun(), UMPIRE, {"red-foot"})] == ["red-foot"]
+    assert [one.id for one in SYSTEM.roster(begun(), UMPIRE, {"red-foot"})] == ["red-foot"]
     late = begun().changed("blue-mixed", at=None, arrives=Arrival(day=4, at=hex_at("0203")))
     assert SYSTEM.roster(late, BLUE)[0].line == "48 figures, comes on day 4"
     assert SYSTEM.roster(late.changed("blue-mixed", arrives=None), BLUE)[0].line == "48 figures, comes on day 1"

@@ -237,10 +237,7 @@ class TableRuleset(StagedRuleset[S]):
             battle_reader.read(self.battles.file_type, state.document.encode())
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return a unit's condition in short, and its details by label, as the viewer may know them.
-
-        Details with empty values are not shown. Every system must override this.
-        """
+        """Return a unit's condition in short, and its details by label. Every system must override this."""
         raise NotImplementedError
 
     def rank(self, unit: Any) -> int:

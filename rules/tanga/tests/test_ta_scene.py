@@ -13,8 +13,9 @@ from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.scenarios import SCENARIOS, setup
-from rules.tanga.scene import roster, scene
+from rules.tanga.scene import scene
 from rules.tanga.tests.field import formation, hex_at, hexes, marker, state_of
+from rules.tanga.tests.own_play import system
 
 
 def draw(state: TangaState):
@@ -30,14 +31,14 @@ def marks(state: TangaState, kind: NoteKind) -> dict[str, tuple[str, str]]:
 
 
 def card(state: TangaState, unit_id: str):
-    return next(one for one in roster(state, "german") if one.id == unit_id)
+    return next(one for one in system().roster(state, "german") if one.id == unit_id)
 
 
 @given(st.sampled_from(tuple(SCENARIOS.all)), st.lists(st.integers(1, 4), min_size=8, max_size=8))
 def test_ta_1_picture_and_order_of_battle_hide_the_contents_of_markers(scenario, faces):
     dealt, other = (setup(scenario, {}, ScriptedDice(deal)) for deal in (faces, [1] * 8))
     assert draw(dealt) == draw(other)
-    assert roster(view(dealt, "german"), "german") == roster(view(other, "german"), "german")
+    assert system().roster(view(dealt, "german"), "german") == system().roster(view(other, "german"), "german")
 
 
 def test_ta_1_markers_lie_face_down_under_their_company():
@@ -175,7 +176,7 @@ def test_ta_h_9_a_card_tells_losses_and_break_number():
 
 def test_order_of_battle_is_by_formation_with_lost_units_last():
     state = state_of("17.FK 1 2812", "61 A 3010", "13 A off eliminated", "13 B 3012")
-    assert [one.id for one in roster(state, "german")] == ["13-b", "13-a", "61-a", "17.fk-1"]
+    assert [one.id for one in system().roster(state, "german")] == ["13-b", "13-a", "61-a", "17.fk-1"]
 
 
 def test_ta_h_6_a_german_card_tells_the_standing_order_and_the_range():
