@@ -15,7 +15,8 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
 from .automaton import attacking
-from .automaton.sequence import about, acting_formation, play_on, step
+from .automaton.explanations import about
+from .automaton.sequence import acting_formation, play_on, step
 from .combat.reveal import is_gun_undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered

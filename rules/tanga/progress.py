@@ -1,9 +1,9 @@
 """Progress of a British turn, stored so that it can pause and resume, and its decisions (TA-0.3, TA-2, TA-H.0)."""
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
-from rules.core.automaton import decisions
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
 from rules.core.play import Play
@@ -22,15 +22,66 @@ class Question(StrEnum):
     LANDING = "landing"
 
 
-class RowOut(decisions.RowTrace[Hex]):
-    """A chart row applied in a decision."""
+class RowOut(Model):
+    """A chart row applied in a decision: its number and words, the hexes excluded, or why it was skipped."""
+
+    row: str
+    text: str
+    cite: Cite
+    out: tuple[Hex, ...] = ()
+    skipped: str = ""
+    """Why the row was skipped: no candidate passes, or the row excludes this unit or scenario."""
 
 
-class Decision(decisions.Decision[Hex]):
-    """A decision by the card; its candidates are sorted by hex number."""
+class Decision(Model):
+    """One decision. `chosen` is one of `candidates`, or None without candidates; `why` gives the reason in one line."""
 
-    question: Question
+    chart: str = ""
+    """Id of the priority chart, if a chart decided."""
+    units: tuple[str, ...]
+    """Ids of the deciding units."""
+    candidates: tuple[Hex, ...]
+    """The candidates, sorted by hex number."""
     rows: tuple[RowOut, ...] = ()
+    chosen: Hex | None
+    why: str
+    cite: Cite
+    overruled: bool = False
+    """Whether the umpire or a player decided instead of the chart."""
+    question: Question
+
+    @property
+    def taken(self) -> Hex:
+        """Return the chosen candidate. The decision must have candidates."""
+        assert self.chosen is not None
+        return self.chosen
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether several candidates existed."""
+        return len(self.candidates) > 1
+
+    @property
+    def others(self) -> tuple[Hex, ...]:
+        """Return the candidates that were not chosen; candidates excluded last or never come first."""
+        put_out = {one: place for place, row in enumerate(self.rows) for one in row.out}
+        others = [one for one in self.candidates if one != self.chosen]
+        return tuple(sorted(others, key=lambda one: -put_out.get(one, len(self.rows))))
+
+    def by_word(self, choice: Hex | None) -> Self:
+        """Return the decision overruled by the umpire's `choice`; unchanged if `choice` is None or already chosen."""
+        if choice is None or choice == self.chosen:
+            return self
+        why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"
+        return self.model_copy(update={"chosen": choice, "overruled": True, "why": why})
+
+
+def deciding_row(rows: Iterable[RowOut]) -> str:
+    """Return the last row that excluded candidates, in words: `row 3, hex with the least MF cost`, or `no other`."""
+    last = next((row for row in reversed(tuple(rows)) if row.out), None)
+    if last is None:
+        return "no other"
+    return f"row {last.row}, {last.text}" if last.row.isdecimal() else last.text
 
 
 class Stage(StrEnum):

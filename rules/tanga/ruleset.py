@@ -17,7 +17,7 @@ from rules.core.ruleset import DecisionExplanation, Refused, Ruleset, Troop
 from rules.core.state import Action
 
 from . import british, candidates, charts, questions, scenarios, scene, turn, validation
-from .automaton import sequence
+from .automaton import explanations
 from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
@@ -31,7 +31,7 @@ from .values import VALUES
 
 def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
     """Return the explanation of a recent British decision. Raises Refused for an unknown number."""
-    return sequence.explain(view(state, viewer), number)
+    return explanations.explain(view(state, viewer), number)
 
 
 class TangaQuestions(AdHocQuestions[TangaState]):

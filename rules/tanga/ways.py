@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rules.core.automaton.decisions import deciding_row
-from rules.core.automaton.filters import apply_chart
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_barred_by, hexes_of, unit_hex, units_at
 from rules.core.hexboard.ways import (
@@ -18,10 +16,11 @@ from rules.core.hexboard.ways import (
 )
 from rules.core.model import Cite
 
-from .charts import ANYBODY, Measure, Measures, Situation, priority
+from .charts import priority
 from .field import board_of, firing_unit, foe, has_room, protection, reaches
 from .model import BRITISH, Arm, Kind, TangaState, TangaUnit
-from .progress import Decision, March, Question, RowOut
+from .priorities import ANYBODY, Measure, Measures, Situation, apply_chart
+from .progress import Decision, March, Question, deciding_row
 
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
@@ -117,8 +116,7 @@ def decide(
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
     measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(more or {})}
-    weighed = apply_chart(priority(chart), hexes, measures, situation, RowOut)
-    chosen, rows = weighed
+    chosen, rows = apply_chart(priority(chart), hexes, measures, situation)
     assert chosen is not None, f"nothing to choose from for the {question.value}"
     return Decision(
         question=question,

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.refusal import passes_check
 from rules.tanga import questions
-from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat.losses import describe_hits, eliminate, record_rally, require_rally, settle, take_hits
@@ -17,12 +15,14 @@ from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.descriptions import short_name
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
+from rules.tanga.priorities import Doing, Situation
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
 from rules.tanga.questions import ask_own_table
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
 from .stacks import ids, in_order, mark_acted, names_with_verb, ready
+from .step_results import StepResult
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")

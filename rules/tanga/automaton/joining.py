@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex, units_at
 from rules.core.model import Cite, Mark
@@ -15,6 +14,7 @@ from rules.tanga.ways import decide, may_end
 from . import marching
 from .preparing import enter_roll
 from .stacks import MOST, companions, garrisons, ids, in_order, mark_acted, mf_left, names, ready, stack_of
+from .step_results import StepResult
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Citation for the choice of a stack to join: the fullest, then the nearest, then by the Move chart."""

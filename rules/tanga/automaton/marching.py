@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import distance_to_side, unit_hex
 from rules.core.model import Cite, Mark
@@ -20,6 +19,7 @@ from rules.tanga.questions import ask_about_fire
 from rules.tanga.ways import MOVING, decide, guns_left_behind, may_end, may_stay, next_hex
 
 from .stacks import MOST, companions, ids, in_order, mark_acted, mf_left, names, names_with_verb
+from .step_results import StepResult
 
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)

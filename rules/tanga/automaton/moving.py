@@ -2,20 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, is_next_to, unit_hex, units_at
 from rules.core.hexboard.ways import path_length_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.tanga.charts import Measure, Measures, Situation, priority
+from rules.tanga.charts import priority
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
+from rules.tanga.priorities import Measure, Measures, Situation
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import CHARTS, are_guns_alone, decide, guns_left_behind, may_end, may_stay, open_hexes
 
 from . import marching
 from .stacks import ids, keeper, mark_acted, mf_left, names, ready, stack_of
+from .step_results import StepResult
 
 CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")

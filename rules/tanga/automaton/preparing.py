@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.model import Cite, Mark
@@ -19,6 +18,7 @@ from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
 from .stacks import ids, in_order, mark_acted, names_with_verb
+from .step_results import StepResult
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)

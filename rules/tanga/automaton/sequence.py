@@ -1,23 +1,16 @@
-"""The British turn as a sequence of small steps, with its report and explanations (TA-2, TA-H.0)."""
+"""The British turn as a sequence of small steps, with its report (TA-2, TA-H.0)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 
-from rules.core.automaton.decisions import StepResult, explain_decision, headline
-from rules.core.catalog import DecisionExplanation
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
-from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, Condition, Formation, TangaState, TangaUnit
-from rules.tanga.progress import BritishTurn, Decision, Stage, mark
-from rules.tanga.scene import scene
+from rules.tanga.model import BRITISH, Condition, Formation, TangaState
+from rules.tanga.progress import BritishTurn, Stage, mark
 
 from . import attacking, joining, marching, moving, preparing
-from .stacks import names
+from .step_results import StepResult, headline
 
-TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_STEPS = 20_000
 """Maximum number of steps in an activation; more steps mean an endless loop."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepResult | None]] = {
@@ -109,33 +102,3 @@ def stack_reports(state: TangaState, formation: Formation | None, steps: Iterabl
     if formation is None:
         return "The British turn ends."
     return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
-
-
-def explain(state: TangaState, number: int | None) -> DecisionExplanation | None:
-    """Return the explanation of decision `number` of the last activation; None without decisions.
-
-    Without a number, explain the newest decision between several hexes. Raises Refused for an unknown number.
-    """
-    return explain_decision(
-        state.decisions,
-        number,
-        partial(about, state),
-        board_of(state).title,
-        whose=lambda decision: next(
-            (state.formation(unit.formation).name for unit in _units_left(state, decision)), ""
-        ),
-        scene=scene(state),
-        side=BRITISH,
-        cite=TRACE,
-        followed=state.retreats,
-    )
-
-
-def about(state: TangaState, decision: Decision) -> str:
-    """Return a decision's question and units in words, as `target of A and B`."""
-    return f"{decision.question.value} of {names(state, _units_left(state, decision))}"
-
-
-def _units_left(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
-    """Return the decision's units that still exist in the game."""
-    return [state.units[unit] for unit in decision.units if unit in state.units]

@@ -1,6 +1,7 @@
 """Rows of the objective chart that apply from the landing on (TA-9.B, ruling)."""
 
-from rules.tanga.charts import CardRow, Situation, priority
+from rules.tanga.charts import priority
+from rules.tanga.priorities import CardRow, Situation
 
 
 def counts_from_landing(row: CardRow) -> bool:

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from rules.core.automaton.filters import Wants
 from rules.core.model import Mark
-from rules.tanga.charts import Measure, charts, priority
+from rules.tanga.charts import charts, priority
 from rules.tanga.maps import house_board
+from rules.tanga.priorities import Measure, Wants
 
 from .field import hexes
 

@@ -5,13 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rules.core.automaton import filters
-from rules.core.automaton.decisions import deciding_row
-from rules.core.automaton.filters import NOBODY_PASSES, Wants
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.charts import ANYBODY, CardChart, CardRow, Measure, Situation
 from rules.tanga.model import Kind
-from rules.tanga.progress import RowOut
+from rules.tanga.priorities import (
+    ANYBODY,
+    NOBODY_PASSES,
+    CardChart,
+    CardRow,
+    Measure,
+    Situation,
+    Wants,
+    apply_chart,
+)
+from rules.tanga.progress import RowOut, deciding_row
 
 from .field import hex_at, hex_labels, hexes
 
@@ -34,7 +40,7 @@ def measures_of(**values: dict[str, object]):
 
 def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
     """Return the chosen hex and the rows applied."""
-    return filters.apply_chart(one, weighed, measures, situation, RowOut)
+    return apply_chart(one, weighed, measures, situation)
 
 
 def excluded_hexes(rows) -> dict[str, str]:
@@ -162,3 +168,16 @@ def test_ta_0_3_wording_of_rows_is_that_of_the_card() -> None:
     assert CardRow(**row, scenarios="scenario 1, 2, 3").scope == "scenario 1, 2, 3"
     assert CardRow(**row, letters=("G", "H")).scope == "companies G and H"
     assert CardRow(**row).scope == ""
+
+
+def test_ta_0_3_chart_is_decided_by_the_last_row_that_excludes_hexes() -> None:
+    cite, out = CardRow(**NUMBER).cite, hexes("2411")
+    rows = [RowOut(row=row, text="least", cite=cite, out=put) for row, put in (("3", out), ("4", ()))]
+    assert [deciding_row(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
+    assert deciding_row([*rows, RowOut(row="last", text="least", cite=cite, out=out)]) == "least"
+
+
+def test_ta_0_3_printed_chart_shows_the_scope_of_each_row() -> None:
+    table = chart({"measure": "cost", "wants": "least", "kind": "staff"}).table()
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [["words", "staff"], [NUMBER["words"], "all"]]
+    assert (table.head, table.columns, table.rows[1].label) == ("Row", ("hex", "for"), "last")

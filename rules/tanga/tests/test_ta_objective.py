@@ -4,8 +4,9 @@ import pytest
 
 from rules.tanga.automaton.moving import builds, objective
 from rules.tanga.automaton.stacks import keeper
-from rules.tanga.charts import Measure, priority
+from rules.tanga.charts import priority
 from rules.tanga.options import TangaOptions
+from rules.tanga.priorities import Measure
 from rules.tanga.scenarios import SCENARIOS
 
 from .field import formation, hex_at, hexes, state_of, unit

@@ -1,8 +1,8 @@
 """Tests of the headline of a British activation: a clause per stack, equal actions joined, at most five (TA-2)."""
 
-from rules.core.automaton.decisions import StepResult
 from rules.core.model import Cite
 from rules.tanga.automaton.sequence import acting_formation, stack_reports
+from rules.tanga.automaton.step_results import StepResult
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, Question
 

@@ -1,23 +1,25 @@
 """Tests of explaining British decisions: the trace in words and as a picture (TA-0.3)."""
 
+from typing import Any
+
 import pytest
 
-from rules.core.automaton.decisions import lines, notes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
-from rules.core.ruleset import Refused
-from rules.tanga.automaton import sequence
+from rules.core.model import Cite
+from rules.core.refusal import Refused
 from rules.tanga.automaton.attacking import target
+from rules.tanga.automaton.explanations import decision_number, explain, lines, notes, other_choices
 from rules.tanga.british import BritishStep
 from rules.tanga.combat.retreats import retreat
 from rules.tanga.field import board_of
 from rules.tanga.german.fight import Melee
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
-from rules.tanga.progress import Decision, Question
+from rules.tanga.progress import Decision, Question, RowOut
 from rules.tanga.ruleset import Tanga
 
 from .acting import act
-from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
+from .field import dice, formation, hex_at, hexes, play_part, state_of, text_of, unit
 
 OPEN = {"*": "open"}
 
@@ -40,7 +42,7 @@ def test_ta_0_3_trace_names_candidates_and_their_excluding_rows() -> None:
 
 def test_ta_0_3_picture_marks_the_choice_and_excluding_rows() -> None:
     _, decision = decision_of_example_3()
-    assert notes(decision, BRITISH) == (
+    assert notes(decision) == (
         HexNote(hex=hex_at("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
         HexNote(hex=hex_at("2813"), kind=NoteKind.CHOSEN, side="british"),
     )
@@ -48,9 +50,9 @@ def test_ta_0_3_picture_marks_the_choice_and_excluding_rows() -> None:
 
 def test_ta_0_3_explains_the_newest_or_a_numbered_decision() -> None:
     state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=hex_at("2516")),), turns=3)
-    assert sequence.explain(state, None) is None
+    assert explain(state, None) is None
     state, _ = act(state, BritishStep(), NoDice())
-    first, newest = sequence.explain(state, 1), sequence.explain(state, None)
+    first, newest = explain(state, 1), explain(state, None)
     assert Tanga().explain(state, BRITISH, 1) == first
     assert first is not None
     assert newest is not None
@@ -59,7 +61,7 @@ def test_ta_0_3_explains_the_newest_or_a_numbered_decision() -> None:
     assert isinstance(newest.scene, HexScene)
     assert {note.kind for note in newest.scene.notes} >= {NoteKind.CHOSEN}
     with pytest.raises(Refused, match="decisions 1 to"):
-        sequence.explain(state, 99)
+        explain(state, 99)
 
 
 def test_ta_0_3_retreat_after_a_melee_is_explained_with_the_overrulable_decision() -> None:
@@ -69,7 +71,7 @@ def test_ta_0_3_retreat_after_a_melee_is_explained_with_the_overrulable_decision
     state = state.model_copy(update={"decisions": (fought,)})
     state, steps = play_part(retreat, state, [state.unit("13-a")], 3, NoDice())
     assert [one.question for one in state.retreats] == [Question.RETREAT_HEX, *[Question.STEP] * 3]
-    overruled, where = sequence.explain(state, 1), sequence.explain(state, 2)
+    overruled, where = explain(state, 1), explain(state, 2)
     assert overruled is not None
     assert where is not None
     assert (overruled.newest, where.newest) == (True, False)
@@ -89,11 +91,71 @@ def test_ta_0_3_retreat_in_the_german_phase_is_explained() -> None:
     assert Tanga().read_state(Tanga().write_state(state)) == state
 
 
+def make_decision(candidates: str, chosen: str, **more: Any) -> Decision:
+    """Return a decision of company A of the 13th between candidates."""
+    return Decision(
+        question=Question.STEP,
+        units=("13-a",),
+        candidates=hexes(candidates),
+        chosen=hex_at(chosen) if chosen else None,
+        why="nearest",
+        cite=Cite(rule="TA-9"),
+        **more,
+    )
+
+
+def test_ta_0_3_umpires_choice_of_another_hex_overrules_the_card() -> None:
+    rows = [RowOut(row=row, text="", cite=Cite(rule="TA-9"), out=hexes(out)) for row, out in (("1", "2309"), ("2", ""))]
+    decision = make_decision("2309 2410 2411", "2410", rows=rows)
+    assert (decision.taken, decision.others) == (hex_at("2410"), hexes("2411 2309"))
+    other = decision.by_word(hex_at("2309"))
+    assert (other.chosen, other.overruled) == (hex_at("2309"), True)
+    assert other.why == "2309 by the umpire's word; the card chose 2410"
+    assert make_decision("", "").by_word(hex_at("2309")).why.endswith("the card chose none")
+    assert decision.by_word(None) is decision.by_word(decision.chosen) is decision
+    assert [(note.kind, note.text) for note in notes(decision)] == [
+        *((NoteKind.PUT_OUT, "1"), (NoteKind.CHOSEN, ""), (NoteKind.CANDIDATE, "")),
+    ]
+
+
+def test_ta_0_3_explanation_lists_the_other_choices() -> None:
+    one = make_decision("2410 2411", "2410")
+    kept = (one, make_decision("2410", "2410"), one.by_word(hex_at("2411")))
+    state = state_of("13 A 3013").model_copy(update={"decisions": kept})
+    newest, first = explain(state, None), explain(state, 1)
+    assert newest is not None
+    assert (newest.title, newest.lines[1].verdict) == (
+        *("Decision 3 of 3: next hex of A, 13", "chosen: 2411, overruling the card"),
+    )
+    assert newest.lines[-1].text == "Other choices of this activation: 1 next hex of A"
+    assert first is not None
+    assert first.lines[-1].text == "Other choices of this activation: 3 next hex of A"
+    assert [decision_number(kept[1:2], None), decision_number(kept, 2)] == [1, 2]
+    for number in (0, 4):
+        with pytest.raises(Refused, match="1 to 3"):
+            decision_number(kept, number)
+
+
+def test_ta_0_3_long_lists_name_their_first_entries_and_count_the_rest() -> None:
+    labels = [f"24{row:02}" for row in range(1, 15)]
+    for count, end in ((12, "2412"), (13, "2412 and 1 more")):
+        (first, *_) = lines(make_decision(" ".join(labels[:count]), labels[0]), str)
+        assert first.text.endswith(end)
+    assert [(step.text, step.verdict) for step in lines(make_decision("", ""), str)] == [
+        ("Candidates: none", ""),
+        ("nearest", "chosen: nothing"),
+    ]
+    state = state_of("13 A 3013")
+    for count, end in ((11, "; 10 next hex of A"), (12, "; 10 next hex of A and 1 more")):
+        (others,) = other_choices(state, [make_decision("2410 2411", "2410")] * count, count)
+        assert others.text.endswith(end)
+
+
 def test_ta_0_3_long_list_names_the_first_hexes_and_counts_the_rest() -> None:
     state = state_of(
         unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=hex_at("2516")),)
     )
     state, _ = act(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
-    explained = sequence.explain(state, None)
+    explained = explain(state, None)
     assert explained is not None
     assert "more" in explained.lines[0].text

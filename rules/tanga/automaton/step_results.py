@@ -1,0 +1,36 @@
+"""Results of the small steps of a British activation, and its headline (TA-2)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.tanga.progress import Decision
+
+MOST_TOLD = 5
+"""Maximum number of clauses in a headline; further clauses are only counted."""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """Result of one step of a turn: an optional decision, and a clause of the headline."""
+
+    decision: Decision | None = None
+    clause: str = ""
+    """The action with its actor: `A advances towards entry hex 2516`."""
+    clause_of_several: str = ""
+    """The action without its actor, for equal actions of several stacks: `advance towards entry hex 2516`."""
+
+
+def headline(who: str, steps: Iterable[StepResult], otherwise: str) -> str:
+    """Return `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`; without clauses, `otherwise`."""
+    told = [step for step in steps if step.clause]
+    alike = Counter(step.clause_of_several for step in told if step.clause_of_several)
+    said = (
+        f"{alike[step.clause_of_several]} stacks {step.clause_of_several}"
+        if alike[step.clause_of_several] > 1
+        else step.clause
+        for step in told
+    )
+    clauses = list(dict.fromkeys(said)) or [otherwise]
+    more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
+    return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."

@@ -1,0 +1,187 @@
+"""The card's priority charts: rows that filter hexes in order until one is left (TA-0.3)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Self
+
+from pydantic import model_validator
+
+from rules.core.chart import Cell, Chart, Row
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Model, Ruled
+
+from .model import Kind
+from .progress import RowOut
+
+NOBODY_PASSES = "nobody passes it"
+ALL = "all"
+
+
+class Wants(StrEnum):
+    """A row's condition on its measure: true, false, least value or greatest value."""
+
+    YES = "yes"
+    NO = "no"
+    LEAST = "least"
+    MOST = "most"
+
+
+class Measure(StrEnum):
+    """Property of a hex that a row of a chart compares; functions of the deciding code measure it."""
+
+    MACHINE_GUN = "machine gun"
+    COMBAT_FACTOR = "combat factor"
+    BLACK_POWDER = "black powder"
+    PROTECTION = "protection"
+    COST = "cost"
+    UNDER_FIRE = "under opportunity fire"
+    FROM_ENEMY = "distance to the enemy"
+    WAY = "way"
+    NUMBER = "hex number"
+    COMPANY_HOLDS = "company's victory hex"
+    STAFF_HOLDS = "staff's beach hex"
+    GERMANS_NEAR_BEACH = "Germans near a beach"
+    BEACH = "beach"
+    EMBANKMENT = "embankment"
+    EUROPEAN_TOWN = "european town"
+    KEY_BUILDING = "key building"
+
+
+class Doing(StrEnum):
+    """Purpose of a target."""
+
+    FIRE = "fire"
+    MELEE = "melee"
+
+
+Measures = Mapping[Measure, Callable[[Hex], Any]]
+"""Functions by measure, given a hex; for rows that want yes or no they return a bool, else a sortable value."""
+
+
+class Situation(Model):
+    """Situation of the units for which a chart decides."""
+
+    doing: Doing | None = None
+    kind: Kind | None = None
+    letters: frozenset[str] = frozenset()
+    """Letters of the stack's companies."""
+    objectives: frozenset[str] = frozenset()
+    """Kinds of victory hexes that count in this game."""
+    landed: bool = False
+    """Whether the battalion has landed and its entry hex is not taken yet."""
+
+
+ANYBODY = Situation()
+
+
+class CardRow(Ruled):
+    """Row of a card's chart, which keeps some hexes and excludes all others; limited to certain situations."""
+
+    row: str
+    words: str
+    measure: Measure
+    wants: Wants
+    alternative: bool = False
+    """Whether the row is one of the chart's alternatives. Only the first alternative that keeps a hex applies."""
+    doing: Doing | None = None
+    kind: Kind | None = None
+    letters: tuple[str, ...] = ()
+    scenarios: str = ""
+    """The card's scenarios, in words, in which hexes of this kind are victory hexes."""
+    from_landing: bool = False
+    """Whether the row applies before the entry hex is taken (TA-9.B)."""
+    one: bool = False
+    """Whether one hex is enough: the row is skipped while other British hold any of its hexes (TA-9.B)."""
+    builds: bool = False
+    """Whether a stack that stays by this row builds an improved position (TA-9.B)."""
+
+    def why_skipped(self, situation: Situation) -> str:
+        """Return the reason why the row does not apply to the situation; empty if it applies."""
+        if self.doing not in (None, situation.doing):
+            return f"for {self.doing} only"
+        if self.kind not in (None, situation.kind):
+            return f"for a {self.kind} only"
+        if self.letters and not (situation.letters and situation.letters <= set(self.letters)):
+            return f"for companies {' and '.join(self.letters)} only"
+        if self.scenarios and self.measure not in situation.objectives:
+            return "no victory hexes of this scenario"
+        return "the entry hex is not taken yet" if situation.landed and not self.from_landing else ""
+
+    @property
+    def scope(self) -> str:
+        """Return the row's scope in the card's words, such as `scenario 1, 2, 3`; empty for an unlimited row."""
+        letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
+        return self.doing or self.kind or letters or self.scenarios
+
+    def candidates_left(self, left: Sequence[Hex], measure: Callable[[Hex], Any]) -> list[Hex]:
+        """Return the candidates in `left` that pass the row."""
+        found = [(measure(one), one) for one in left]
+        if self.wants in (Wants.YES, Wants.NO):
+            return [one for value, one in found if bool(value) is (self.wants is Wants.YES)]
+        best = (min if self.wants is Wants.LEAST else max)(value for value, _ in found)
+        return [one for value, one in found if value == best]
+
+
+class CardChart(Ruled):
+    """A priority chart of the card. Its last row, by hex number, distinguishes any two hexes (TA-0.3)."""
+
+    id: str
+    title: str
+    note: str = ""
+    rows: tuple[CardRow, ...]
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        if not self.rows or self.rows[-1].measure != Measure.NUMBER:
+            raise ValueError(f"chart {self.id}: its last row must be by the {Measure.NUMBER}, or candidates could tie")
+        if len({row.row for row in self.rows}) < len(self.rows):
+            raise ValueError(f"chart {self.id}: a row appears twice")
+        return self
+
+    def table(self) -> Chart:
+        """Return the priority chart as a printed table."""
+        rows = tuple(
+            Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
+            for row in self.rows
+        )
+        return Chart(
+            id=self.id,
+            title=self.title,
+            rule=self.rule,
+            mark=self.mark,
+            head="Row",
+            columns=("hex", "for"),
+            rows=rows,
+            note=self.note,
+        )
+
+
+def apply_chart(
+    chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANYBODY
+) -> tuple[Hex | None, tuple[RowOut, ...]]:
+    """Apply a chart's rows until one candidate remains. Return the candidate, or None, and the trace of rows.
+
+    Candidates are sorted, and duplicates removed. A row is skipped if no candidate passes, or if the row does not apply
+    in `situation`. Raises KeyError if the measure of a row is missing.
+    """
+    left = sorted(set(candidates))
+    trace: list[RowOut] = []
+
+    def tell(row: CardRow, out: tuple[Hex, ...] = (), skipped: str = "") -> None:
+        trace.append(RowOut(row=row.row, text=row.words, cite=row.cite, out=out, skipped=skipped))
+
+    open_alternatives = any(row.alternative for row in chart.rows)
+    for row in chart.rows if left else ():
+        if row.alternative and not open_alternatives:
+            continue
+        if len(left) == 1 and not open_alternatives:
+            break
+        if unfit := row.why_skipped(situation):
+            tell(row, skipped=unfit)
+        elif kept := row.candidates_left(left, measures[row.measure]):
+            tell(row, out=tuple(one for one in left if one not in kept))
+            open_alternatives = open_alternatives and not row.alternative
+            left = kept
+        else:
+            tell(row, skipped=NOBODY_PASSES)
+    return (left[0] if left else None), tuple(trace)
