@@ -75,14 +75,14 @@ def make_map(letters: str, *lines: str) -> str:
 
 def column(line: str, number: int) -> Column:
     """The column of a line, without its way."""
-    power, what, where, *words = line.split()
-    label, _, figures = where.partition(":")
+    power, kind, place, *words = line.split()
+    label, _, figures = place.partition(":")
     size = int(figures or 24)
-    name = f"{power} {what}{f' {number}' if number > 1 else ''}"
-    paces = PACES[what]
+    name = f"{power} {kind}{f' {number}' if number > 1 else ''}"
+    paces = PACES[kind]
     troops = tuple(Troops(name=pace.value, troop=pace.value, pace=pace, start=size, figures=size) for pace in paces)
     orders: dict[str, Any] = {}
-    more: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for word in words:
         key, _, value = word.partition(":")
         if key in STANCES:
@@ -96,12 +96,12 @@ def column(line: str, number: int) -> Column:
         elif key == "via":
             orders["way"] = tuple(map(hex_at, value.split(",")))
         elif key == "wagon":
-            more["has_wagon"] = True
+            fields["has_wagon"] = True
         elif key == "supply":
-            more["supply"] = int(value)
+            fields["supply"] = int(value)
         elif key == "came":
-            more["way_back"] = tuple(map(hex_at, value.split(",")))
-    told = {"supply": 6, **more}
+            fields["way_back"] = tuple(map(hex_at, value.split(",")))
+    values = {"supply": 6, **fields}
     return Column(
         id=name.replace(" ", "-"),
         name=name,
@@ -109,7 +109,7 @@ def column(line: str, number: int) -> Column:
         at=hex_at(label),
         troops=troops,
         orders=Orders(**orders),
-        **told,
+        **values,
     )
 
 
@@ -119,7 +119,7 @@ def country(
     points: Sequence[str] = (),
     turn: int = 1,
     blues: Sequence[str] = (BLUE,),
-    **more: Any,
+    **fields: Any,
 ) -> CampaignState:
     """A day of two powers on a map: Blue with the commands `blues`, the chief first, and Red with one.
 
@@ -127,16 +127,16 @@ def country(
     """
     columns: dict[str, Column] = {}
     for place, line in enumerate(lines):
-        power, what, *_ = line.split()
-        number = 1 + sum(one.name.startswith(f"{power} {what}") for one in columns.values())
-        one = column(line, number).model_copy(update={"listed": place})
-        columns[one.id] = one
-    options = {key: more.pop(key) for key in tuple(more) if key in CampaignOptions.model_fields}
+        power, kind, *_ = line.split()
+        number = 1 + sum(column.name.startswith(f"{power} {kind}") for column in columns.values())
+        new_column = column(line, number).model_copy(update={"listed": place})
+        columns[new_column.id] = new_column
+    options = {key: fields.pop(key) for key in tuple(fields) if key in CampaignOptions.model_fields}
     state = CampaignState(
         scenario="a country",
-        sides=tuple(Side(id=one, name=one.title(), index=place) for place, one in enumerate((*blues, RED))),
+        sides=tuple(Side(id=command, name=command.title(), index=place) for place, command in enumerate((*blues, RED))),
         powers=(
-            Power(id=BLUE, name="Blue", commands=tuple(blues), chief=BLUE, values=more.pop("values", {})),
+            Power(id=BLUE, name="Blue", commands=tuple(blues), chief=BLUE, values=fields.pop("values", {})),
             Power(id=RED, name="Red", commands=(RED,), chief=RED),
         ),
         active=BLUE,
@@ -146,14 +146,14 @@ def country(
         units=columns,
         points={point.name: point for point in map(_point, points)},
         options=CampaignOptions(**options),
-        **more,
+        **fields,
     )
-    for line, one in zip(lines, tuple(columns.values()), strict=True):
+    for line, new_column in zip(lines, tuple(columns.values()), strict=True):
         goal = next((word.partition(":")[2] for word in line.split() if word.startswith("to:")), "")
-        if goal and one.at is not None:
-            way = way_to(state, one, one.at, hex_at(goal), frozenset())
+        if goal and new_column.at is not None:
+            way = way_to(state, new_column, new_column.at, hex_at(goal), frozenset())
             assert way is not None, f"no way to {goal}"
-            state = state.changed(one.id, orders=one.orders.model_copy(update={"way": way}))
+            state = state.changed(new_column.id, orders=new_column.orders.model_copy(update={"way": way}))
     play = Play(state, ScriptedDice(()))
     begin_orders(play)
     return play.state
@@ -161,9 +161,11 @@ def country(
 
 def _point(line: str) -> Point:
     name, label, holder, kinds, *value = line.split()
-    found = frozenset(PointKind(kind) for kind in kinds.split("+"))
-    where = hex_at(label)
-    return Point(name=name, at=where, kinds=found, holder="" if holder == "-" else holder, value=int(*value or (1,)))
+    point_kinds = frozenset(PointKind(kind) for kind in kinds.split("+"))
+    hex_ = hex_at(label)
+    return Point(
+        name=name, at=hex_, kinds=point_kinds, holder="" if holder == "-" else holder, value=int(*value or (1,))
+    )
 
 
 def ordered(state: CampaignState, column_id: str, **orders: Any) -> CampaignState:
@@ -183,6 +185,6 @@ def day(state: CampaignState, *fell: int) -> tuple[CampaignState, list[str]]:
 
 def at(state: CampaignState, column_id: str) -> str:
     """Return the number of the hex in which a column stands."""
-    found = state.unit(column_id).at
-    assert found is not None
-    return found.label
+    hex_ = state.unit(column_id).at
+    assert hex_ is not None
+    return hex_.label

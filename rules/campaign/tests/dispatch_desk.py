@@ -19,17 +19,17 @@ WIDE = "\n".join([". " * 20] * 8)
 """Twenty columns of eight open hexes."""
 
 
-def campaign(name: str, *lines: str, **more: Any) -> CampaignState:
+def campaign(name: str, *lines: str, **fields: Any) -> CampaignState:
     """A country in which Blue has three commands, Blue being the chief, and each knows its own."""
-    return country(name, *lines, blues=BLUES, **{"knowledge": Knowledge.OWN, **more})
+    return country(name, *lines, blues=BLUES, **{"knowledge": Knowledge.OWN, **fields})
 
 
 def write(
     state: CampaignState, side: str, to: str, text: str = "Come to the well.", *, with_sightings: bool = False
 ) -> tuple[CampaignState, Report]:
     """Write a dispatch; it throws no die."""
-    said = {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
-    return SYSTEM.act(state, SYSTEM.parse("write_dispatch", said), ScriptedDice(()))
+    arguments = {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
+    return SYSTEM.act(state, SYSTEM.parse("write_dispatch", arguments), ScriptedDice(()))
 
 
 def end_day(state: CampaignState, *fell: int) -> tuple[CampaignState, Report]:
@@ -73,7 +73,7 @@ def seen_on(day: int, size: Size = Size.FORCE, distance: int = 2) -> Sighting:
     return Sighting(day=day, distance=distance, size=size)
 
 
-def carrying(sightings: dict[str, Sighting], **more: Any) -> Dispatch:
+def carrying(sightings: dict[str, Sighting], **fields: Any) -> Dispatch:
     """A dispatch from Blue to Green with these sightings, by number of the hex."""
-    carried = {hex_at(label): one for label, one in sightings.items()}
-    return Dispatch(day=3, sender="blue", to="green", text="News.", sightings=carried, **more)
+    carried = {hex_at(label): sighting for label, sighting in sightings.items()}
+    return Dispatch(day=3, sender="blue", to="green", text="News.", sightings=carried, **fields)

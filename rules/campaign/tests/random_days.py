@@ -46,12 +46,12 @@ def random_country(seed: int, columns: int = COLUMNS, rows: int = ROWS, a_power:
     letters = [" ".join(dice.choice(LETTERS) for _ in range(columns)) for _ in range(rows)]
     places = hex_numbers(columns, rows)
     sides = (
-        ("blue", [one for one in places if int(one[:2]) < columns // 2 - 1]),
-        ("red", [one for one in places if int(one[:2]) >= columns // 2]),
+        ("blue", [place for place in places if int(place[:2]) < columns // 2 - 1]),
+        ("red", [place for place in places if int(place[:2]) >= columns // 2]),
     )
     lines = [
-        f"{power} {dice.choice(KINDS)} {dice.choice(there)}:{dice.randint(3, 60)}"
-        for power, there in sides
+        f"{power} {dice.choice(KINDS)} {dice.choice(starts)}:{dice.randint(3, 60)}"
+        for power, starts in sides
         for _ in range(a_power)
     ]
     name = make_map("\n".join(letters), ROAD)
@@ -64,18 +64,20 @@ def with_organisation(state: CampaignState, dice: random.Random) -> CampaignStat
     actions: list[Action] = []
     for column in state.columns:
         if dice.random() < 0.05 and len(column.troops) > 1:
-            said = {"unit": column.id, "name": f"Party {dice.randrange(1000)}", "units": column.troops[0].name}
-            actions.append(SYSTEM.parse("split", said))
+            arguments = {"unit": column.id, "name": f"Party {dice.randrange(1000)}", "units": column.troops[0].name}
+            actions.append(SYSTEM.parse("split", arguments))
     if state.options.knowledge is Knowledge.OWN:
         actions += [
-            SYSTEM.parse("write_dispatch", {"side": one, "to": other, "text": "We march.", "with_sightings": True})
+            SYSTEM.parse(
+                "write_dispatch", {"side": sender, "to": addressee, "text": "We march.", "with_sightings": True}
+            )
             for power in state.powers
-            for one in power.commands
-            for other in power.commands
-            if one != other and dice.random() < 0.3
+            for sender in power.commands
+            for addressee in power.commands
+            if sender != addressee and dice.random() < 0.3
         ]
     joins = SYSTEM.legal(state, UMPIRE, "join")
-    for action in (*actions, *(one for one in joins if dice.random() < 0.2)):
+    for action in (*actions, *(join for join in joins if dice.random() < 0.2)):
         with suppress(Refused):
             state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
     return state
@@ -116,7 +118,7 @@ def with_results(state: CampaignState, dice: random.Random) -> CampaignState:
     for battle in tuple(state.battles.values()):
         if state.over is not None or (dice.random() < 0.5 and not state.waits_for_battles):
             continue
-        columns = [state.unit(one) for one in battle.columns if one in state.units]
+        columns = [state.unit(column_id) for column_id in battle.columns if column_id in state.units]
         lost = {
             column.id: tuple(dice.choice((0, 0, dice.randint(0, unit.figures))) for unit in column.troops)
             for column in columns

@@ -15,15 +15,15 @@ GOAL = hex_at("0503")
 
 def armies(state: CampaignState, blue: int = 100, red: int = 100, **changed: Any) -> CampaignState:
     """Return the state with the figures with which both powers began, and Blue with more changes."""
-    one, other = state.powers
-    one = one.model_copy(update={"began_with": blue, **changed})
-    return state.model_copy(update={"powers": (one, other.model_copy(update={"began_with": red}))})
+    blue_power, red_power = state.powers
+    blue_power = blue_power.model_copy(update={"began_with": blue, **changed})
+    return state.model_copy(update={"powers": (blue_power, red_power.model_copy(update={"began_with": red}))})
 
 
-def sighted(state: CampaignState, **seen: tuple[int, int]) -> CampaignState:
+def sighted(state: CampaignState, **sightings: tuple[int, int]) -> CampaignState:
     """Return the state in which Blue has sighted figures in hexes, so many days ago: `h0503=(40, 0)`."""
-    found = {hex_at(label[1:]): _sighting(state.turn - ago, figures) for label, (figures, ago) in seen.items()}
-    return state.model_copy(update={"sightings": {BLUE: found, RED: {}}})
+    by_hex = {hex_at(label[1:]): _sighting(state.turn - ago, figures) for label, (figures, ago) in sightings.items()}
+    return state.model_copy(update={"sightings": {BLUE: by_hex, RED: {}}})
 
 
 def _sighting(day: int, figures: int) -> Sighting:

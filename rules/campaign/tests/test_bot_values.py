@@ -19,9 +19,9 @@ ODDS = 40**2 / (40**2 + 20**2)
 """The chance of 40 figures against 20."""
 
 
-def begun(*lines: str, points: tuple[str, ...] = (), **more: Any) -> CampaignState:
+def begun(*lines: str, points: tuple[str, ...] = (), **fields: Any) -> CampaignState:
     """A country in which both powers began with 100 figures."""
-    return armies(country(make_map(OPEN), *lines, points=points, **more))
+    return armies(country(make_map(OPEN), *lines, points=points, **fields))
 
 
 def test_points_held_count_by_the_chance_to_keep_them() -> None:
@@ -49,8 +49,8 @@ def test_points_to_take_count_by_the_chance_the_days_and_their_holder() -> None:
     state = sighted(begun("blue foot 0103:40 attack to:0503", points=points), h0503=(20, 0))
     prevails = 40**2 / (40**2 + (1.2 * 20) ** 2)
     assert values.points_to_take(state, BLUE) == pytest.approx(3 * prevails * 0.9)
-    held = sighted(begun("blue foot 0103:40 to:0503", points=points), h0503=(20, 0))
-    assert values.points_to_take(held, BLUE) == 0, "who does not attack takes nothing from enemies"
+    with_enemy = sighted(begun("blue foot 0103:40 to:0503", points=points), h0503=(20, 0))
+    assert values.points_to_take(with_enemy, BLUE) == 0, "who does not attack takes nothing from enemies"
     free = sighted(begun("blue foot 0503:40 to:0907", points=points))
     days = 1.5
     assert free.unit("blue-foot").orders.way
@@ -94,8 +94,8 @@ def test_danger_counts_by_the_odds_of_those_who_come_in_time() -> None:
 def test_who_is_behind_in_the_second_half_dares_more(turn: int, holder: str, value: int, part: float) -> None:
     points = (f"Town 0907 {holder} town {value}",)
     state = sighted(begun("blue foot 0103:40 attack to:0503", points=points, turn=turn), h0503=(20, 0))
-    held = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
-    state = state.model_copy(update={"points": held})
+    held_points = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
+    state = state.model_copy(update={"points": held_points})
     assert values.danger(state, BLUE) == pytest.approx(part * 12 * (1 - ODDS) * 40 / 100)
 
 
@@ -150,7 +150,7 @@ def test_columns_in_a_battle_and_reinforcements_are_not_judged() -> None:
 def tried(state: CampaignState, column: Column) -> list[str]:
     """Return what orders the bot tries for a column, in short."""
     orders = candidates.orders_worth_trying(state, column)
-    return [" ".join(filter(None, (one.to, *one.circumstances))) for one in orders]
+    return [" ".join(filter(None, (order.to, *order.circumstances))) for order in orders]
 
 
 STAYS = ["attack no task stay", "hold no task stay", "avoid no task stay"]
@@ -171,25 +171,25 @@ def test_the_bot_tries_to_stay_each_point_with_fit_stances_and_enemies() -> None
         "0503 attack no task",
     ]
     assert tried(state, state.unit("blue-foot")) == [*STAYS, *ways, *TASKS]
-    for one in candidates.orders_worth_trying(state, state.unit("blue-foot")):
-        MOVE.plan(state, one)
+    for order in candidates.orders_worth_trying(state, state.unit("blue-foot")):
+        MOVE.plan(state, order)
     quiet = sighted(state)
     assert "0203 attack no task" not in tried(quiet, quiet.unit("blue-foot"))
 
 
 def test_the_bot_slips_away_to_the_three_nearest_points_and_hunts_in_the_three_nearest_hexes() -> None:
     points = ("A 0203 blue town", "B 0303 blue town", "C 0403 blue town", "D 0503 blue town")
-    seen = {f"h{label}": (20, 0) for label in ("0106", "0107", "0207", "0307")}
-    state = sighted(begun("blue foot 0103", points=points), **seen)
-    found = tried(state, state.unit("blue-foot"))
-    assert [one[:4] for one in found if one[:1].isdigit() and "avoid" in one] == ["0203", "0303", "0403"]
-    hunted = [one[:4] for one in found if one[:1].isdigit() and "attack" in one]
+    sightings = {f"h{label}": (20, 0) for label in ("0106", "0107", "0207", "0307")}
+    state = sighted(begun("blue foot 0103", points=points), **sightings)
+    orders = tried(state, state.unit("blue-foot"))
+    assert [order[:4] for order in orders if order[:1].isdigit() and "avoid" in order] == ["0203", "0303", "0403"]
+    hunted = [order[:4] for order in orders if order[:1].isdigit() and "attack" in order]
     assert hunted == ["0106", "0107", "0207"]
     fight = Battle(id="battle", at=hex_at("0106"), day=1, columns=())
     busy = state.model_copy(update={"battles": {"battle": fight}})
     assert "0106 attack no task" not in tried(busy, busy.unit("blue-foot"))
     far = sighted(begun("blue foot 0103"), h0903=(20, 0), h0907=(20, 0))
-    assert [one[:4] for one in tried(far, far.unit("blue-foot"))][3:4] == ["0903"]
+    assert [order[:4] for order in tried(far, far.unit("blue-foot"))][3:4] == ["0903"]
 
 
 def test_the_bot_orders_no_column_in_battle_or_off_the_map() -> None:
@@ -222,9 +222,11 @@ def test_reports_are_worth_more_the_more_commands_know_nothing_of_new_enemies() 
 
 def test_a_report_names_the_three_largest_sightings() -> None:
     state = campaign(make_map(OPEN), "green horse 0103", "red foot 0907")
-    counted = {"0300": 20, "0303": 50, "0306": 80}
+    counts = {"0300": 20, "0303": 50, "0306": 80}
     foot: dict[str, Any] = {"paces": frozenset((Pace.FOOT,)), "distance": 1}
-    seen = {hex_at(label): Sighting(day=1, size=Size.FORCE, figures=each, **foot) for label, each in counted.items()}
-    state = state.model_copy(update={"sightings": {"green": {hex_at("0500"): seen_on(1), **seen}}})
-    texts = {one.text for one in write_reports(state, "green")}
+    sightings = {
+        hex_at(label): Sighting(day=1, size=Size.FORCE, figures=figures, **foot) for label, figures in counts.items()
+    }
+    state = state.model_copy(update={"sightings": {"green": {hex_at("0500"): seen_on(1), **sightings}}})
+    texts = {dispatch.text for dispatch in write_reports(state, "green")}
     assert texts == {"We see foot, about 80 in 0306, foot, about 50 in 0303 and foot, about 20 in 0300."}

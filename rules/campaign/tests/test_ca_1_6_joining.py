@@ -15,20 +15,20 @@ from .country import BLUE, OPEN, country, day, hex_at, make_map
 from .worlds import SYSTEM
 
 
-def act(state: CampaignState, kind: str, **said: Any) -> tuple[CampaignState, Report]:
-    return SYSTEM.act(state, SYSTEM.parse(kind, said), ScriptedDice(()))
+def act(state: CampaignState, kind: str, **arguments: Any) -> tuple[CampaignState, Report]:
+    return SYSTEM.act(state, SYSTEM.parse(kind, arguments), ScriptedDice(()))
 
 
-def refusal(state: CampaignState, kind: str, **said: Any) -> str:
+def refusal(state: CampaignState, kind: str, **arguments: Any) -> str:
     with pytest.raises(Refused) as refused:
-        act(state, kind, **said)
+        act(state, kind, **arguments)
     return refused.value.why
 
 
 def test_columns_of_one_command_in_one_hex_may_join() -> None:
     lines = ("blue foot 0203", "blue horse 0203", "blue foot 0303", "green foot 0203", "red foot 0907")
     state = country(make_map(OPEN), *lines, blues=(BLUE, "green"))
-    pairs = [(one.unit, one.target) for one in JOIN.suggest_actions(state)]
+    pairs = [(join.unit, join.target) for join in JOIN.suggest_actions(state)]
     assert pairs == [("blue-foot", "blue-horse"), ("blue-horse", "blue-foot")]
 
 
@@ -68,8 +68,8 @@ def test_what_cannot_join_is_refused() -> None:
     assert refusal(fight, "join", **JOINS).endswith("is in a battle.")
 
 
-def mixed(**more: Any) -> CampaignState:
-    return country(make_map(OPEN), "blue mixed 0203 supply:5 via:0204", "red foot 0907", **more)
+def mixed(**fields: Any) -> CampaignState:
+    return country(make_map(OPEN), "blue mixed 0203 supply:5 via:0204", "red foot 0907", **fields)
 
 
 def test_a_split_is_told_in_words_to_its_command() -> None:
@@ -86,7 +86,7 @@ def test_a_split_is_told_in_words_to_its_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("arguments", "why"),
     [
         ({"units": " , "}, "Name the units that leave. blue mixed has: foot, mounted."),
         ({"units": "foot and mounted"}, "Some unit must stay with blue mixed. It has: foot, mounted."),
@@ -94,12 +94,12 @@ def test_a_split_is_told_in_words_to_its_command() -> None:
         ({"units": "foot; Krupps"}, "blue mixed has no unit “Krupps”. There are: foot, mounted."),
     ],
 )
-def test_a_split_that_does_not_hold_is_refused(said: dict[str, Any], why: str) -> None:
-    assert refusal(mixed(), "split", unit="blue-mixed", name="Left wing", **said) == why
+def test_a_split_that_does_not_hold_is_refused(arguments: dict[str, Any], why: str) -> None:
+    assert refusal(mixed(), "split", unit="blue-mixed", name="Left wing", **arguments) == why
 
 
 def test_a_split_cuts_supply_to_what_each_carries() -> None:
     state = country(make_map(OPEN), "blue mixed 0203 supply:9 wagon", "red foot 0907")
-    kept, _ = act(state, "split", unit="blue-mixed", name="Left wing", units="mounted")
-    assert [kept.unit(one).supply for one in ("blue-mixed", "blue-left-wing")] == [9, 6]
-    assert [kept.unit(one).has_wagon for one in ("blue-mixed", "blue-left-wing")] == [True, False]
+    after, _ = act(state, "split", unit="blue-mixed", name="Left wing", units="mounted")
+    assert [after.unit(column_id).supply for column_id in ("blue-mixed", "blue-left-wing")] == [9, 6]
+    assert [after.unit(column_id).has_wagon for column_id in ("blue-mixed", "blue-left-wing")] == [True, False]

@@ -76,8 +76,8 @@ def test_1_3_the_quickest_way_and_of_equals_the_lower_number() -> None:
     rough = country(make_map(with_terrain("s", "0404", "0403", "0402")), "blue foot 0303 to:0503")
     assert [hex_.label for hex_ in rough.unit("blue-foot").orders.way] == ["0403", "0503"]
     road = make_map(with_terrain("M", "0404", "0403", "0402"), "road: 0303 0304 0405 0504 0503")
-    found = country(road, "blue foot 0303 to:0503").unit("blue-foot").orders.way
-    assert [hex_.label for hex_ in found] == ["0304", "0405", "0504", "0503"]
+    way = country(road, "blue foot 0303 to:0503").unit("blue-foot").orders.way
+    assert [hex_.label for hex_ in way] == ["0304", "0405", "0504", "0503"]
 
 
 def test_1_3_ways_lead_around_enemies_that_are_seen() -> None:
@@ -95,15 +95,15 @@ def test_1_3_hexes_one_by_one() -> None:
     assert report.outcome.startswith("Today: 0303 (impulse 3), 0304 (impulse 6), 0204 (impulse 9).")
 
 
-@pytest.mark.parametrize(("stance", "where"), [("attack", "0205"), ("hold", "0202"), ("avoid", "0202")])
-def test_1_4_stances_before_the_enemy(stance: str, where: str) -> None:
+@pytest.mark.parametrize(("stance", "place"), [("attack", "0205"), ("hold", "0202"), ("avoid", "0202")])
+def test_1_4_stances_before_the_enemy(stance: str, place: str) -> None:
     state = country(make_map(OPEN), f"blue horse 0201 {stance} via:0202,0203,0204,0205", "red foot 0205 came:0206")
     if stance == "attack":
-        state, told = day(state)
-        assert "Battle in 0205: begins, the Red defend (CA-5.4)" in told
+        state, lines = day(state)
+        assert "Battle in 0205: begins, the Red defend (CA-5.4)" in lines
     else:
-        state, told = day(state)
-        assert "blue horse: stops before 0203: the enemy is near (CA-1.4)" not in told
+        state, lines = day(state)
+        assert "blue horse: stops before 0203: the enemy is near (CA-1.4)" not in lines
     assert at(state, "blue-horse") == ("0205" if stance == "attack" else "0203")
 
 
@@ -113,15 +113,15 @@ def test_1_4_columns_begin_with_hold() -> None:
 
 def test_1_5_halt_on_sight() -> None:
     state = country(make_map(OPEN), "blue horse 0200 attack halt via:0201,0202,0203,0204", "red foot 0205")
-    state, told = day(state)
+    state, lines = day(state)
     assert at(state, "blue-horse") == "0203"
-    assert "blue horse: sees the enemy from 0203, and halts (CA-1.5)" in told
+    assert "blue horse: sees the enemy from 0203, and halts (CA-1.5)" in lines
 
 
 def test_1_5_falls_back_once_a_day_and_keeps_its_points() -> None:
     state = country(make_map(OPEN), "blue horse 0200 attack back:0000 via:0201,0202,0203,0204", "red foot 0205")
-    state, told = day(state)
-    assert "blue horse: sees the enemy from 0203, and falls back to 0000 (CA-1.5)" in told
+    state, lines = day(state)
+    assert "blue horse: sees the enemy from 0203, and falls back to 0000 (CA-1.5)" in lines
     assert at(state, "blue-horse") == "0001"
     assert state.unit("blue-horse").orders.way[-1] == hex_at("0000")
 
@@ -145,11 +145,11 @@ def test_1_6_who_digs_in_rests_or_waits_does_not_march(task: str) -> None:
 
 def test_1_6_waiting_ends_as_its_day_begins() -> None:
     state = country(make_map(OPEN), "blue foot 0203 wait:2 via:0204")
-    where = []
+    places = []
     for _ in range(2):
         state, _ = day(state)
-        where.append(at(state, "blue-foot"))
-    assert where == ["0203", "0204"]
+        places.append(at(state, "blue-foot"))
+    assert places == ["0203", "0204"]
 
 
 def test_1_7_a_column_at_its_goal_stays() -> None:
@@ -217,33 +217,38 @@ def test_1_6_a_column_splits_and_the_new_one_holds() -> None:
 def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
     state = country(make_map(OPEN), "blue foot 0203 via:0204", "red foot 0703", days=2)
     state, report = act(state, "turn_next")
-    told = [step.needed for step in report.steps if step.cite.rule == "CA-1.9" and step.needed]
-    assert told == [sealed.seal for sealed in state.seals]
+    written_seals = [step.needed for step in report.steps if step.cite.rule == "CA-1.9" and step.needed]
+    assert written_seals == [sealed.seal for sealed in state.seals]
     salts = [throw for step in report.steps if step.cite.rule == "CA-1.9" for throw in step.throws]
     assert [(len(throw.dice), throw.sides) for throw in salts] == [(8, 1000)] * 2
-    for viewer, known in (("blue", "blue"), ("red", "red"), (PUBLIC, "")):
-        shown = SYSTEM.view(state, viewer).seals
-        assert [bool(sealed.orders) for sealed in shown] == [sealed.command == known for sealed in shown]
-        assert [sealed.seal for sealed in shown] == told
+    for viewer, command in (("blue", "blue"), ("red", "red"), (PUBLIC, "")):
+        seals = SYSTEM.view(state, viewer).seals
+        assert [bool(sealed.orders) for sealed in seals] == [sealed.command == command for sealed in seals]
+        assert [sealed.seal for sealed in seals] == written_seals
     state, _ = act(state, "turn_next")
     assert state.over is not None
     published = orders_under_seal(SYSTEM.view(state, PUBLIC))
-    assert [one.about for one in published] == ["day 1, Blue", "day 1, Red", "day 2, Blue", "day 2, Red"]
-    assert all(one.is_true for one in published)
+    assert [sealed.about for sealed in published] == [
+        "day 1, Blue",
+        "day 1, Red",
+        "day 2, Blue",
+        "day 2, Red",
+    ]
+    assert all(sealed.is_true for sealed in published)
     forged = state.model_copy(update={"seals": (state.seals[0].model_copy(update={"orders": "{}"}),)})
-    assert not any(one.is_true for one in orders_under_seal(forged))
+    assert not any(sealed.is_true for sealed in orders_under_seal(forged))
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("arguments", "why"),
     [
         ({"to": "0205", "with": ["stay"]}, "to: and stay"),
         ({"back": "0205", "with": ["halt on sight"]}, "back: and what else"),
         ({"until": 3, "with": ["rest"]}, "until: and another task"),
     ],
 )
-def test_1_3_orders_that_contradict_each_other_are_refused(said: dict[str, object], why: str) -> None:
-    assert why in refusal(country(make_map(OPEN), "blue foot 0203"), "move", unit="blue-foot", **said)
+def test_1_3_orders_that_contradict_each_other_are_refused(arguments: dict[str, object], why: str) -> None:
+    assert why in refusal(country(make_map(OPEN), "blue foot 0203"), "move", unit="blue-foot", **arguments)
 
 
 def test_1_8_a_place_to_fall_back_to_can_be_reached() -> None:
@@ -286,8 +291,8 @@ def test_1_10_the_chief_orders_a_command_that_missed_two_days() -> None:
     for side in ("blue", "red"):
         state, _ = act(state, "turn_next", side=side)
     state, report = act(state, "turn_next")
-    told = [(step.text, step.verdict) for step in report.steps if step.cite.rule == "CA-1.10"]
-    assert told == [("West", "missed 2 days in a row; the Blue or the umpire may order its columns")]
+    texts = [(step.text, step.verdict) for step in report.steps if step.cite.rule == "CA-1.10"]
+    assert texts == [("West", "missed 2 days in a row; the Blue or the umpire may order its columns")]
     assert report.audience is None
     assert state.represented_by("blue") == {"blue", "west"}
     assert state.represented_by("west") == {"west"}
@@ -356,8 +361,8 @@ def test_1_10_for_an_absent_chief_the_umpire_acts_alone() -> None:
     for side in ("west", "red"):
         state, _ = act(state, "turn_next", side=side)
     state, report = act(state, "turn_next")
-    told = [(step.text, step.verdict) for step in report.steps]
-    assert ("Blue", "missed 2 days in a row; the umpire may order its columns") in told
+    texts = [(step.text, step.verdict) for step in report.steps]
+    assert ("Blue", "missed 2 days in a row; the umpire may order its columns") in texts
     assert state.represented_by("west") == {"west"}
 
 

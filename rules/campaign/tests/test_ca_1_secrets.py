@@ -21,13 +21,13 @@ KEEP = SECRETS.keep_hidden
 LINES = ("blue foot 0103", "green foot 0203", "red foot 0703", "red foot 0803")
 
 
-def own(**more: Any) -> CampaignState:
+def own(**fields: Any) -> CampaignState:
     """A country of two Blue commands, the chief and Green, in which each knows its own."""
-    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), knowledge=Knowledge.OWN, **more)
+    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), knowledge=Knowledge.OWN, **fields)
 
 
-def shared(**more: Any) -> CampaignState:
-    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), **more)
+def shared(**fields: Any) -> CampaignState:
+    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), **fields)
 
 
 def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
@@ -43,7 +43,7 @@ def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
 def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:
     everybody = (BLUE, "green", RED)
     state = shared(wrote=everybody, deputised=everybody)
-    for viewer, known in (
+    for viewer, commands in (
         (BLUE, (BLUE, "green")),
         ("green", ("green",)),
         (RED, (RED,)),
@@ -51,7 +51,7 @@ def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:
         (UMPIRE, everybody),
     ):
         view = SYSTEM.view(state, viewer)
-        assert (view.wrote, view.deputised) == (known, known)
+        assert (view.wrote, view.deputised) == (commands, commands)
 
 
 def test_1_1_cards_leave_out_orders_that_are_not_read() -> None:
@@ -123,18 +123,18 @@ def test_5_7_a_battles_seed_follows_from_the_seals_of_its_day() -> None:
 
 
 def test_1_1_an_undo_restores_the_commands_own_orders_and_keeps_the_rest() -> None:
-    then = shared(wrote=("green",), deputised=(RED,))
+    before = shared(wrote=("green",), deputised=(RED,))
     fight = Battle(id="battle", at=hex_at("0703"), day=1, columns=())
-    now = then.model_copy(
+    now = before.model_copy(
         update={
-            "units": {key: one.model_copy(update={"supply": 1}) for key, one in then.units.items()},
+            "units": {key: column.model_copy(update={"supply": 1}) for key, column in before.units.items()},
             "wrote": (BLUE, RED),
             "deputised": ("green",),
-            "powers": tuple(one.model_copy(update={"began_with": 7}) for one in then.powers),
+            "powers": tuple(power.model_copy(update={"began_with": 7}) for power in before.powers),
         }
     )
-    chief = KEEP(then, now, BLUE)
-    assert {key: one.supply for key, one in chief.units.items()} == {
+    chief = KEEP(before, now, BLUE)
+    assert {key: column.supply for key, column in chief.units.items()} == {
         "blue-foot": 6,
         "green-foot": 1,
         "red-foot": 1,
@@ -142,33 +142,33 @@ def test_1_1_an_undo_restores_the_commands_own_orders_and_keeps_the_rest() -> No
     }
     assert (chief.wrote, chief.deputised, chief.powers) == ((RED,), ("green",), now.powers)
     absent = now.model_copy(update={"missed": {"green": 2}})
-    deputy = KEEP(then, absent, BLUE)
-    assert [key for key, one in deputy.units.items() if one.supply == 6] == ["blue-foot", "green-foot"]
+    deputy = KEEP(before, absent, BLUE)
+    assert [key for key, column in deputy.units.items() if column.supply == 6] == ["blue-foot", "green-foot"]
     assert (deputy.wrote, deputy.deputised) == ((RED, "green"), ())
-    green = KEEP(then, now, "green")
-    assert [key for key, one in green.units.items() if one.supply == 6] == ["green-foot"]
+    green = KEEP(before, now, "green")
+    assert [key for key, column in green.units.items() if column.supply == 6] == ["green-foot"]
     assert (green.wrote, green.deputised) == ((BLUE, RED, "green"), ())
-    assert KEEP(then, now, UMPIRE) is then
+    assert KEEP(before, now, UMPIRE) is before
     for change in ({"turn": 2}, {"is_withheld": True}, {"battles": {"battle": fight}}):
-        assert KEEP(then, now.model_copy(update=change), BLUE) is then
+        assert KEEP(before, now.model_copy(update=change), BLUE) is before
 
 
 def test_7_1_an_undo_of_something_else_keeps_what_dispatches_told() -> None:
-    then = campaign(make_map(OPEN), "blue foot 0103", "green foot 0103", "red foot 0907", turn=3)
-    told = Dispatch(day=3, sender=BLUE, to="green", text="News.", arrived=3, sightings={hex_at("0503"): seen_on(3)})
-    rode = told.model_copy(update={"day": 1, "rode": 2, "sightings": {hex_at("0504"): seen_on(2)}})
+    before = campaign(make_map(OPEN), "blue foot 0103", "green foot 0103", "red foot 0907", turn=3)
+    dispatch = Dispatch(day=3, sender=BLUE, to="green", text="News.", arrived=3, sightings={hex_at("0503"): seen_on(3)})
+    rode = dispatch.model_copy(update={"day": 1, "rode": 2, "sightings": {hex_at("0504"): seen_on(2)}})
     both = {hex_at("0503"): seen_on(3), hex_at("0504"): seen_on(2)}
-    now = then.model_copy(update={"dispatches": (rode, told), "sightings": {**then.sightings, "green": both}})
-    assert KEEP(then, now, "green").sightings["green"] == both
-    assert KEEP(then, now, RED).sightings["green"] == both
-    assert hex_at("0503") not in KEEP(then, now, BLUE).sightings["green"]
+    now = before.model_copy(update={"dispatches": (rode, dispatch), "sightings": {**before.sightings, "green": both}})
+    assert KEEP(before, now, "green").sightings["green"] == both
+    assert KEEP(before, now, RED).sightings["green"] == both
+    assert hex_at("0503") not in KEEP(before, now, BLUE).sightings["green"]
 
 
 @pytest.mark.parametrize(("size", "article"), [(Size.PARTY, "a party"), (Size.ARMY, "an army")])
 def test_3_2_a_size_in_words(size: Size, article: str) -> None:
-    seen = Sighting(day=1, distance=2, size=size)
-    assert (seen.in_words, seen.in_short) == (article, article)
-    near = seen.model_copy(update={"figures": 40, "paces": frozenset(("mounted", "foot"))})
+    sighting = Sighting(day=1, distance=2, size=size)
+    assert (sighting.in_words, sighting.in_short) == (article, article)
+    near = sighting.model_copy(update={"figures": 40, "paces": frozenset(("mounted", "foot"))})
     assert (near.in_words, near.in_short) == ("foot and mounted, about 40", "about 40")
-    here = near.model_copy(update={"figures": 36, "columns": ("Guard", "Rear")})
-    assert (here.in_words, here.in_short) == ("Guard, Rear: foot and mounted, 36", "Guard, Rear, 36")
+    present = near.model_copy(update={"figures": 36, "columns": ("Guard", "Rear")})
+    assert (present.in_words, present.in_short) == ("Guard, Rear: foot and mounted, 36", "Guard, Rear, 36")

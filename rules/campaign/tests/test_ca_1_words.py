@@ -15,17 +15,17 @@ FOUR = "0302 (impulse 3), 0402 (impulse 6), 0502 (impulse 9), 0603"
 NAMED = make_map(OPEN, "name 0205: Tokar", "name 0203: El Teb", "name 0505: Wells")
 
 
-def plan(state: CampaignState, **said: Any) -> OrderPlan:
+def plan(state: CampaignState, **arguments: Any) -> OrderPlan:
     """Return the settled orders of the blue foot."""
-    return MOVE.plan(state, Move.model_validate({"unit": "blue-foot", **said}))
+    return MOVE.plan(state, Move.model_validate({"unit": "blue-foot", **arguments}))
 
 
-def begun(**more: Any) -> CampaignState:
-    return country(NAMED, "blue foot 0203", "red foot 0907", **more)
+def begun(**fields: Any) -> CampaignState:
+    return country(NAMED, "blue foot 0203", "red foot 0907", **fields)
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("arguments", "words"),
     [
         ({"to": "Tokar", "with": ["attack"]}, "to 0205 (Tokar), attack"),
         ({"with": ["halt on sight"]}, "stays, hold, halt on sight of the enemy"),
@@ -36,10 +36,10 @@ def begun(**more: Any) -> CampaignState:
         ({"with": ["carry on", "no task", "stay"]}, "stays, hold"),
     ],
 )
-def test_1_3_orders_in_words(said: dict[str, Any], words: str) -> None:
+def test_1_3_orders_in_words(arguments: dict[str, Any], words: str) -> None:
     state = begun()
-    assert str(MOVE.caption(state, plan(state, **said))) == f"blue foot: {words}"
-    _, report = SYSTEM.act(state, SYSTEM.parse("move", {"unit": "blue-foot", **said}), None)  # type: ignore[arg-type]
+    assert str(MOVE.caption(state, plan(state, **arguments))) == f"blue foot: {words}"
+    _, report = SYSTEM.act(state, SYSTEM.parse("move", {"unit": "blue-foot", **arguments}), None)  # type: ignore[arg-type]
     assert report.headline == f"blue foot: {words}."
     assert report.audience == {"blue"}
     assert report.units == ("blue-foot",)
@@ -94,7 +94,7 @@ SAY = "Say what blue foot is to do: a goal (to:), a stance or a task (with:), a 
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("arguments", "why"),
     [
         ({}, SAY),
         ({"to": "0205", "with": ["stay"]}, "Say one of them: to: and stay contradict each other."),
@@ -113,9 +113,9 @@ SAY = "Say what blue foot is to do: a goal (to:), a stance or a task (with:), a 
         ({"to": "0203"}, "blue foot is in 0203 (El Teb) already."),
     ],
 )
-def test_1_8_refusals_say_what_is_wrong(said: dict[str, Any], why: str) -> None:
+def test_1_8_refusals_say_what_is_wrong(arguments: dict[str, Any], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        plan(begun(), **said)
+        plan(begun(), **arguments)
     assert str(refused.value).startswith(f"{why} (CA-1.")
 
 
@@ -160,14 +160,16 @@ def test_1_3_a_road_is_kept_to_even_by_the_next_hex() -> None:
 
 
 def test_1_3_each_named_place_each_conduct_and_three_days_are_offered() -> None:
-    offered = [*MOVE.suggest_actions(begun(turn=9))]
-    assert {one.unit for one in offered} == {"blue-foot", "red-foot"}
-    mine = [one for one in offered if one.unit == "blue-foot"]
-    assert [one.to for one in mine if one.to] == ["Tokar", "Wells"], "not where it is"
-    assert [one.circumstances[0] for one in mine if one.circumstances] == [*CHANGES]
-    assert [one.until for one in mine if one.until] == [10, 11, 12]
-    assert [one.until for one in MOVE.suggest_actions(begun(turn=12)) if one.until and one.unit == "blue-foot"] == [
+    orders = [*MOVE.suggest_actions(begun(turn=9))]
+    assert {order.unit for order in orders} == {"blue-foot", "red-foot"}
+    mine = [order for order in orders if order.unit == "blue-foot"]
+    assert [order.to for order in mine if order.to] == ["Tokar", "Wells"], "not where it is"
+    assert [order.circumstances[0] for order in mine if order.circumstances] == [*CHANGES]
+    assert [order.until for order in mine if order.until] == [10, 11, 12]
+    assert [
+        order.until for order in MOVE.suggest_actions(begun(turn=12)) if order.until and order.unit == "blue-foot"
+    ] == [
         13,
         14,
     ]
-    assert {one.unit for one in MOVE.suggest_actions(begun(done=("blue",)))} == {"red-foot"}
+    assert {order.unit for order in MOVE.suggest_actions(begun(done=("blue",)))} == {"red-foot"}

@@ -90,9 +90,9 @@ def test_2_2_by_sea_from_port_to_port_in_a_whole_day() -> None:
     sailing = country(name, "blue foot 0303 via:0503,0603", points=points)
     after, _ = day(sailing)
     assert at(after, "blue-foot") == "0503"
-    after, told = day(country(name, "blue foot 0303 via:0703", points=points))
+    after, lines = day(country(name, "blue foot 0303 via:0703", points=points))
     assert at(after, "blue-foot") == "0303"
-    assert told[0] == "blue foot: finds no ship to 0703 (CA-2.2)"
+    assert lines[0] == "blue foot: finds no ship to 0703 (CA-2.2)"
     late = country(name, "blue foot 0203 via:0303,0503", points=points)
     assert at(day(late)[0], "blue-foot") == "0303"
 
@@ -116,9 +116,9 @@ def test_2_3_one_hex_an_impulse() -> None:
 
 def test_2_6_by_road_only_a_1_costs_stragglers() -> None:
     name = make_map(OPEN, "road: 0203 0204 0205 0206")
-    state, told = day(country(name, "blue foot 0203 forced via:0204"), 2)
+    state, lines = day(country(name, "blue foot 0203 forced via:0204"), 2)
     assert state.unit("blue-foot").figures == 24
-    assert "blue foot: forced march: no stragglers on the forced march (CA-2.6)" in told
+    assert "blue foot: forced march: no stragglers on the forced march (CA-2.6)" in lines
     state, _ = day(country(name, "blue foot 0203 forced via:0204"), 1)
     assert state.unit("blue-foot").figures == 22
     assert state.unit("blue-foot").troops[0].stragglers == 2
@@ -126,9 +126,9 @@ def test_2_6_by_road_only_a_1_costs_stragglers() -> None:
 
 def test_2_6_stragglers_return_on_a_day_of_rest() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203 forced via:0204"), 1)
-    state, told = day(ordered(state, "blue-foot", task=Task.REST, way=()))
+    state, lines = day(ordered(state, "blue-foot", task=Task.REST, way=()))
     assert state.unit("blue-foot").figures == 24
-    assert "blue foot: 2 stragglers back (CA-2.6)" in told
+    assert "blue foot: 2 stragglers back (CA-2.6)" in lines
 
 
 def test_2_6_no_throw_for_a_column_that_entered_nothing() -> None:

@@ -30,23 +30,23 @@ def test_3_1_how_far_a_column_sees(letter: str, line: str, hexes: int) -> None:
 @pytest.mark.parametrize(("letter", "is_seen"), [("f", False), ("h", False), ("M", False), ("s", True), ("m", True)])
 def test_3_1_into_which_ground(letter: str, is_seen: bool) -> None:
     flat = country(make_map(with_terrain(letter, "0406", "0405")), "blue horse 0404")
-    seen = hexes_seen(flat, flat.columns[0])
-    assert (hex_at("0406") in seen) is is_seen
-    assert hex_at("0405") in seen
+    hexes = hexes_seen(flat, flat.columns[0])
+    assert (hex_at("0406") in hexes) is is_seen
+    assert hex_at("0405") in hexes
     high = country(make_map(with_terrain("h", "0404", on=with_terrain(letter, "0406"))), "blue horse 0404")
     assert hex_at("0406") in hexes_seen(high, high.columns[0])
 
 
-@pytest.mark.parametrize(("figures", "seen"), [(30, "a party"), (31, "a force"), (120, "a force"), (121, "an army")])
-def test_3_2_from_two_hexes_away(figures: int, seen: str) -> None:
+@pytest.mark.parametrize(("figures", "words"), [(30, "a party"), (31, "a force"), (120, "a force"), (121, "an army")])
+def test_3_2_from_two_hexes_away(figures: int, words: str) -> None:
     state = country(make_map(OPEN), "blue horse 0403", f"red foot 0405:{figures}")
-    assert state.sightings["blue"][hex_at("0405")].in_words == seen
+    assert state.sightings["blue"][hex_at("0405")].in_words == words
 
 
-@pytest.mark.parametrize(("figures", "seen"), [(3, 10), (14, 10), (15, 20), (44, 40), (45, 50)])
-def test_3_2_from_the_next_hex(figures: int, seen: int) -> None:
+@pytest.mark.parametrize(("figures", "estimate"), [(3, 10), (14, 10), (15, 20), (44, 40), (45, 50)])
+def test_3_2_from_the_next_hex(figures: int, estimate: int) -> None:
     state = country(make_map(OPEN), "blue foot 0404", f"red guns 0405:{figures}")
-    assert state.sightings["blue"][hex_at("0405")].in_words == f"wheeled, about {seen}"
+    assert state.sightings["blue"][hex_at("0405")].in_words == f"wheeled, about {estimate}"
 
 
 def test_3_2_all_enemies_in_a_hex_together() -> None:

@@ -14,9 +14,9 @@ def in_supply(name: str, *lines: str, points: list[str]) -> bool:
     return state.columns_of(BLUE)[0].at in supplied_hexes(state, BLUE)
 
 
-@pytest.mark.parametrize(("where", "is_supplied"), [("0200", True), ("0207", True), ("0907", False)])
-def test_4_1_within_eight_points_at_foot_costs(where: str, is_supplied: bool) -> None:
-    assert in_supply(make_map(OPEN), f"blue guns {where}", points=["Depot 0200 blue depot"]) is is_supplied
+@pytest.mark.parametrize(("place", "is_supplied"), [("0200", True), ("0207", True), ("0907", False)])
+def test_4_1_within_eight_points_at_foot_costs(place: str, is_supplied: bool) -> None:
+    assert in_supply(make_map(OPEN), f"blue guns {place}", points=["Depot 0200 blue depot"]) is is_supplied
 
 
 def test_4_1_rough_ground_is_longer() -> None:
@@ -49,18 +49,18 @@ def test_4_1_supply_is_filled_up() -> None:
     assert [column.supply for column in state.columns] == [6, 12]
 
 
-@pytest.mark.parametrize(("kind", "left"), [("town", 3), ("well", 3), ("port", 2)])
-def test_4_2_a_town_or_well_feeds(kind: str, left: int) -> None:
+@pytest.mark.parametrize(("kind", "expected"), [("town", 3), ("well", 3), ("port", 2)])
+def test_4_2_a_town_or_well_feeds(kind: str, expected: int) -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203 supply:3", points=[f"Place 0203 - {kind}"]))
-    assert state.unit("blue-foot").supply == left
+    assert state.unit("blue-foot").supply == expected
 
 
 @pytest.mark.parametrize(
-    ("die", "figures", "left"), [(3, 24, 22), (4, 24, 24), (1, 5, 4), (2, 5, 5), (1, 1, 1), (1, 2, 1), (3, 13, 11)]
+    ("die", "figures", "expected"), [(3, 24, 22), (4, 24, 24), (1, 5, 4), (2, 5, 5), (1, 1, 1), (1, 2, 1), (3, 13, 11)]
 )
-def test_4_3_hunger(die: int, figures: int, left: int) -> None:
+def test_4_3_hunger(die: int, figures: int, expected: int) -> None:
     state, _ = day(country(make_map(OPEN), f"blue foot 0203:{figures} supply:0"), die)
-    assert state.unit("blue-foot").figures == left
+    assert state.unit("blue-foot").figures == expected
 
 
 def test_4_3_nobody_hungers_at_a_well() -> None:
@@ -76,21 +76,21 @@ def test_4_5_columns_in_battle_use_no_supply() -> None:
 def test_4_4_a_command_sees_supply_by_what_it_knows() -> None:
     pass_ = make_map(with_terrain("~", *(f"0{column}03" for column in range(10) if column != 4)))
     lines = ["blue horse 0405", "red foot 0403"]
-    seen = country(pass_, *lines, points=["Depot 0401 blue depot"])
-    column = seen.unit("blue-horse")
-    assert not is_supplied_as_known(SYSTEM.view(seen, BLUE), column)
-    tomorrow = seen.model_copy(update={"turn": seen.turn + 1})
+    state = country(pass_, *lines, points=["Depot 0401 blue depot"])
+    column = state.unit("blue-horse")
+    assert not is_supplied_as_known(SYSTEM.view(state, BLUE), column)
+    tomorrow = state.model_copy(update={"turn": state.turn + 1})
     assert is_supplied_as_known(SYSTEM.view(tomorrow, BLUE), column), "it saw them yesterday, not now"
-    unseen = seen.model_copy(update={"sightings": {BLUE: {}}})
+    unseen = state.model_copy(update={"sightings": {BLUE: {}}})
     assert is_supplied_as_known(SYSTEM.view(unseen, BLUE), column)
     assert column.at not in supplied_hexes(unseen, BLUE), "that no convoy came it learns at the day's end"
     (card,) = SYSTEM.roster(unseen, BLUE)
     assert dict(card.details)["Supply"] == "6 days of 6, in supply as far as it knows"
-    (card,) = SYSTEM.roster(seen, BLUE)
+    (card,) = SYSTEM.roster(state, BLUE)
     assert dict(card.details)["Supply"] == "6 days of 6, no way to a depot"
 
 
 def test_4_4_a_command_does_not_know_the_supply_of_anothers_column() -> None:
     state = country(make_map(OPEN), "blue foot 0405", "green foot 0406", blues=(BLUE, "green"), knowledge="own")
-    seen = {card.id: dict(card.details)["Supply"] for card in SYSTEM.roster(state, BLUE)}
-    assert seen == {"blue-foot": "6 days of 6, no way to a depot", "green-foot": "6 days of 6, carried"}
+    supplies = {card.id: dict(card.details)["Supply"] for card in SYSTEM.roster(state, BLUE)}
+    assert supplies == {"blue-foot": "6 days of 6, no way to a depot", "green-foot": "6 days of 6, carried"}

@@ -12,13 +12,13 @@ from .country import OPEN, at, country, day, hex_at, make_map, with_terrain
 from .worlds import SYSTEM
 
 
-@pytest.mark.parametrize(("die", "crosses", "where"), [(3, "Red", "0203"), (4, "Blue", "0204")])
-def test_5_1_one_power_stays_where_both_would_cross(die: int, crosses: str, where: str) -> None:
+@pytest.mark.parametrize(("die", "crosses", "place"), [(3, "Red", "0203"), (4, "Blue", "0204")])
+def test_5_1_one_power_stays_where_both_would_cross(die: int, crosses: str, place: str) -> None:
     state = country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204 attack via:0203")
-    state, told = day(state, die)
+    state, lines = day(state, die)
     stays = {"Red": "Blue", "Blue": "Red"}[crosses]
-    assert f"Enemies between 0203 and 0204: the {stays} stay, the others cross (CA-5.1)" in told
-    assert at(state, "blue-foot") == at(state, "red-foot") == where
+    assert f"Enemies between 0203 and 0204: the {stays} stay, the others cross (CA-5.1)" in lines
+    assert at(state, "blue-foot") == at(state, "red-foot") == place
 
 
 def test_5_2_if_nobody_attacks_those_who_entered_go_back() -> None:
@@ -30,19 +30,19 @@ def test_5_2_if_nobody_attacks_those_who_entered_go_back() -> None:
 
 def test_5_2_both_go_back_from_a_hex_that_both_entered() -> None:
     state = country(make_map(OPEN), "blue foot 0202 via:0203", "red foot 0204 via:0203", supply_days=6)
-    state, told = day(state)
+    state, lines = day(state)
     assert (at(state, "blue-foot"), at(state, "red-foot")) == ("0202", "0204")
-    assert all("Battle" not in line for line in told)
+    assert all("Battle" not in line for line in lines)
 
 
-@pytest.mark.parametrize(("die", "where"), [(1, "0203"), (2, "0202")])
-def test_5_3_avoiding_horse_gets_away_from_foot(die: int, where: str) -> None:
+@pytest.mark.parametrize(("die", "place"), [(1, "0203"), (2, "0202")])
+def test_5_3_avoiding_horse_gets_away_from_foot(die: int, place: str) -> None:
     state = country(make_map(OPEN), "blue horse 0203 avoid came:0202", "red foot 0204 attack via:0203")
-    state, told = day(state, die)
-    assert at(state, "blue-horse") == where
+    state, lines = day(state, die)
+    assert at(state, "blue-horse") == place
     verdict = "gets away from the enemy" if die == 2 else "is caught by the enemy"
-    assert f"blue horse: getting away: {verdict} (CA-5.3)" in told
-    assert any("Battle" in line for line in told) is (die == 1)
+    assert f"blue horse: getting away: {verdict} (CA-5.3)" in lines
+    assert any("Battle" in line for line in lines) is (die == 1)
 
 
 def test_5_3_if_all_get_away_the_others_march_on() -> None:
@@ -53,8 +53,8 @@ def test_5_3_if_all_get_away_the_others_march_on() -> None:
 
 def test_5_4_five_times_the_figures_need_no_table() -> None:
     state = country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:4 came:0205,0206")
-    state, told = day(state)
-    assert "Battle in 0204: the Red are overrun (CA-5.4)" in told
+    state, lines = day(state)
+    assert "Battle in 0204: the Red are overrun (CA-5.4)" in lines
     assert state.battles == {}
     assert at(state, "red-foot") == "0206"
     assert state.unit("red-foot").figures == 2
@@ -65,9 +65,11 @@ def test_5_4_five_times_the_figures_need_no_table() -> None:
 def test_5_4_nobody_is_overrun_through_the_hex_that_the_stronger_came_from() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:4 came:0203,0202"))
     assert at(state, "red-foot") == "0003", "by 0103, and on from there"
-    surrounded = with_terrain("~", *(one.label for one in hex_at("0204").neighbours() if one.label != "0203"))
-    state, told = day(country(make_map(surrounded), "blue foot 0203:20 attack via:0204", "red foot 0204:4"))
-    assert "red foot: cannot go back, and surrenders (CA-6.7)" in told
+    surrounded = with_terrain(
+        "~", *(neighbour.label for neighbour in hex_at("0204").neighbours() if neighbour.label != "0203")
+    )
+    state, lines = day(country(make_map(surrounded), "blue foot 0203:20 attack via:0204", "red foot 0204:4"))
+    assert "red foot: cannot go back, and surrenders (CA-6.7)" in lines
 
 
 @pytest.mark.parametrize(
@@ -126,11 +128,13 @@ def test_5_1_crossings_are_told_to_those_who_know_the_columns() -> None:
     powers = (state.powers[0].model_copy(update={"commands": ("blue", "green")}), state.powers[1])
     play = Play(state.model_copy(update={"sides": (*state.sides, green), "powers": powers}), ScriptedDice((3,)))
     play_day(play)
-    thrown, told = (step for step in play.report.steps if step.cite.rule == "CA-5.1")
-    assert told.only_for == {"blue", "red"}
-    assert told.verdict == "on a 3, the Blue stay, the others cross"
-    assert (thrown.only_for, thrown.throws[0].side) == (frozenset(), UMPIRE), "its number counts what others hide"
-    assert not told.throws
+    throw_step, public_step = (step for step in play.report.steps if step.cite.rule == "CA-5.1")
+    assert public_step.only_for == {"blue", "red"}
+    assert public_step.verdict == "on a 3, the Blue stay, the others cross"
+    assert (throw_step.only_for, throw_step.throws[0].side) == (frozenset(), UMPIRE), (
+        "its number counts what others hide"
+    )
+    assert not public_step.throws
 
 
 def test_2_5_a_contact_ends_the_days_march_even_if_the_column_would_fall_back() -> None:
@@ -145,6 +149,7 @@ def test_5_6_enemies_do_not_know_when_a_column_comes_to_the_table() -> None:
     lines = ["blue foot 0203 attack via:0204", "red foot 0204", "blue foot 0303 attack"]
     state, _ = day(country(make_map(OPEN), *lines), 5)
     late = {
-        viewer: [dict(one.late) for one in SYSTEM.view(state, viewer).battles.values()] for viewer in ("blue", "red")
+        viewer: [dict(battle.late) for battle in SYSTEM.view(state, viewer).battles.values()]
+        for viewer in ("blue", "red")
     }
     assert late == {"blue": [{"blue-foot-2": 4}], "red": [{}]}

@@ -17,12 +17,12 @@ LINES = ("blue mixed 0203 attack via:0204 came:0202,0201", "red guns 0204 came:0
 SECOND = ("blue foot 0603 attack via:0604", "red foot 0604")
 
 
-def fought(*more: str) -> CampaignState:
-    return day(country(make_map(OPEN, "name 0204: El Teb"), *LINES, *more))[0]
+def fought(*lines: str) -> CampaignState:
+    return day(country(make_map(OPEN, "name 0204: El Teb"), *LINES, *lines))[0]
 
 
-def enter(state: CampaignState, **said: Any) -> CampaignState:
-    return SYSTEM.act(state, SYSTEM.parse("battle_result", said), ScriptedDice(()))[0]
+def enter(state: CampaignState, **arguments: Any) -> CampaignState:
+    return SYSTEM.act(state, SYSTEM.parse("battle_result", arguments), ScriptedDice(()))[0]
 
 
 def losses(text: str) -> dict[str, tuple[int, ...]]:
@@ -31,8 +31,8 @@ def losses(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def test_each_outcome_of_each_battle_is_offered() -> None:
-    offered = [(one.battle, one.field) for one in BATTLE_RESULT.suggest_actions(fought(*SECOND))]
-    assert offered == [(at, who) for at in ("0204", "0604") for who in ("Blue", "Red", "nobody")]
+    results = [(result.battle, result.field) for result in BATTLE_RESULT.suggest_actions(fought(*SECOND))]
+    assert results == [(at, field) for at in ("0204", "0604") for field in ("Blue", "Red", "nobody")]
 
 
 @pytest.mark.parametrize(

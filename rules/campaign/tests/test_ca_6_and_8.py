@@ -24,9 +24,9 @@ def after_battle(state: CampaignState, field: str, **lost: int) -> CampaignState
     return play.state
 
 
-def battle(*more: str) -> CampaignState:
+def battle(*extra_lines: str) -> CampaignState:
     """Return a battle of two columns, the red one defending."""
-    lines = ["blue foot 0203 attack via:0204 came:0202,0201", "red foot 0204 came:0205,0206", *more]
+    lines = ["blue foot 0203 attack via:0204 came:0202,0201", "red foot 0204 came:0205,0206", *extra_lines]
     return day(country(make_map(OPEN), *lines))[0]
 
 
@@ -81,9 +81,9 @@ def test_6_8_no_replacements_near_the_enemy_or_out_of_supply() -> None:
 
 def test_8_1_a_point_is_held_by_those_who_were_alone_there_last() -> None:
     state = country(make_map(OPEN), "blue foot 0203 via:0204", "red foot 0807", points=["Well 0204 red well 3"])
-    state, told = day(state)
+    state, lines = day(state)
     assert state.points["Well"].holder == "blue"
-    assert "Well: the Blue take it (CA-8.1)" in told
+    assert "Well: the Blue take it (CA-8.1)" in lines
     state, _ = day(ordered(state, "blue-foot", way=(hex_("0203"),)))
     assert state.points["Well"].holder == "blue"
 
@@ -140,13 +140,13 @@ def test_8_4_reinforcements_wait_until_no_enemy_is_there() -> None:
     )
     state, _ = day(state.with_unit(late))
     assert state.unit("late").at is None
-    state, told = day(ordered(state, "red-foot-2", way=(hex_("0205"),)))
+    state, lines = day(ordered(state, "red-foot-2", way=(hex_("0205"),)))
     assert at(state, "late") == "0204"
-    assert "late: arrives in 0204 (CA-8.4)" in told
+    assert "late: arrives in 0204 (CA-8.4)" in lines
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("arguments", "why"),
     [
         ({"battle": "0204", "field": "greens"}, "Nobody is called"),
         ({"battle": "0207", "field": "red"}, "No battle is open in 0207. Open are: 0204."),
@@ -154,17 +154,17 @@ def test_8_4_reinforcements_wait_until_no_enemy_is_there() -> None:
         ({"battle": "0204", "field": "red", "lost": "Hussars 4"}, "No unit of this battle is called"),
     ],
 )
-def test_6_5_wrong_results_are_refused(said: dict[str, str], why: str) -> None:
+def test_6_5_wrong_results_are_refused(arguments: dict[str, str], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        SYSTEM.act(battle(), SYSTEM.parse("battle_result", said), ScriptedDice(()))
+        SYSTEM.act(battle(), SYSTEM.parse("battle_result", arguments), ScriptedDice(()))
     assert why in str(refused.value)
 
 
 def test_6_5_the_umpire_enters_a_result() -> None:
     lines = ["blue mixed 0203 attack via:0204 came:0202,0201", "red guns 0204 came:0205,0206"]
     state, _ = day(country(make_map(OPEN), *lines))
-    said = {"battle": "", "field": "Blue", "lost": "foot 7; mounted: 3, wheeled all"}
-    after, report = SYSTEM.act(state, SYSTEM.parse("battle_result", said), ScriptedDice(()))
+    arguments = {"battle": "", "field": "Blue", "lost": "foot 7; mounted: 3, wheeled all"}
+    after, report = SYSTEM.act(state, SYSTEM.parse("battle_result", arguments), ScriptedDice(()))
     assert [unit.figures for unit in after.unit("blue-mixed").troops] == [24 - 7 + 3, 24 - 3 + 1]
     assert after.unit("red-guns").figures == 8
     assert report.headline == "Battle in 0204: the Blue held the field."
@@ -192,8 +192,8 @@ def test_6_5_the_last_day_waits_for_its_battles() -> None:
 def test_options_may_differ_for_a_power() -> None:
     values = {"days_held": 1, "too_strong": 2}
     state = country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:10", values=values)
-    state, told = day(state)
-    assert "Battle in 0204: the Red are overrun (CA-5.4)" in told
+    state, lines = day(state)
+    assert "Battle in 0204: the Red are overrun (CA-5.4)" in lines
     state = country(make_map(OPEN), "blue foot 0203 via:0204", points=["Well 0204 - well 5"], values=values)
     assert values_held(day(state)[0])["blue"] == 5
 

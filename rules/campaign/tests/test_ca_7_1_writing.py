@@ -90,10 +90,12 @@ def test_7_1_at_once_between_columns_in_one_hex() -> None:
     assert report.outcome == "It arrives at once."
     for reader in ("blue", "green", UMPIRE):
         assert "Come to the well." in told(report, reader)
-    for other in ("grey", "red", PUBLIC):
-        assert report.seen_by(other) is None
-    assert [(one.arrived, one.rode, one.is_confirmed) for one in known(state, "blue")] == [(1, 0, True)]
-    assert [one.text for one in known(state, "green")] == ["Come to the well."]
+    for viewer in ("grey", "red", PUBLIC):
+        assert report.seen_by(viewer) is None
+    assert [(dispatch.arrived, dispatch.rode, dispatch.is_confirmed) for dispatch in known(state, "blue")] == [
+        (1, 0, True)
+    ]
+    assert [dispatch.text for dispatch in known(state, "green")] == ["Come to the well."]
 
 
 TELEGRAPH = "telegraph: 0100 0200 0300 0400"
@@ -137,8 +139,8 @@ def test_7_1_the_telegraph_of_lindenmark() -> None:
     assert telegraphs_in_words(state) == "Saint-Varin to Furtheim; Hartenstein to Lindenburg"
     state = state.changed("brisson-s-division", at=hex_at("0807"))
     assert not arrives_at_once(state, "lavergne", "brisson")
-    held = {**state.points, "furtheim": state.points["furtheim"].model_copy(update={"holder": "republicans"})}
-    state = state.model_copy(update={"points": held})
+    points = {**state.points, "furtheim": state.points["furtheim"].model_copy(update={"holder": "republicans"})}
+    state = state.model_copy(update={"points": points})
     assert arrives_at_once(state, "lavergne", "brisson")
     assert not arrives_at_once(state.changed("border-hussars", at=hex_at("0507")), "lavergne", "brisson")
 

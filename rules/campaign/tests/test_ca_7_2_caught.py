@@ -39,9 +39,9 @@ def test_7_2_the_first_column_of_the_file_that_may_catches_the_rider() -> None:
     red = state.powers[1].model_copy(update={"commands": ("red", "rose")})
     state = state.model_copy(update={"sides": (*state.sides, rose), "powers": (state.powers[0], red)})
     for owner, captor in (("red-foot", "rose"), ("red-guns", "red")):
-        one = state.changed(owner, side="rose")
-        assert ride(one, 1)[0].dispatches[0].caught_by == captor
-        backwards = one.model_copy(update={"units": dict(reversed(one.units.items()))})
+        changed = state.changed(owner, side="rose")
+        assert ride(changed, 1)[0].dispatches[0].caught_by == captor
+        backwards = changed.model_copy(update={"units": dict(reversed(changed.units.items()))})
         assert ride(backwards, 1)[0].dispatches[0].caught_by == captor
 
 
@@ -73,8 +73,8 @@ def test_7_2_caught_on_a_one_or_two(die: int, *, is_caught: bool) -> None:
 
 def test_7_2_a_caught_rider_rides_no_more() -> None:
     state, _ = ride(unseen("red foot 0203"), 1)
-    again, report = ride(state)
-    assert again == state
+    after, report = ride(state)
+    assert after == state
     assert not report.steps
 
 
@@ -92,12 +92,12 @@ def test_7_2_the_throws_are_the_umpires_alone() -> None:
 def test_7_2_the_sender_hears_as_many_days_later_as_it_rode() -> None:
     state = campaign(make_map(WIDE), "blue foot 0103", "green foot 1303", "red foot 1907")
     state, _ = write(state, "blue", "Green")
-    heard = []
+    news = []
     for _ in range(4):
         state, report = end_day(state)
-        heard.append((told(report, "blue"), known(state, "blue")[0].arrived))
+        news.append((told(report, "blue"), known(state, "blue")[0].arrived))
     assert state.dispatches[0].arrived == 2
-    assert heard == [("", 0), ("", 0), ("", 0), ("Dispatch of day 1 to the Green: arrived on day 2", 2)]
+    assert news == [("", 0), ("", 0), ("", 0), ("Dispatch of day 1 to the Green: arrived on day 2", 2)]
     _, report = end_day(state)
     assert told(report, "blue") == "", "it is told once"
 
@@ -122,5 +122,5 @@ def test_7_2_who_knows_of_a_dispatch() -> None:
     over = caught.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
     assert all(known(over, viewer) for viewer in readers)
     for viewer in ("green", "grey", "red"):
-        for one in (state, arrived, caught):
-            assert all(seen.rider is None and seen.rode == 0 for seen in known(one, viewer))
+        for world in (state, arrived, caught):
+            assert all(dispatch.rider is None and dispatch.rode == 0 for dispatch in known(world, viewer))

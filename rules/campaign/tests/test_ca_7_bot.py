@@ -17,22 +17,22 @@ from .worlds import SYSTEM
 
 def decisions(state: CampaignState, side: str) -> tuple[CampaignState, list[Action]]:
     """Let the bot decide for a command until it is ready."""
-    chooser, done = Chooser(SYSTEM, side, Level.EASY, "seed"), list[Action]()
+    chooser, actions = Chooser(SYSTEM, side, Level.EASY, "seed"), list[Action]()
     while side in state.acting_sides:
         thought = chooser.decide(state)
         assert thought is not None
-        done.append(thought.action)
+        actions.append(thought.action)
         state, _ = SYSTEM.act(state, thought.action, OwnDice("x"))
-    return state, done
+    return state, actions
 
 
 def test_the_bot_tells_the_commands_of_its_power_of_new_enemies_once() -> None:
     lines = ("green horse 0103 rest", "blue foot 0901", "red foot 0303:40", "red foot 0907")
     state = campaign(make_map(OPEN), *lines, points=["Home 0103 blue base", "There 0907 red base"])
-    state, done = decisions(state, "green")
-    written = [action for action in done if isinstance(action, WriteDispatch)]
-    assert [(action.to, action.with_sightings) for action in written] == [("blue", True), ("grey", True)]
-    assert {one.text for one in state.dispatches} == {"We see a force in 0303."}
+    state, actions = decisions(state, "green")
+    dispatches = [action for action in actions if isinstance(action, WriteDispatch)]
+    assert [(action.to, action.with_sightings) for action in dispatches] == [("blue", True), ("grey", True)]
+    assert {dispatch.text for dispatch in state.dispatches} == {"We see a force in 0303."}
     state = state.model_copy(update={"done": ()})
     assert not [action for action in decisions(state, "green")[1] if isinstance(action, WriteDispatch)]
 

@@ -35,12 +35,12 @@ def test_7_1_with_what_the_command_knows_of_enemies() -> None:
 def test_7_1_a_sighting_is_never_newer_than_what_the_receiver_knows() -> None:
     state = campaign(make_map(OPEN), "green foot 0103", turn=5)
     own = {"0701": seen_on(4), "0702": seen_on(2), "0703": seen_on(3, distance=1)}
-    known_before = {hex_at(label): one for label, one in own.items()}
+    known_before = {hex_at(label): sighting for label, sighting in own.items()}
     looked = {hex_at("0704"): 3, hex_at("0705"): 2, **state.looked["green"]}
     state = state.model_copy(update={"sightings": {"green": known_before}, "looked": {"green": looked}})
     labels = ("0701", "0702", "0703", "0704", "0705", "0706", "0104")
     after, _ = deliver(state, carrying({label: seen_on(3, Size.ARMY) for label in labels}))
-    army = {hex_.label for hex_, one in after.sightings["green"].items() if one.size is Size.ARMY}
+    army = {hex_.label for hex_, sighting in after.sightings["green"].items() if sighting.size is Size.ARMY}
     assert army == {"0702", "0705", "0706"}, "nothing newer or nearer, nothing seen empty since, nothing in sight"
 
 
@@ -55,19 +55,19 @@ def test_7_1_commands_remember_when_they_last_saw_a_hex() -> None:
 
 def test_7_1_a_long_list_of_sightings_is_cut() -> None:
     state = campaign(make_map(OPEN), "green foot 0103")
-    many = carrying(
+    dispatch = carrying(
         {f"04{row:02}": seen_on(row + 1) for row in range(8)} | {f"05{row:02}": seen_on(1) for row in range(8)}
     )
-    words = sightings_in_words(board_of(state), many.sightings)
+    words = sightings_in_words(board_of(state), dispatch.sightings)
     assert words.startswith("Enemies seen: 0407 a force (day 8); ")
     assert words.endswith("; and 4 older sightings.")
 
 
 def test_7_1_the_order_of_writing_tells_nothing() -> None:
     state = campaign(make_map(OPEN), "blue foot 0103", "green foot 0803", "grey foot 0607", "red foot 0907")
-    one = write(write(state, "green", "Grey")[0], "blue", "Grey")[0]
-    other = write(write(state, "blue", "Grey")[0], "green", "Grey")[0]
-    assert one.dispatches == other.dispatches
+    green_first = write(write(state, "green", "Grey")[0], "blue", "Grey")[0]
+    blue_first = write(write(state, "blue", "Grey")[0], "green", "Grey")[0]
+    assert green_first.dispatches == blue_first.dispatches
 
 
 def test_7_1_text_is_one_line_of_visible_characters() -> None:
@@ -94,8 +94,8 @@ def test_3_5_a_command_sees_columns_of_its_power_that_stand_in_its_sight() -> No
     assert SYSTEM.view(state, "blue").units["green-foot"].orders.stance is Stance.ATTACK, "the chief reads them"
     went = ThisDay(entered=(hex_at("0202"),), nearest=1, met_enemies=True)
     marched = state.changed("green-foot", today=went, way_back=(hex_at("0202"),))
-    seen = SYSTEM.view(marched, "blue").units["green-foot"]
-    assert (seen.today, seen.way_back) == (ThisDay(), ()), "nor what it did and saw"
+    column = SYSTEM.view(marched, "blue").units["green-foot"]
+    assert (column.today, column.way_back) == (ThisDay(), ()), "nor what it did and saw"
 
 
 def test_3_5_a_command_does_not_learn_what_its_power_began_with() -> None:
@@ -134,11 +134,11 @@ KEEP = SYSTEM.hidden_troops.keep_hidden
 
 def test_an_undo_takes_ones_own_dispatch_back_and_keeps_the_others() -> None:
     begun = campaign(make_map(OPEN), "blue foot 0103", "green foot 0803", "red foot 0907")
-    then, _ = write(begun, "green", "Blue", "First.")
-    state, _ = write(then, "green", "Blue", "Second.")
+    before, _ = write(begun, "green", "Blue", "First.")
+    state, _ = write(before, "green", "Blue", "Second.")
     now, _ = write(state, "blue", "Green", "Mine.")
-    assert [one.text for one in KEEP(then, now, "green").dispatches] == ["Mine.", "First."]
-    assert [one.text for one in KEEP(begun, now, "blue").dispatches] == ["First.", "Second."]
+    assert [dispatch.text for dispatch in KEEP(before, now, "green").dispatches] == ["Mine.", "First."]
+    assert [dispatch.text for dispatch in KEEP(begun, now, "blue").dispatches] == ["First.", "Second."]
 
 
 def test_an_undo_takes_back_what_a_dispatch_at_once_told() -> None:
@@ -157,7 +157,7 @@ def test_an_undo_takes_back_what_a_dispatch_at_once_told() -> None:
     assert [hex_ in begun.sightings["green"] for hex_ in hexes] == [False, False]
     assert [hex_ in now.sightings["green"] for hex_ in hexes] == [True, True]
     undone = KEEP(begun, now, "grey")
-    assert [one.sender for one in undone.dispatches] == ["blue"]
+    assert [dispatch.sender for dispatch in undone.dispatches] == ["blue"]
     assert [hex_ in undone.sightings["green"] for hex_ in hexes] == [True, False]
     moved = KEEP(begun, now, "red")
     assert (moved.dispatches, moved.sightings) == (now.dispatches, now.sightings)

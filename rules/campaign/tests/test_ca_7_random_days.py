@@ -35,18 +35,18 @@ def divided_country(seed: int) -> CampaignState:
 
 def dispatches_of_a_day(state: CampaignState, chance: random.Random) -> Sequence[Action]:
     """Return dispatches that the two commands may write."""
-    said = [
+    argument_sets = [
         {"side": side, "to": to, "text": f"{number}", "with_sightings": chance.random() < 0.7}
         for side, to in (("blue", FELLOW), (FELLOW, "blue"))
         for number in range(chance.randint(1, 3))
     ]
-    found = [SYSTEM.parse("write_dispatch", one) for one in said]
-    return [one for one in found if SYSTEM.allows(SYSTEM.view(state, one.side), one)]
+    actions = [SYSTEM.parse("write_dispatch", arguments) for arguments in argument_sets]
+    return [action for action in actions if SYSTEM.allows(SYSTEM.view(state, action.side), action)]
 
 
 def written(state: CampaignState, dispatches: Sequence[Action]) -> CampaignState:
-    for one in dispatches:
-        state, _ = SYSTEM.act(state, one, OwnDice("no dice"))
+    for action in dispatches:
+        state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
     return state
 
 
@@ -54,18 +54,20 @@ def require_sound(state: CampaignState) -> None:
     """Fail unless each dispatch is in one place, and each view shows what its command knows."""
     SYSTEM.check(state)
     assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
-    for one in state.dispatches:
-        assert [one.rider is not None, bool(one.arrived), bool(one.caught_by)].count(True) == 1
-        assert one.arrived == 0 or one.arrived >= one.day
-        assert one.caught_by in ("", "red")
-        assert all(seen.day <= one.day for seen in one.sightings.values())
-    for command, known in state.sightings.items():
+    for dispatch in state.dispatches:
+        assert [dispatch.rider is not None, bool(dispatch.arrived), bool(dispatch.caught_by)].count(True) == 1
+        assert dispatch.arrived == 0 or dispatch.arrived >= dispatch.day
+        assert dispatch.caught_by in ("", "red")
+        assert all(sighting.day <= dispatch.day for sighting in dispatch.sightings.values())
+    for command, sightings in state.sightings.items():
         looked = state.looked[command]
-        assert all(seen.day >= looked.get(hex_, 0) for hex_, seen in known.items()), "older than its own last look"
+        assert all(sighting.day >= looked.get(hex_, 0) for hex_, sighting in sightings.items()), (
+            "older than its own last look"
+        )
     for viewer in ("blue", FELLOW, "red", PUBLIC):
-        seen = view(state, viewer).dispatches
-        assert all(viewer in (one.sender, one.to, one.caught_by) for one in seen)
-        assert all(one.rider is None for one in seen)
+        dispatches = view(state, viewer).dispatches
+        assert all(viewer in (dispatch.sender, dispatch.to, dispatch.caught_by) for dispatch in dispatches)
+        assert all(dispatch.rider is None for dispatch in dispatches)
 
 
 def play_days(most: int) -> tuple[int, int]:
@@ -82,8 +84,8 @@ def play_days(most: int) -> tuple[int, int]:
             if state.over is None:
                 require_sound(state)
             days += 1
-        arrived += sum(bool(one.arrived) for one in state.dispatches)
-        caught += sum(bool(one.caught_by) for one in state.dispatches)
+        arrived += sum(bool(dispatch.arrived) for dispatch in state.dispatches)
+        caught += sum(bool(dispatch.caught_by) for dispatch in state.dispatches)
     return arrived, caught
 
 
@@ -102,7 +104,7 @@ def test_many_random_days_with_dispatches_are_sound() -> None:
 def test_the_order_in_which_dispatches_were_written_does_not_matter(seed: int) -> None:
     state, chance = divided_country(seed), random.Random(seed)
     both = dispatches_of_a_day(state, chance)
-    other = sorted(both, key=lambda one: one.side == "blue")
-    assert both != other
-    one, two = (next_day(written(state, each), OwnDice("same")) for each in (both, other))
-    assert (one.dispatches, one.sightings) == (two.dispatches, two.sightings)
+    reordered = sorted(both, key=lambda action: action.side == "blue")
+    assert both != reordered
+    first, second = (next_day(written(state, dispatches), OwnDice("same")) for dispatches in (both, reordered))
+    assert (first.dispatches, first.sightings) == (second.dispatches, second.sightings)

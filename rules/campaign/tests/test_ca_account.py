@@ -28,9 +28,9 @@ def end_day(state: CampaignState, *fell: int) -> tuple[CampaignState, Report]:
 def account(before: CampaignState, after: CampaignState, report: Report, side: str = "blue") -> dict[str, str]:
     """Return the account's lines by their heads."""
     assert SYSTEM.turn_accounts is not None
-    told = SYSTEM.turn_accounts.of_turn(before, after, report, side)
-    assert told is not None
-    return {line.head: line.text for line in told.lines}
+    turn_account = SYSTEM.turn_accounts.of_turn(before, after, report, side)
+    assert turn_account is not None
+    return {line.head: line.text for line in turn_account.lines}
 
 
 def told(state: CampaignState, *fell: int, side: str = "blue") -> dict[str, str]:
@@ -56,8 +56,8 @@ def test_a_march_its_stop_and_its_reason() -> None:
 
 def test_losses_end_with_what_is_left() -> None:
     state = country(make_map(OPEN), "blue foot 0203 to:0603 forced", "red foot 0907", points=["Home 0203 blue base"])
-    lost = "2 stragglers on the forced march; now 22 figures"
-    assert told(state, 2)["blue foot"] == f"marches 4 hexes to 0603; {lost}"
+    stragglers = "2 stragglers on the forced march; now 22 figures"
+    assert told(state, 2)["blue foot"] == f"marches 4 hexes to 0603; {stragglers}"
 
 
 def test_a_battle_is_told_with_its_place_after_a_march_to_the_guns() -> None:
@@ -85,8 +85,8 @@ def test_losses_of_a_battle_that_ended_during_the_day_are_told_once() -> None:
 
 def test_what_was_seen_on_the_way_has_its_day() -> None:
     state = country(make_map(with_terrain("f", "0703")), "blue horse 0203 to:0206", "red foot 0402 to:0702")
-    seen = told(state)["Seen"]
-    assert "(seen day 1)" in seen
+    text = told(state)["Seen"]
+    assert "(seen day 1)" in text
 
 
 def test_a_command_is_told_nothing_of_the_enemy_and_others_get_no_account() -> None:
@@ -139,9 +139,9 @@ def test_a_past_gazette_has_the_points_as_they_were() -> None:
     for _ in range(3):
         days.append(end_day(days[-1])[0])
     for day in (1, 2, 3):
-        then = public_map(days[3], day)
-        assert then.points == days[day].points
-        assert then.turn == day
+        known_map = public_map(days[3], day)
+        assert known_map.points == days[day].points
+        assert known_map.turn == day
 
 
 def test_a_quiet_day_says_so() -> None:
@@ -156,6 +156,6 @@ def test_1_10_the_chief_reads_of_the_columns_of_an_absent_command() -> None:
     state = SYSTEM.setup("zululand-1879", {}, ScriptedDice(()))
     state = state.model_copy(update={"missed": {"pearson": 2}})
     after, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), ScriptedDice([1] * 48))
-    told = {side: " ".join(account(state, after, report, side)) for side in ("glyn", "wood")}
-    assert "Pearson's column" in told["glyn"]
-    assert "Pearson's column" not in told["wood"]
+    accounts = {side: " ".join(account(state, after, report, side)) for side in ("glyn", "wood")}
+    assert "Pearson's column" in accounts["glyn"]
+    assert "Pearson's column" not in accounts["wood"]

@@ -21,8 +21,8 @@ from .worlds import SYSTEM
 NAMED = make_map(OPEN, "name 0203: El Teb")
 
 
-def begun(*lines: str, **more: Any) -> CampaignState:
-    return country(NAMED, *(lines or ("blue mixed 0203 supply:1 via:0204", "red foot 0907")), **more)
+def begun(*lines: str, **fields: Any) -> CampaignState:
+    return country(NAMED, *(lines or ("blue mixed 0203 supply:1 via:0204", "red foot 0907")), **fields)
 
 
 def test_a_card_has_place_supply_and_orders() -> None:
@@ -57,36 +57,36 @@ def test_a_counter_has_figures_supply_and_marks() -> None:
 def test_the_picture_is_told_in_words() -> None:
     state = begun(points=["Well 0203 blue well 3"]).model_copy(update={"title": "Mine"})
     assert heading(state) == "Mine — day 1 of 14"
-    held = {key: one.model_copy(update={"held_days": 2}) for key, one in state.points.items()}
-    state = state.model_copy(update={"points": held})
+    points = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
+    state = state.model_copy(update={"points": points})
     picture = SYSTEM.scene(state, BLUE)
     assert (picture.title, picture.subtitle) == ("Mine — day 1 of 14", "Points held: Blue 3, Red 0.")
-    assert [(one.id, one.name, one.index) for one in picture.legend] == [(BLUE, "Blue", 0), (RED, "Red", 1)]
+    assert [(side.id, side.name, side.index) for side in picture.legend] == [(BLUE, "Blue", 0), (RED, "Red", 1)]
     over = state.model_copy(update={"over": Verdict(winner=BLUE, why="The Blue hold the well.")})
     assert scene(over).subtitle == "The Blue hold the well."
-    assert [(one.side, one.number) for one in holdings(state)] == [(BLUE, 3), (RED, 0)]
+    assert [(holding.side, holding.number) for holding in holdings(state)] == [(BLUE, 3), (RED, 0)]
 
 
-def seen(day: int, figures: int | None = None, **more: Any) -> Sighting:
-    return Sighting(day=day, distance=2, size=Size.FORCE, figures=figures, **more)
+def seen(day: int, figures: int | None = None, **fields: Any) -> Sighting:
+    return Sighting(day=day, distance=2, size=Size.FORCE, figures=figures, **fields)
 
 
 def test_each_sighting_stands_on_the_map_once_the_newest_with_its_day() -> None:
     state = begun("blue foot 0203", "green foot 0303", "red foot 0907", blues=(BLUE, "green"), turn=3)
-    known = {
+    sightings = {
         BLUE: {hex_at("0503"): seen(1), hex_at("0603"): seen(3, 40, paces=frozenset(("foot",)))},
         "green": {hex_at("0503"): seen(2)},
     }
-    state = SYSTEM.view(state.model_copy(update={"sightings": known}), BLUE)
+    state = SYSTEM.view(state.model_copy(update={"sightings": sightings}), BLUE)
     counters = {
-        stack.hex.label: [(one.name, one.left, one.pips, one.is_old) for one in stack.counters]
+        stack.hex.label: [(counter.name, counter.left, counter.pips, counter.is_old) for counter in stack.counters]
         for stack in scene(state).stacks
     }
     assert counters["0503"] == [("a force, day 2", "", 2, True)]
     assert counters["0603"] == [("about 40", "~40", 0, False)]
     assert "Red: a force, day 2 in 0503; foot, about 40 in 0603." in scene(state).alt
-    listed = [tuple(one) for one in enemies_seen(state, BLUE)]
-    assert listed == [("foot, about 40", 3, "0603"), ("a force", 1, "0503")]
+    rows = [tuple(row) for row in enemies_seen(state, BLUE)]
+    assert rows == [("foot, about 40", 3, "0603"), ("a force", 1, "0503")]
     assert enemies_seen(state, RED) == []
 
 
@@ -100,8 +100,8 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
         .changed("blue-foot-3", at=hex_at("0404"), today=ThisDay(met_enemies=True))
         .changed("blue-foot-4", today=ThisDay(stood=hex_at("0503"), met_enemies=True))
     )
-    drawn = [(one.kind, [hex_.label for hex_ in one.hexes], one.side) for one in tracks(after, before)]
-    assert drawn == [
+    rows = [(track.kind, [hex_.label for hex_ in track.hexes], track.side) for track in tracks(after, before)]
+    assert rows == [
         ("move", ["0203", "0204"], BLUE),
         ("move", ["0204", "0205"], BLUE),
         ("retreat", ["0303", "0304"], BLUE),
@@ -153,14 +153,14 @@ def test_an_account_names_five_sightings_the_newest_and_nearest_first() -> None:
     before = begun("blue foot 0203", "red foot 0907", turn=3)
     rows = {hex_at(f"05{row:02}"): seen(3) for row in range(6)}
     guard = {"columns": ("Guard",), "paces": frozenset(("foot",))}
-    more = {
+    new_sightings = {
         hex_at("0303"): Sighting(day=4, distance=0, size=Size.PARTY, figures=24, **guard),
         hex_at("0304"): Sighting(day=3, distance=0, size=Size.PARTY, figures=24, **guard),
         hex_at("0305"): Sighting(day=2, distance=2, size=Size.ARMY),
         hex_at("0700"): Sighting(day=4, distance=2, size=Size.PARTY),
         hex_at("0701"): Sighting(day=4, distance=2, size=Size.ARMY),
     }
-    after = before.model_copy(update={"turn": 4, "sightings": {BLUE: {**rows, **more}}})
+    after = before.model_copy(update={"turn": 4, "sightings": {BLUE: {**rows, **new_sightings}}})
     assert account(before, after)["Seen"].split("; ") == [
         "Guard: foot, 24 in 0303",
         "a party (up to 30) in 0700",
@@ -183,8 +183,8 @@ def test_5_6_when_a_column_comes_to_the_table(system: str, foot: tuple[int, ...]
 
 def test_6_4_turns_and_kills_of_the_battle_systems() -> None:
     assert battle_systems() == ("magdala", "empire", "charge")
-    systems = {one: battle_system(one) for one in battle_systems()}
-    assert {one: (known.turns, known.kills) for one, known in systems.items()} == {
+    systems = {name: battle_system(name) for name in battle_systems()}
+    assert {name: (rules.turns, rules.kills) for name, rules in systems.items()} == {
         "magdala": (6, False),
         "empire": (10, True),
         "charge": (12, False),

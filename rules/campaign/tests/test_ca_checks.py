@@ -90,12 +90,12 @@ def test_an_unknown_campaign_is_refused_with_those_that_there_are() -> None:
         SYSTEM.setup("waterloo", {}, ScriptedDice(()))
 
 
-def correct(state: CampaignState, kind: str, **said: Any) -> CampaignState:
-    return SYSTEM.act(state, SYSTEM.parse(kind, said), ScriptedDice(()))[0]
+def correct(state: CampaignState, kind: str, **arguments: Any) -> CampaignState:
+    return SYSTEM.act(state, SYSTEM.parse(kind, arguments), ScriptedDice(()))[0]
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("arguments", "why"),
     [
         (
             {"x": 3.0, "y": 4.0},
@@ -106,16 +106,16 @@ def correct(state: CampaignState, kind: str, **said: Any) -> CampaignState:
         ({"figures": 201}, "A column has 1 to 200 figures. Give another number."),
     ],
 )
-def test_a_new_column_that_cannot_be_is_refused(said: dict[str, Any], why: str) -> None:
-    new = {"troop": "foot", "side": BLUE, "name": "Fresh", **said}
+def test_a_new_column_that_cannot_be_is_refused(arguments: dict[str, Any], why: str) -> None:
+    new = {"troop": "foot", "side": BLUE, "name": "Fresh", **arguments}
     with pytest.raises(Refused) as refused:
         correct(begun(), "add_unit", **new)
     assert why in str(refused.value)
 
 
-@pytest.mark.parametrize(("said", "figures"), [({}, 24), ({"figures": 1}, 1), ({"figures": 200}, 200)])
-def test_a_new_column_has_one_unit_off_the_map(said: dict[str, int], figures: int) -> None:
-    after = correct(begun(), "add_unit", troop="wheeled", side=BLUE, name="Fresh", **said)
+@pytest.mark.parametrize(("fields", "figures"), [({}, 24), ({"figures": 1}, 1), ({"figures": 200}, 200)])
+def test_a_new_column_has_one_unit_off_the_map(fields: dict[str, int], figures: int) -> None:
+    after = correct(begun(), "add_unit", troop="wheeled", side=BLUE, name="Fresh", **fields)
     fresh = after.unit("blue-fresh")
     (unit,) = fresh.troops
     assert (unit.name, unit.pace, unit.start, unit.figures, fresh.at) == ("Fresh", "wheeled", figures, figures, None)
@@ -128,8 +128,8 @@ def test_a_column_is_put_on_land_and_forgets_its_way() -> None:
         correct(state, "set", unit="blue-foot", field="place", value="0503")
     moved = correct(state, "set", unit="blue-foot", field="place", value="0207").unit("blue-foot")
     assert (moved.orders.way, moved.way_back, moved.days_dug) == ((), (), 0)
-    same = correct(state, "set", unit="blue-foot", field="supply", value="2").unit("blue-foot")
-    assert (same.orders.way, same.way_back, same.days_dug) == ((hex_at("0303"),), (hex_at("0202"),), 2)
+    column = correct(state, "set", unit="blue-foot", field="supply", value="2").unit("blue-foot")
+    assert (column.orders.way, column.way_back, column.days_dug) == ((hex_at("0303"),), (hex_at("0202"),), 2)
     assert correct(state, "set", unit="blue-foot", field="place", value="0207").powers[0].began_with == 0
 
 

@@ -31,14 +31,14 @@ def battle() -> CampaignState:
 
 def test_a_column_that_is_moved_away_leaves_its_battle() -> None:
     state = put(battle(), "red-foot-2", "0607")
-    (found,) = state.battles.values()
-    assert found.columns == ("blue-foot", "red-foot")
+    (open_battle,) = state.battles.values()
+    assert open_battle.columns == ("blue-foot", "red-foot")
     assert state.is_free(state.unit("red-foot-2"))
 
 
 def test_a_column_that_is_put_into_a_battles_hex_takes_part() -> None:
-    (found,) = put(battle(), "blue-foot-2", "0204").battles.values()
-    assert found.columns == ("blue-foot", "red-foot", "red-foot-2", "blue-foot-2")
+    (open_battle,) = put(battle(), "blue-foot-2", "0204").battles.values()
+    assert open_battle.columns == ("blue-foot", "red-foot", "red-foot-2", "blue-foot-2")
 
 
 def test_a_battle_of_one_power_alone_is_over() -> None:
@@ -57,12 +57,12 @@ def test_the_gazette_tells_that_a_correction_ended_a_battle() -> None:
 def test_what_a_power_began_with_follows_a_column_off_the_map_and_to_the_other_power() -> None:
     start = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
     state = start.model_copy(
-        update={"powers": tuple(one.model_copy(update={"began_with": 48}) for one in start.powers)}
+        update={"powers": tuple(power.model_copy(update={"began_with": 48}) for power in start.powers)}
     )
     off, _ = correct(state, "set", unit="blue-foot", field="at", value="none")
     turned, _ = correct(state, "set", unit="blue-foot", field="side", value="Red")
-    for then, began in ((off, [24, 48]), (put(off, "blue-foot", "0204"), [48, 48]), (turned, [24, 72])):
-        assert [power.began_with for power in then.powers] == began
+    for after, began in ((off, [24, 48]), (put(off, "blue-foot", "0204"), [48, 48]), (turned, [24, 72])):
+        assert [power.began_with for power in after.powers] == began
 
 
 def test_a_reinforcement_that_is_put_on_the_map_has_come() -> None:
@@ -95,17 +95,17 @@ def test_only_those_who_know_the_column_read_of_corrections() -> None:
 
 
 def test_an_undo_of_a_battles_result_restores_everything() -> None:
-    then = battle()
-    now, _ = correct(then, "battle_result", battle="", field="Blue", lost="")
-    assert SYSTEM.hidden_troops.keep_hidden(then, now, "blue") is then
+    before = battle()
+    now, _ = correct(before, "battle_result", battle="", field="Blue", lost="")
+    assert SYSTEM.hidden_troops.keep_hidden(before, now, "blue") is before
 
 
 def test_an_undo_keeps_the_orders_that_a_command_does_not_read() -> None:
-    then = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
-    now = correct(correct(then, "move", unit="blue-foot", to="0205")[0], "move", unit="red-foot", to="0805")[0]
-    kept = SYSTEM.hidden_troops.keep_hidden(then, now, "blue")
-    assert (kept.unit("blue-foot"), kept.unit("red-foot")) == (then.unit("blue-foot"), now.unit("red-foot"))
-    assert (kept.wrote, kept.done) == (("red",), ())
+    before = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+    now = correct(correct(before, "move", unit="blue-foot", to="0205")[0], "move", unit="red-foot", to="0805")[0]
+    after = SYSTEM.hidden_troops.keep_hidden(before, now, "blue")
+    assert (after.unit("blue-foot"), after.unit("red-foot")) == (before.unit("blue-foot"), now.unit("red-foot"))
+    assert (after.wrote, after.done) == (("red",), ())
 
 
 def test_a_campaigns_file_names_wrong_options_and_names_with_commas() -> None:

@@ -21,7 +21,7 @@ def impulses_of(points: int) -> list[int]:
 def entries(state: CampaignState, column: str, *fell: int) -> list[tuple[int, str]]:
     """Return the impulses in which a column enters hexes, with those hexes."""
     play = Play(state, ScriptedDice(fell))
-    found = []
+    places = []
     for impulse in range(1, LAST + 1):
         was = play.state.unit(column).at
         came_from = march(play, impulse)
@@ -29,8 +29,8 @@ def entries(state: CampaignState, column: str, *fell: int) -> list[tuple[int, st
         take_sight(play)
         now = play.state.unit(column).at
         if now is not None and now != was:
-            found.append((impulse, now.label))
-    return found
+            places.append((impulse, now.label))
+    return places
 
 
 def test_1_impulses_in_which_columns_get_points() -> None:
@@ -59,9 +59,9 @@ def test_2_foot_in_scrub_and_along_a_road() -> None:
 def test_3_wheels_cross_a_river_by_the_bridge() -> None:
     river = make_map(OPEN, "river: 0203/0303 0204/0303", "bridge: 0203/0303")
     assert entries(country(river, "blue guns 0203 via:0303"), "blue-guns") == [(4, "0303")]
-    state, told = day(country(river, "blue guns 0204 via:0303"))
+    state, lines = day(country(river, "blue guns 0204 via:0303"))
     assert at(state, "blue-guns") == "0204"
-    assert told[0] == "blue guns: stops before 0303: wheels cross rivers at fords and bridges only (CA-1.8)"
+    assert lines[0] == "blue guns: stops before 0303: wheels cross rivers at fords and bridges only (CA-1.8)"
 
 
 def test_4_dear_steps_take_until_the_evening() -> None:
@@ -74,12 +74,12 @@ def test_4_dear_steps_take_until_the_evening() -> None:
 def test_5_horse_and_foot_march_at_each_other() -> None:
     name = make_map(OPEN)
     two = country(name, "blue horse 0201 attack via:0202,0203,0204", "red foot 0204 attack via:0203,0202,0201")
-    after, told = day(two)
-    assert "Battle in 0203: begins (CA-5.4)" in told
+    after, lines = day(two)
+    assert "Battle in 0203: begins (CA-5.4)" in lines
     assert at(after, "blue-horse") == at(after, "red-foot") == "0203"
     one = country(name, "blue horse 0201 attack via:0202,0203", "red foot 0203 attack via:0202,0201")
-    after, told = day(one)
-    assert "Battle in 0202: begins (CA-5.4)" in told
+    after, lines = day(one)
+    assert "Battle in 0202: begins (CA-5.4)" in lines
 
 
 def test_6_one_power_is_held_where_both_would_cross() -> None:
@@ -103,7 +103,7 @@ def test_8_figures_come_back_after_a_battle() -> None:
     with_field = {"blue-foot": (7,), "red-foot": (24,), "red-foot-2": (7,)}
     play = Play(state, ScriptedDice(()))
     end_battle(play, battle, Result(field="red", lost=with_field))
-    assert [play.state.unit(one).figures for one in with_field] == [24 - 7 + 2, 12, 24 - 7 + 3]
+    assert [play.state.unit(column_id).figures for column_id in with_field] == [24 - 7 + 2, 12, 24 - 7 + 3]
     play = Play(state, ScriptedDice(()))
     end_battle(play, battle, Result(field="blue", lost={**with_field, "blue-foot": (0,)}))
     assert play.state.unit("red-foot").figures == 8
@@ -113,10 +113,10 @@ def test_9_stragglers_of_a_forced_march() -> None:
     name = make_map(OPEN)
     state = country(name, "blue foot 0203:24 forced via:0204", "blue foot 0303:12 forced via:0304")
     state, _ = day(state, 2, 3)
-    assert [state.unit(one).figures for one in ("blue-foot", "blue-foot-2")] == [22, 12]
+    assert [state.unit(column_id).figures for column_id in ("blue-foot", "blue-foot-2")] == [22, 12]
     small = country(name, "blue foot 0203:30 forced via:0204", "blue foot 0303:4 forced via:0304")
     state, _ = day(small, 2, 2)
-    assert [state.unit(one).figures for one in ("blue-foot", "blue-foot-2")] == [27, 4]
+    assert [state.unit(column_id).figures for column_id in ("blue-foot", "blue-foot-2")] == [27, 4]
 
 
 def test_10_supply_runs_out_after_six_days() -> None:
@@ -124,16 +124,16 @@ def test_10_supply_runs_out_after_six_days() -> None:
     for _ in range(6):
         state, _ = day(state)
     assert state.unit("blue-foot").supply == 0
-    state, told = day(state, 3)
+    state, lines = day(state, 3)
     assert state.unit("blue-foot").figures == 22
-    assert "blue foot: without supply: starves: 2 figures lost (CA-4.3)" in told
+    assert "blue foot: without supply: starves: 2 figures lost (CA-4.3)" in lines
 
 
 def test_11_what_is_seen_of_forty_figures() -> None:
-    def seen(letters: str, what: str, where: str) -> str:
-        state = country(make_map(letters), f"blue {what} {where}", "red foot 0405:40")
-        found = state.sightings["blue"].get(hex_at("0405"))
-        return "" if found is None else found.in_words
+    def seen(letters: str, kind: str, place: str) -> str:
+        state = country(make_map(letters), f"blue {kind} {place}", "red foot 0405:40")
+        sighting = state.sightings["blue"].get(hex_at("0405"))
+        return "" if sighting is None else sighting.in_words
 
     assert seen(OPEN, "horse", "0403") == "a force"
     assert seen(OPEN, "foot", "0403") == ""

@@ -18,8 +18,8 @@ from .country import BLUE, OPEN, country, hex_at, make_map, with_terrain
 
 def back(state: CampaignState, *barred: str) -> str:
     """Return where Blue's first column goes back to; empty if it cannot."""
-    found = hex_to_go_back(state, state.columns_of(BLUE)[0], frozenset(map(hex_at, barred)))
-    return "" if found is None else found.label
+    hex_ = hex_to_go_back(state, state.columns_of(BLUE)[0], frozenset(map(hex_at, barred)))
+    return "" if hex_ is None else hex_.label
 
 
 def labels(hexes: Sequence[Hex] | None) -> list[str]:
@@ -61,9 +61,9 @@ def test_barred_are_enemies_battles_and_where_enemies_of_the_contact_came_from()
     lines = ("blue foot 0304", "blue horse 0305", "red foot 0304", "red horse 0207")
     fight = Battle(id="battle", at=hex_at("0605"), day=1, columns=())
     state = country(make_map(OPEN), *lines, battles={"battle": fight})
-    blue, other, red = (state.unit(one) for one in ("blue-foot", "blue-horse", "red-foot"))
+    blue, horse, red = (state.unit(column_id) for column_id in ("blue-foot", "blue-horse", "red-foot"))
     came = {"red-foot": hex_at("0404"), "blue-horse": hex_at("0306"), "red-horse": hex_at("0107")}
-    barred = barred_hexes(state, blue, (blue, other, red), came)
+    barred = barred_hexes(state, blue, (blue, horse, red), came)
     assert {hex_.label for hex_ in barred} == {"0304", "0207", "0605", "0404"}
 
 
@@ -72,9 +72,9 @@ def test_who_goes_back_forgets_its_way_and_its_works() -> None:
     play = Play(state, ScriptedDice(()))
     before = state.unit("blue-foot")
     assert go_back(play, before, frozenset())
-    once = play.state.unit("blue-foot")
-    assert (labels([once.at] if once.at else []), labels(once.way_back)) == (["0303"], ["0302"])
-    assert (once.orders.way, once.days_dug) == ((), 0)
+    column = play.state.unit("blue-foot")
+    assert (labels([column.at] if column.at else []), labels(column.way_back)) == (["0303"], ["0302"])
+    assert (column.orders.way, column.days_dug) == ((), 0)
     assert go_back(play, before, frozenset()), "from where it stands now"
     assert play.state.unit("blue-foot").at == hex_at("0302")
     assert not go_back(play, before, frozenset(hex_at("0302").neighbours()))
@@ -101,11 +101,11 @@ def test_points_of_a_way_to_the_nearest_goal() -> None:
     board = board_of(country(make_map(with_terrain("s", "0203"))))
     travel = Travel(board, Pace.FOOT)
     goals = (hex_at("0202"), hex_at("0207"))
-    found = points_to(goals, travel)
-    assert [found[hex_at(label)] for label in ("0202", "0203", "0204", "0206")] == [0, 1, 3, 1]
+    costs = points_to(goals, travel)
+    assert [costs[hex_at(label)] for label in ("0202", "0203", "0204", "0206")] == [0, 1, 3, 1]
     assert {hex_.label for hex_ in points_to(goals[:1], travel, 1)} == {
         "0202",
-        *(one.label for one in hex_at("0202").neighbours()),
+        *(neighbour.label for neighbour in hex_at("0202").neighbours()),
     }
     assert labels(quickest_way(hex_at("0204"), hex_at("0202"), travel)) == ["0103", "0102", "0202"]
     assert quickest_way(hex_at("0204"), hex_at("0202"), Travel(board, Pace.FOOT, frozenset((hex_at("0202"),)))) is None
@@ -124,7 +124,7 @@ def test_by_sea_from_port_to_port_but_not_to_the_next_hex() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "more", "march"),
+    ("line", "fields", "march"),
     [
         ("foot 0303 via:0503,0603", {}, [("0503", 1, 12), ("0603", 2, 3)]),
         ("foot 0203 via:0303,0503", {}, [("0303", 1, 3), ("0503", 2, 12)]),
@@ -143,10 +143,10 @@ def test_by_sea_from_port_to_port_but_not_to_the_next_hex() -> None:
         ("foot 0203 wait:15 via:0303", {"turn": 14}, []),
     ],
 )
-def test_a_march_as_it_is_foreseen(line: str, more: dict[str, int], march: list[tuple[str, int, int]]) -> None:
-    state = country(STRAIT, f"blue {line}", points=PORTS, **more)
-    found = foresee_march(state, state.unit("blue-foot"))
-    assert [(one.hex.label, one.day, one.impulse) for one in found] == march
+def test_a_march_as_it_is_foreseen(line: str, fields: dict[str, int], march: list[tuple[str, int, int]]) -> None:
+    state = country(STRAIT, f"blue {line}", points=PORTS, **fields)
+    arrivals = foresee_march(state, state.unit("blue-foot"))
+    assert [(arrival.hex.label, arrival.day, arrival.impulse) for arrival in arrivals] == march
 
 
 def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() -> None:
@@ -157,8 +157,8 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
         == ()
     )
     foot = country(name, "blue foot 0201 via:0202,0203,0204,0205", points=[])
-    found = foresee_march(foot, foot.unit("blue-foot"))
-    assert [(one.hex.label, one.day, one.impulse) for one in found] == [
+    arrivals = foresee_march(foot, foot.unit("blue-foot"))
+    assert [(arrival.hex.label, arrival.day, arrival.impulse) for arrival in arrivals] == [
         ("0202", 1, 9),
         ("0203", 2, 9),
         ("0204", 2, 12),
@@ -169,7 +169,7 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
 
 
 @pytest.mark.parametrize(
-    ("line", "more", "stop"),
+    ("line", "battles", "stop"),
     [
         ("horse 0201 via:0202,0203,0204", {}, "It stops before 0204 if the enemy stays near."),
         ("horse 0201 avoid via:0202,0203,0204", {}, "It stops before 0204 if the enemy stays near."),
@@ -179,8 +179,10 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
         ("horse 0201 attack via:0202,0203", {"battle": "0203"}, "It stops before 0203 while a battle is fought there."),
     ],
 )
-def test_what_the_command_knows_to_stop_a_march(line: str, more: dict[str, str], stop: str) -> None:
-    fights = {one: Battle(id=one, at=hex_at(where), day=1, columns=()) for one, where in more.items()}
+def test_what_the_command_knows_to_stop_a_march(line: str, battles: dict[str, str], stop: str) -> None:
+    fights = {
+        battle_id: Battle(id=battle_id, at=hex_at(place), day=1, columns=()) for battle_id, place in battles.items()
+    }
     state = country(make_map(OPEN), f"blue {line}", "blue horse 0405", "red foot 0205", battles=fights)
     column = state.columns_of(BLUE)[0]
     assert hex_at("0205") in state.sightings[BLUE]

@@ -40,15 +40,17 @@ def faults(*lines: str) -> list[str]:
     ],
 )
 def test_a_fault_of_a_map_is_told(line: str, why: str) -> None:
-    assert any(why in found for found in faults(line)), faults(line)
+    assert any(why in fault for fault in faults(line)), faults(line)
 
 
 def test_rivers_crossings_and_telegraphs_are_read() -> None:
-    spec, found = try_map(f"{TEXT}river Blue: 0000/0001 0001/0100\nford Old: 0001/0000\ntelegraph: 0000 0100 0200\n")
+    spec, line_faults = try_map(
+        f"{TEXT}river Blue: 0000/0001 0001/0100\nford Old: 0001/0000\ntelegraph: 0000 0100 0200\n"
+    )
     assert spec is not None
-    assert not found
+    assert not line_faults
     assert [(river.name, len(river.sides)) for river in spec.rivers] == [("Blue", 2)]
-    assert [(one.kind, one.name) for one in spec.crossings] == [("ford", "Old")]
+    assert [(crossing.kind, crossing.name) for crossing in spec.crossings] == [("ford", "Old")]
     assert [[hex_.label for hex_ in line] for line in spec.telegraphs] == [["0000", "0100", "0200"]]
 
 
@@ -126,8 +128,10 @@ def test_roads_and_rivers_have_three_thousand_hexes_at_most() -> None:
     assert limits(roads=(road, ROADS), railways=(road,)) == [
         ("roads", "all roads and railways together may have at most 3,000 hexes")
     ]
-    more = River(sides=((HERE, THERE),))
-    assert limits(rivers=(river, river, more)) == [("rivers", "all rivers together may have at most 3,000 hexsides")]
+    third_river = River(sides=((HERE, THERE),))
+    assert limits(rivers=(river, river, third_river)) == [
+        ("rivers", "all rivers together may have at most 3,000 hexsides")
+    ]
 
 
 def test_a_map_from_outside_is_checked_for_its_limits_first() -> None:
@@ -143,7 +147,7 @@ def test_the_maps_of_the_game_are_found_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "where", "why"),
+    ("pace", "place", "why"),
     [
         (Pace.FOOT, "9999", "it is off the map"),
         (Pace.MOUNTED, "0303", "it is sea"),
@@ -155,10 +159,10 @@ def test_the_maps_of_the_game_are_found_by_name() -> None:
         (Pace.WHEELED, "0202", ""),
     ],
 )
-def test_why_a_pace_cannot_enter_a_hex(pace: Pace, where: str, why: str) -> None:
+def test_why_a_pace_cannot_enter_a_hex(pace: Pace, place: str, why: str) -> None:
     ground = with_terrain("f", "0102", "0103", on=with_terrain("~", "0303"))
     name = make_map(ground, "road: 0203 0103", "river: 0203/0204 0203/0202", "ford: 0203/0202")
-    assert board_of(country(name)).why_barred(hex_at("0203"), hex_at(where), pace) == why
+    assert board_of(country(name)).why_barred(hex_at("0203"), hex_at(place), pace) == why
 
 
 PAINTED = make_map(with_terrain("h", "0404"), "road west: 0101 0201 0301 0401", "river Blue: 0305/0306")
@@ -171,7 +175,7 @@ def paint(what: str, at: str, name: str = "") -> tuple[CampaignState, str]:
 
 
 @pytest.mark.parametrize(
-    ("what", "at", "name", "told"),
+    ("what", "at", "name", "text"),
     [
         ("road", "0505 0605", "", "a road: 0505 to 0605, 2 hexes"),
         ("road", "0505 0705", "East", "a road East: 0505 to 0705, 3 hexes"),
@@ -183,8 +187,8 @@ def paint(what: str, at: str, name: str = "") -> tuple[CampaignState, str]:
         ("f", "0501-0504, 0601-0605", "", "forest: 0501, 0502, 0503, 0504, 0601, 0602, 0603, 0604 and 1 more"),
     ],
 )
-def test_paint_is_told_in_words(what: str, at: str, name: str, told: str) -> None:
-    assert paint(what, at, name)[1] == f"The umpire paints {told}."
+def test_paint_is_told_in_words(what: str, at: str, name: str, text: str) -> None:
+    assert paint(what, at, name)[1] == f"The umpire paints {text}."
 
 
 @pytest.mark.parametrize(
@@ -211,10 +215,10 @@ def test_paint_that_says_too_little_is_refused(what: str, at: str, name: str, wh
 def test_paint_keeps_within_the_limits_of_maps() -> None:
     state = country(PAINTED, "blue foot 0203", "red foot 0806")
     spec = board_of(state).spec
-    many = spec.model_copy(
+    large_map = spec.model_copy(
         update={"roads": (ROADS.model_copy(update={"hexes": (hex_at("0101"), hex_at("0201"))}),) * 60}
     )
-    full = state.model_copy(update={"own_map": many, "map": ""})
+    full = state.model_copy(update={"own_map": large_map, "map": ""})
     with pytest.raises(Refused, match="roads: a map may have at most 60."):  # noqa: RUF043
         SYSTEM.act(full, SYSTEM.parse("paint", {"what": "road", "at": "0505 0605", "name": ""}), NoDice())
 
@@ -223,8 +227,8 @@ def test_a_crossing_replaces_the_one_that_is_there() -> None:
     with_ford, _ = paint("ford", "0305/0306", "Old ford")
     bridge = SYSTEM.parse("paint", {"what": "bridge", "at": "0306/0305", "name": ""})
     after, _ = SYSTEM.act(with_ford, bridge, NoDice())
-    assert [(one.kind, one.name) for one in board_of(with_ford).spec.crossings] == [("ford", "Old ford")]
-    assert [(one.kind, one.name) for one in board_of(after).spec.crossings] == [("bridge", "")]
+    assert [(crossing.kind, crossing.name) for crossing in board_of(with_ford).spec.crossings] == [("ford", "Old ford")]
+    assert [(crossing.kind, crossing.name) for crossing in board_of(after).spec.crossings] == [("bridge", "")]
 
 
 def test_a_river_is_not_painted_twice_on_a_hexside() -> None:

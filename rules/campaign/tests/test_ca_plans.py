@@ -33,20 +33,20 @@ def goal(state: CampaignState, column_id: str) -> str:
     return goal_of(state.unit(column_id)).label
 
 
-def sighted(state: CampaignState, size: Size, where: str, days_ago: int = 0) -> CampaignState:
+def sighted(state: CampaignState, size: Size, place: str, days_ago: int = 0) -> CampaignState:
     """Return the state in which Blue has sighted enemies of a size in a hex."""
-    seen = Sighting(day=max(state.turn - days_ago, 1), distance=2, size=size)
-    return state.model_copy(update={"sightings": {BLUE: {Hex.labelled(where): seen}, RED: {}}})
+    sighting = Sighting(day=max(state.turn - days_ago, 1), distance=2, size=size)
+    return state.model_copy(update={"sightings": {BLUE: {Hex.labelled(place): sighting}, RED: {}}})
 
 
 def test_a_command_fears_what_it_has_sighted_itself() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0803", points=["Well 0503 blue well 3"])
     army = {GOAL: Sighting(day=1, distance=2, size=Size.ARMY)}
     power = state.powers[0].model_copy(update={"commands": (BLUE, "second"), "chief": "second"})
-    known = state.model_copy(update={"powers": (power, state.powers[1]), "sightings": {BLUE: army, RED: {}}})
-    assert enemies_near(known, BLUE, GOAL) == 200
-    assert threat_to(known, BLUE, known.points["Well"]) == 200
-    assert enemies_near(known, "second", GOAL) == 0
+    informed = state.model_copy(update={"powers": (power, state.powers[1]), "sightings": {BLUE: army, RED: {}}})
+    assert enemies_near(informed, BLUE, GOAL) == 200
+    assert threat_to(informed, BLUE, informed.points["Well"]) == 200
+    assert enemies_near(informed, "second", GOAL) == 0
 
 
 def test_an_army_takes_a_point_that_nobody_guards() -> None:

@@ -59,7 +59,11 @@ def require_sound(state: CampaignState) -> None:
     """Fail unless a state is sound, the same when saved and loaded, and enemies share a hex in battle alone."""
     SYSTEM.check(state)
     assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
-    mixed = {hex_ for hex_, there in state.stacks.by_hex.items() if len({power_of(state, one) for one in there}) > 1}
+    mixed = {
+        hex_
+        for hex_, columns in state.stacks.by_hex.items()
+        if len({power_of(state, column) for column in columns}) > 1
+    }
     assert {battle.at for battle in state.battles.values()} == mixed
 
 
@@ -118,26 +122,26 @@ def test_the_order_of_columns_does_not_matter() -> None:
         state = with_orders(random_country(seed), random.Random(seed))
         shuffled = list(state.units.items())
         random.Random(seed).shuffle(shuffled)
-        other = state.model_copy(update={"units": dict(shuffled)})
-        one, two = (next_day(each, OwnDice("same")) for each in (state, other))
-        assert dict(one.units) == dict(two.units)
-        assert one.battles == two.battles
+        shuffled_state = state.model_copy(update={"units": dict(shuffled)})
+        first, second = (next_day(world, OwnDice("same")) for world in (state, shuffled_state))
+        assert dict(first.units) == dict(second.units)
+        assert first.battles == second.battles
 
 
 def random_orders(state: CampaignState, dice: random.Random) -> Sequence[Action]:
     """Return an order for each column that its command may give."""
-    found = []
+    actions = []
     for column in state.columns:
-        said = {"unit": column.id, "to": dice.choice(PLACES), "with": (dice.choice(("attack", "hold", "scout")),)}
-        action = SYSTEM.parse("move", said)
+        arguments = {"unit": column.id, "to": dice.choice(PLACES), "with": (dice.choice(("attack", "hold", "scout")),)}
+        action = SYSTEM.parse("move", arguments)
         if SYSTEM.allows(SYSTEM.view(state, column.side), action):
-            found.append(action)
-    return found
+            actions.append(action)
+    return actions
 
 
 def after_orders(state: CampaignState, orders: Sequence[Action]) -> CampaignState:
-    for one in orders:
-        state, _ = SYSTEM.act(state, one, OwnDice("no dice"))
+    for action in orders:
+        state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
     return state
 
 
@@ -148,12 +152,14 @@ def test_a_days_result_does_not_depend_on_the_order_in_which_orders_were_written
     assert len(orders) > 6
     shuffled = chance.sample(orders, len(orders))
     assert shuffled != orders
-    one, two = (next_day(after_orders(state, each), OwnDice("same")) for each in (orders, shuffled))
-    assert one == two
+    first, second = (next_day(after_orders(state, sequence), OwnDice("same")) for sequence in (orders, shuffled))
+    assert first == second
     sides = [side.id for side in state.sides]
-    ready = after_orders(after_orders(state, shuffled), [SYSTEM.parse("turn_next", {"side": one}) for one in sides[:1]])
+    ready = after_orders(
+        after_orders(state, shuffled), [SYSTEM.parse("turn_next", {"side": side}) for side in sides[:1]]
+    )
     last, _ = SYSTEM.act(ready, SYSTEM.parse("turn_next", {"side": sides[1]}), OwnDice("same"))
-    assert last.units == one.units, "nor on who ends the day"
+    assert last.units == first.units, "nor on who ends the day"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -162,7 +168,7 @@ def test_no_commands_view_changes_with_the_orders_of_others(seed: int) -> None:
     for order in random_orders(state, random.Random(seed)):
         after, report = SYSTEM.act(state, order, OwnDice("no dice"))
         side = SYSTEM.side_of(state, order)
-        for viewer in (*(one.id for one in state.sides if one.id != side), PUBLIC):
+        for viewer in (*(enemy.id for enemy in state.sides if enemy.id != side), PUBLIC):
             assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
             assert report.seen_by(viewer) is None
             assert refusals(after, viewer) == refusals(state, viewer)
@@ -171,13 +177,15 @@ def test_no_commands_view_changes_with_the_orders_of_others(seed: int) -> None:
 
 def refusals(state: CampaignState, viewer: str) -> Sequence[str]:
     """Return what a viewer is told when it asks for an order to each column."""
-    told = []
+    labels = []
     for column in state.units:
         try:
-            told.append(SYSTEM.label(SYSTEM.view(state, viewer), SYSTEM.parse("move", {"unit": column, "to": "0505"})))
+            labels.append(
+                SYSTEM.label(SYSTEM.view(state, viewer), SYSTEM.parse("move", {"unit": column, "to": "0505"}))
+            )
         except Refused as refused:
-            told.append(str(refused))
-    return told
+            labels.append(str(refused))
+    return labels
 
 
 def look_round(state: CampaignState) -> CampaignState:

@@ -19,10 +19,10 @@ LINES = ("blue foot 0203 attack via:0204", "blue horse 0501 forced via:0601,0602
 VIEWERS: tuple[Viewer, ...] = ("blue", "red", PUBLIC)
 
 
-def begin(**more: object) -> CampaignState:
+def begin(**fields: object) -> CampaignState:
     """Return a country whose days the umpire releases, in which blue attacks today."""
     points = ["Well 0602 red well 3", "Home 0203 blue base"]
-    return country(make_map(OPEN), *LINES, points=points, release=Release.UMPIRE, **more)
+    return country(make_map(OPEN), *LINES, points=points, release=Release.UMPIRE, **fields)
 
 
 def act(state: CampaignState, kind: str, *fell: int, **args: object) -> tuple[CampaignState, Report]:
@@ -37,12 +37,12 @@ def withheld(state: CampaignState, die: int = 6) -> tuple[CampaignState, Report]
 
 def told(state: CampaignState, report: Report, viewer: Viewer) -> str:
     """Return everything that a viewer is told of a state and of its report."""
-    seen = SYSTEM.view(state, viewer)
+    view = SYSTEM.view(state, viewer)
     parts = (
         SYSTEM.write_state(SYSTEM.storable_view(state, viewer)),
         SYSTEM.scene(state, viewer),
         SYSTEM.roster(state, viewer),
-        SYSTEM.open_prompts(seen),
+        SYSTEM.open_prompts(view),
         SYSTEM.tally(state),
         state.turn_title,
         state.over,
@@ -55,8 +55,8 @@ def test_everybody_but_the_umpire_sees_the_state_before_the_day() -> None:
     before = begin()
     after, report = withheld(before)
     for viewer in VIEWERS:
-        seen, was = SYSTEM.view(after, viewer), SYSTEM.view(before, viewer)
-        assert seen == was.model_copy(update={"is_withheld": True, "done": ("blue", "red")})
+        view, was = SYSTEM.view(after, viewer), SYSTEM.view(before, viewer)
+        assert view == was.model_copy(update={"is_withheld": True, "done": ("blue", "red")})
         own = report.seen_by(viewer)
         assert own is not None
         assert own.headline == "Day 1 is over."
@@ -69,10 +69,10 @@ def test_everybody_but_the_umpire_sees_the_state_before_the_day() -> None:
 
 
 def test_two_days_that_went_differently_tell_the_commands_the_same() -> None:
-    one = begin()
-    other = one.changed("red-foot-2", at=one.unit("red-foot-2").at.neighbours()[0])  # type: ignore[union-attr]
-    other = other.changed("red-foot", troops=(one.unit("red-foot").troops[0].model_copy(update={"figures": 1}),))
-    worlds = [withheld(one), withheld(other, 1)]
+    state = begin()
+    changed = state.changed("red-foot-2", at=state.unit("red-foot-2").at.neighbours()[0])  # type: ignore[union-attr]
+    changed = changed.changed("red-foot", troops=(state.unit("red-foot").troops[0].model_copy(update={"figures": 1}),))
+    worlds = [withheld(state), withheld(changed, 1)]
     assert worlds[0][0].withheld != worlds[1][0].withheld
     assert told(*worlds[0], "blue") == told(*worlds[1], "blue")
     assert told(*worlds[0], PUBLIC) == told(*worlds[1], PUBLIC)
@@ -97,10 +97,12 @@ def test_the_release_tells_the_day_as_usual() -> None:
     assert released.model_copy(update={"options": usual.options}) == usual
     assert report.headline == usual_report.headline == "Gazette of day 1. Day 2."
     for viewer in VIEWERS:
-        one, other = report.seen_by(viewer), usual_report.seen_by(viewer)
-        assert one is not None
-        assert other is not None
-        assert [step.verdict for step in one.steps] == [step.verdict for step in other.steps][len(one.steps) * -1 :]
+        seen, usual_seen = report.seen_by(viewer), usual_report.seen_by(viewer)
+        assert seen is not None
+        assert usual_seen is not None
+        assert [step.verdict for step in seen.steps] == [step.verdict for step in usual_seen.steps][
+            len(seen.steps) * -1 :
+        ]
     accounts = SYSTEM.turn_accounts
     assert accounts is not None
     told_late = accounts.of_turn(withheld(before, 1)[0], released, report, "blue")
@@ -155,13 +157,13 @@ def test_only_the_release_is_open_and_nobody_is_forced() -> None:
 
 def test_a_withheld_day_is_stored_and_a_commands_file_has_nothing_of_it() -> None:
     state, _ = withheld(begin())
-    stored = SYSTEM.storable_view(state, UMPIRE)
-    assert SYSTEM.state_type.model_validate_json(stored.model_dump_json()) == state
+    view = SYSTEM.storable_view(state, UMPIRE)
+    assert SYSTEM.state_type.model_validate_json(view.model_dump_json()) == state
     own = SYSTEM.storable_view(state, "blue")
     assert own.withheld is None
-    again, report = act(own, "turn_next")
+    after, report = act(own, "turn_next")
     assert report.headline == "Day 1 goes on: orders are open again."
-    assert {*again.acting_sides} == {"blue"}
+    assert {*after.acting_sides} == {"blue"}
 
 
 def test_the_last_day_is_withheld_and_then_waits_for_its_battle() -> None:

@@ -46,7 +46,7 @@ def test_after_a_day_its_marches_are_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "shown", "left"),
+    ("line", "symbol", "left"),
     [
         ("red foot 0405:30", 1, ""),
         ("red foot 0405:31", 2, ""),
@@ -55,18 +55,20 @@ def test_after_a_day_its_marches_are_shown() -> None:
         ("red horse 0404:44", Symbol.CAVALRY, "~40"),
     ],
 )
-def test_3_2_a_sighting_shows_the_size_or_arm_that_was_seen(line: str, shown: Symbol | int, left: str) -> None:
+def test_3_2_a_sighting_shows_the_size_or_arm_that_was_seen(line: str, symbol: Symbol | int, left: str) -> None:
     state = country(make_map(OPEN), "blue horse 0403", line)
     [counter] = [
         one for stack in scene(SYSTEM.view(state, "blue")).stacks for one in stack.counters if one.side == "red"
     ]
-    assert (counter.symbol or counter.pips, counter.left, counter.is_old) == (shown, left, False)
+    assert (counter.symbol or counter.pips, counter.left, counter.is_old) == (symbol, left, False)
 
 
 def test_3_4_an_old_sighting_tells_its_day() -> None:
     state = country(make_map(OPEN), "blue horse 0403 via:0402,0401", "red foot 0405 via:0406,0407")
     after, _ = day(state)
-    [counter] = [one for stack in seen_by("blue", after).stacks for one in stack.counters if one.side == "red"]
+    [counter] = [
+        counter for stack in seen_by("blue", after).stacks for counter in stack.counters if counter.side == "red"
+    ]
     assert counter.is_old
     assert counter.name.endswith("day 1")
 

@@ -17,9 +17,9 @@ from .country import BLUE, OPEN, RED, at, country, day, hex_at, make_map, with_t
 from .worlds import SYSTEM
 
 
-def told(name: str, *lines: str, dice: tuple[int, ...] = (), **more: Any) -> list[str]:
+def told(name: str, *lines: str, dice: tuple[int, ...] = (), **fields: Any) -> list[str]:
     """Return what the steps of a day tell."""
-    return day(country(name, *lines, **more), *dice)[1]
+    return day(country(name, *lines, **fields), *dice)[1]
 
 
 def test_why_a_column_stops() -> None:
@@ -78,12 +78,14 @@ def ends(state: CampaignState) -> tuple[str | None, str]:
     return verdict.winner, verdict.why
 
 
-def held(*points: str, began: tuple[int, int] = (24, 24), **more: Any) -> CampaignState:
+def held(*points: str, began: tuple[int, int] = (24, 24), **fields: Any) -> CampaignState:
     """A last day with points held long enough."""
-    state = country(make_map(OPEN), "blue foot 0203", "red foot 0807", points=points, turn=14, **more)
-    powers = tuple(one.model_copy(update={"began_with": size}) for one, size in zip(state.powers, began, strict=True))
-    kept = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
-    return state.model_copy(update={"points": kept, "powers": powers})
+    state = country(make_map(OPEN), "blue foot 0203", "red foot 0807", points=points, turn=14, **fields)
+    powers = tuple(
+        power.model_copy(update={"began_with": size}) for power, size in zip(state.powers, began, strict=True)
+    )
+    held_points = {key: point.model_copy(update={"held_days": 2}) for key, point in state.points.items()}
+    return state.model_copy(update={"points": held_points, "powers": powers})
 
 
 POINTS = ("Well 0203 blue well 5", "Town 0807 red town 2")
@@ -112,8 +114,8 @@ def test_8_3_the_sudden_end_in_words() -> None:
     assert ends(both) == (BLUE, "The points held are worth 5 (Blue) to 2 (Red)."), "both are broken"
     fight = Battle(id="battle", at=hex_at("0203"), day=3, columns=())
     assert ends(both.model_copy(update={"battles": {"battle": fight}}))[0] == BLUE
-    named = held(*POINTS, sudden={RED: ("Town",)}).model_copy(update=early)
-    assert ends(named) == (RED, "The Red hold Town.")
+    state = held(*POINTS, sudden={RED: ("Town",)}).model_copy(update=early)
+    assert ends(state) == (RED, "The Red hold Town.")
     either = held(*POINTS, began=(24, 49), sudden={RED: ("Town",)}).model_copy(update=early)
     assert ends(either)[1] == "The points held are worth 5 (Blue) to 2 (Red)."
 
@@ -144,12 +146,12 @@ def test_8_4_a_reinforcement_comes_on_its_day_where_no_battle_is() -> None:
     assert waits.unit("blue-horse").at is None
     third, steps = day(second)
     assert "blue horse: arrives in 0203 (CA-8.4)" in steps
-    assert ([one.began_with for one in third.powers], third.unit("blue-horse").arrives) == ([24, 0], None)
+    assert ([power.began_with for power in third.powers], third.unit("blue-horse").arrives) == ([24, 0], None)
 
 
-def refusal(state: CampaignState, **said: Any) -> str:
+def refusal(state: CampaignState, **arguments: Any) -> str:
     with pytest.raises(Refused) as refused:
-        SYSTEM.act(state, SYSTEM.parse(said.pop("kind", "turn_next"), said), ScriptedDice(()))
+        SYSTEM.act(state, SYSTEM.parse(arguments.pop("kind", "turn_next"), arguments), ScriptedDice(()))
     return refused.value.why
 
 
@@ -171,8 +173,10 @@ def test_1_2_why_a_command_cannot_end_the_day() -> None:
 
 def test_1_2_what_commands_and_the_umpire_are_asked() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0907").model_copy(update={"done": (RED,)})
-    asked = [(one.key, one.side, one.text, [offer.label for offer in one.offers]) for one in SYSTEM.open_prompts(state)]
-    assert asked == [
+    prompts = [
+        (one.key, one.side, one.text, [offer.label for offer in one.offers]) for one in SYSTEM.open_prompts(state)
+    ]
+    assert prompts == [
         ("ready:1:blue", BLUE, "Blue: ready for the end of day 1?", ["Blue ready"]),
         ("unready:1:red", RED, "Red: ready, which can be taken back until day 1 ends.", ["Red not ready yet"]),
     ]

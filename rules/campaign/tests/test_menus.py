@@ -14,7 +14,7 @@ MENUS = CampaignMenus()
 
 
 @pytest.mark.parametrize(
-    ("kind", "said", "heading"),
+    ("kind", "arguments", "heading"),
     [
         ("join", {"target": "blue-foot"}, "Columns"),
         ("move", {"to": "0205", "with": ["attack"]}, ""),
@@ -27,14 +27,14 @@ MENUS = CampaignMenus()
         ("turn_next", {"unit": None}, ""),
     ],
 )
-def test_each_order_stands_under_its_heading(kind: str, said: dict[str, Any], heading: str) -> None:
-    said = {"unit": "blue-foot", **said} if "unit" not in said else {}
-    assert MENUS.heading(SYSTEM.parse(kind, said)) == heading
+def test_each_order_stands_under_its_heading(kind: str, arguments: dict[str, Any], heading: str) -> None:
+    arguments = {"unit": "blue-foot", **arguments} if "unit" not in arguments else {}
+    assert MENUS.heading(SYSTEM.parse(kind, arguments)) == heading
 
 
-def in_force(state: CampaignState, kind: str, **said: Any) -> bool:
+def in_force(state: CampaignState, kind: str, **arguments: Any) -> bool:
     """Whether a menu marks an order of the blue foot as in force."""
-    return MENUS.is_in_force(state, SYSTEM.parse(kind, {"unit": "blue-foot", **said}))
+    return MENUS.is_in_force(state, SYSTEM.parse(kind, {"unit": "blue-foot", **arguments}))
 
 
 def test_orders_that_a_column_has_already_are_marked() -> None:

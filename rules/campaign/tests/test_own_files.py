@@ -188,7 +188,7 @@ def test_what_a_campaign_cannot_have_is_told(good: str, bad: str, why: str) -> N
 def test_a_maps_line_is_told_however_the_map_is_written() -> None:
     """On the line of the key, in one line, or in JSON, where a line of the map is no line of the file."""
     bad = MAP.replace("0001: Wells", "0909: Wells")
-    for written, said in (
+    for file_text, fault in (
         (ONE_FILE.replace(f"'''\n{MAP}", f"'''{bad}"), "- line 12: 0909 is off the map."),
         (ONE_FILE.replace(f"'''\n{MAP}'''", json.dumps(bad)), "- line 7: line 6 of the map: 0909 is off the map."),
         (
@@ -196,7 +196,7 @@ def test_a_maps_line_is_told_however_the_map_is_written() -> None:
             "- line 8: line 6 of the map: 0909 is off",
         ),
     ):
-        assert any(line.startswith(said) for line in refusal(lambda text=written: OWN.read(text.encode()))), said
+        assert any(line.startswith(fault) for line in refusal(lambda text=file_text: OWN.read(text.encode()))), fault
 
 
 def test_a_map_has_a_limit_of_hexes() -> None:
@@ -243,19 +243,19 @@ def _break(text: str, dice: random.Random) -> str:
 
 def powers_with(columns: int, units: int) -> CampaignScenario:
     """The campaign with so many columns of so many units each, beside Red's one."""
-    read = TypeAdapter(CampaignScenario).validate_json(json.dumps(tomllib.loads(ONE_FILE)))
-    blue, red = read.powers
+    scenario = TypeAdapter(CampaignScenario).validate_json(json.dumps(tomllib.loads(ONE_FILE)))
+    blue, red = scenario.powers
     names = (f"Column {number}" for number in range(columns))
-    many = tuple(
+    entries = tuple(
         blue.commands[0]
         .columns[0]
         .model_copy(
-            update={"name": name, "mounted": {}, "foot": {f"{name} {each}": "1 rifles" for each in range(units)}}
+            update={"name": name, "mounted": {}, "foot": {f"{name} {number}": "1 rifles" for number in range(units)}}
         )
         for name in names
     )
-    command = blue.commands[0].model_copy(update={"columns": many})
-    return read.model_copy(update={"powers": (blue.model_copy(update={"commands": (command,)}), red)})
+    command = blue.commands[0].model_copy(update={"columns": entries})
+    return scenario.model_copy(update={"powers": (blue.model_copy(update={"commands": (command,)}), red)})
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ SECOND = '[[points]]\nname = "Well two"\nat = "0001"\nkinds = ["well"]\n\n[[poin
 
 
 @pytest.mark.parametrize(
-    ("good", "bad", "told"),
+    ("good", "bad", "fault"),
     [
         ('name = "Smith"', 'name = "…"', "- line 19: …: a name has a letter or a digit."),
         ('name = "Smith"', 'name = "Umpire"', "- line 19: Umpire: no command may have this name."),
@@ -301,8 +301,8 @@ SECOND = '[[points]]\nname = "Well two"\nat = "0001"\nkinds = ["well"]\n\n[[poin
         ('at = "0000"', 'at = "0000"\narrives = 3', "Blue: no column stands on the map when the campaign begins."),
     ],
 )
-def test_a_fault_of_names_numbers_and_places(good: str, bad: str, told: str) -> None:
-    assert any(told in line for line in changed(good, bad)), changed(good, bad)
+def test_a_fault_of_names_numbers_and_places(good: str, bad: str, fault: str) -> None:
+    assert any(fault in line for line in changed(good, bad)), changed(good, bad)
 
 
 def test_a_command_has_columns_and_a_power_nearly_ten_thousand_figures() -> None:
@@ -314,15 +314,15 @@ def test_a_command_has_columns_and_a_power_nearly_ten_thousand_figures() -> None
 
 
 def test_reinforcements_of_both_powers_do_not_arrive_in_one_hex() -> None:
-    more = (
+    template = (
         '\n[[powers.commands.columns]]\nname = "{}"\nat = "{}"\narrives = 2\nfoot = {{ "{}" = "9 mahdist-spears" }}\n'
     )
-    for where, told in (("0301", ["Late reds: at: Late blues of the other power arrives there"]), ("0200", [])):
+    for place, faults in (("0301", ["Late reds: at: Late blues of the other power arrives there"]), ("0200", [])):
         blue, _, red = ONE_FILE.partition('\n[[powers]]\nname = "Red"')
-        text = blue + more.format("Late blues", "0301", "Lads") + _ + red
-        text = text.replace("\n[[points]]", more.format("Late reds", where, "Rest") + "\n[[points]]", 1)
-        if told:
-            assert any(told[0] in line for line in refusal(lambda text=text: OWN.read(text.encode())))
+        text = blue + template.format("Late blues", "0301", "Lads") + _ + red
+        text = text.replace("\n[[points]]", template.format("Late reds", place, "Rest") + "\n[[points]]", 1)
+        if faults:
+            assert any(faults[0] in line for line in refusal(lambda text=text: OWN.read(text.encode())))
         else:
             state = OWN.set_up(text.encode(), {}, NoDice())
             assert [power.began_with for power in state.powers] == [36, 36], "without reinforcements"

@@ -38,8 +38,8 @@ def kind_of(state: CampaignState, label: str) -> str:
     return board_of(state).kinds[hex_at(label)].id
 
 
-def cost(state: CampaignState, one: str, other: str, pace: Pace = Pace.FOOT) -> int | None:
-    return board_of(state).step_cost(hex_at(one), hex_at(other), pace)
+def cost(state: CampaignState, start: str, end: str, pace: Pace = Pace.FOOT) -> int | None:
+    return board_of(state).step_cost(hex_at(start), hex_at(end), pace)
 
 
 def test_terrain_is_painted_by_its_name_or_letter_and_costs_what_it_does() -> None:
@@ -57,8 +57,10 @@ def test_a_road_is_drawn_over_the_gaps_of_a_stroke() -> None:
     state = painted(painted(begun(), "mountain", "0505 0605 0705"), "road", "0404 0704", "hill road")
     road = board_of(state).spec.roads[-1]
     assert (road.name, road.hexes[0], road.hexes[-1]) == ("hill road", hex_at("0404"), hex_at("0704"))
-    assert all(one.distance(other) == 1 for one, other in zip(road.hexes, road.hexes[1:], strict=False))
-    assert {cost(state, str(one), str(other)) for one, other in zip(road.hexes, road.hexes[1:], strict=False)} == {1}
+    assert all(hex_.distance(following) == 1 for hex_, following in zip(road.hexes, road.hexes[1:], strict=False))
+    assert {
+        cost(state, str(hex_), str(following)) for hex_, following in zip(road.hexes, road.hexes[1:], strict=False)
+    } == {1}
 
 
 def test_a_road_is_taken_away_and_its_longest_piece_keeps_the_name() -> None:
@@ -125,8 +127,8 @@ def test_water_under_a_column_tells_nobody_and_it_marches_out() -> None:
     """An umpire who plays a side cannot find hidden columns by painting: the same is told, wherever they stand."""
     action = SYSTEM.parse("paint", {"what": "sea", "at": "0806 0706"})
     worlds = (begun("blue foot 0203", f"red foot {label}") for label in ("0806", "0306"))
-    (one, told), (other, said) = (SYSTEM.act(state, action, NoDice()) for state in worlds)
-    assert (told, one.own_map) == (said, other.own_map)
+    (first, first_report), (second, second_report) = (SYSTEM.act(state, action, NoDice()) for state in worlds)
+    assert (first_report, first.own_map) == (second_report, second.own_map)
     state = painted(begun(), "sea", "0806")
     assert state.unit("red-foot").at == hex_at("0806")
     assert board_of(state).steps_from(Pace.FOOT)[hex_at("0806")]
@@ -139,9 +141,9 @@ def test_random_strokes_leave_a_map_that_passes_every_check(seed: int) -> None:
     hexes = sorted(board_of(state).terrain)
     for _ in range(40):
         kind, at = dice.choice(SYSTEM.paint_kinds(state)), dice.choice(hexes)
-        near = [at, *(one for one in at.neighbours() if one in board_of(state).terrain)]
+        near = [at, *(neighbour for neighbour in at.neighbours() if neighbour in board_of(state).terrain)]
         strokes = {
-            Stroke.SIDES: [f"{at}/{one}" for one in near[1:]],
+            Stroke.SIDES: [f"{at}/{neighbour}" for neighbour in near[1:]],
             Stroke.HEXES: near,
             Stroke.WAY: (near[1], at, near[-1]),
         }

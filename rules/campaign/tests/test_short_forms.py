@@ -19,7 +19,7 @@ def state() -> CampaignState:
 
 
 @pytest.mark.parametrize(
-    ("typed", "means"),
+    ("text", "means"),
     [
         ("blue guns: to El Teb, attack", "blue guns: to El Teb, attack"),
         ("blue guns: if enemy seen: halt", "blue guns: halt on sight"),
@@ -47,8 +47,8 @@ def state() -> CampaignState:
         ("split Krupps as Left wing", "split Krupps as Left wing"),
     ],
 )
-def test_a_short_form_is_spelled_out(typed: str, means: str) -> None:
-    assert spell_out(state(), "blue", typed) == means
+def test_a_short_form_is_spelled_out(text: str, means: str) -> None:
+    assert spell_out(state(), "blue", text) == means
 
 
 def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
@@ -57,7 +57,7 @@ def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "why"),
+    ("text", "why"),
     [
         ("blue guns: attack then hold", AHEAD),
         ("blue guns: if enemy seen attack", ON_SIGHT),
@@ -77,9 +77,9 @@ def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
         ("split off foot.", "Name the new column: “split foot as Flying column”."),
     ],
 )
-def test_what_orders_cannot_say_is_refused_with_the_reason(typed: str, why: str) -> None:
+def test_what_orders_cannot_say_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        spell_out(state(), "blue", typed)
+        spell_out(state(), "blue", text)
     assert str(refused.value) == why
 
 

@@ -19,36 +19,36 @@ REDS, BLUES = "reds", "blues"
 NORTH, EAST, SOUTH, WEST = 0.0, 90.0, 180.0, 270.0
 
 
-def unit(name: str, side: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
-    """Return a unit: sixteen infantry in two ranks, unless `more` says otherwise."""
+def unit(name: str, side: str, at: Point | None = None, facing: float = NORTH, **changes: Any) -> ChargeUnit:
+    """Return a unit: sixteen infantry in two ranks, unless `changes` say otherwise."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=facing)
-    fields = {"arm": Arm.INFANTRY, "figures": 16, **more}
+    fields = {"arm": Arm.INFANTRY, "figures": 16, **changes}
     return ChargeUnit(id=name.casefold(), name=name, side=side, place=place, **fields)
 
 
-def red(name: str, at: Point | None = None, facing: float = NORTH, **more: Any) -> ChargeUnit:
+def red(name: str, at: Point | None = None, facing: float = NORTH, **fields: Any) -> ChargeUnit:
     """Return a unit of the Reds, whose turn it is."""
-    return unit(name, more.pop("side", REDS), at, facing, **more)
+    return unit(name, fields.pop("side", REDS), at, facing, **fields)
 
 
-def blue(name: str, at: Point | None = None, facing: float = SOUTH, **more: Any) -> ChargeUnit:
+def blue(name: str, at: Point | None = None, facing: float = SOUTH, **fields: Any) -> ChargeUnit:
     """Return a unit of the Blues."""
-    return unit(name, BLUES, at, facing, **more)
+    return unit(name, BLUES, at, facing, **fields)
 
 
-def horse(figures: int = 8, **more: Any) -> dict[str, Any]:
+def horse(figures: int = 8, **fields: Any) -> dict[str, Any]:
     """Return the fields of a cavalry unit."""
-    return {"arm": Arm.CAVALRY, "figures": figures, **more}
+    return {"arm": Arm.CAVALRY, "figures": figures, **fields}
 
 
-def gun(crew: int = 5, **more: Any) -> dict[str, Any]:
+def gun(crew: int = 5, **fields: Any) -> dict[str, Any]:
     """Return the fields of a gun with its crew."""
-    return {"arm": Arm.GUN, "figures": crew, **more}
+    return {"arm": Arm.GUN, "figures": crew, **fields}
 
 
-def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiece] = (), **more: Any) -> ChargeState:
-    """Return a state in a phase of the Reds' turn; `more` are options and further fields of the state, by name."""
-    options = {name: more.pop(name) for name in tuple(more) if name in ChargeOptions.model_fields}
+def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiece] = (), **fields: Any) -> ChargeState:
+    """Return a state in a phase of the Reds' turn; `fields` are options and further fields of the state, by name."""
+    options = {name: fields.pop(name) for name in tuple(fields) if name in ChargeOptions.model_fields}
     state = ChargeState(
         scenario="field",
         sides=(Side(id=REDS, name="Reds", index=0), Side(id=BLUES, name="Blues", index=1)),
@@ -56,9 +56,9 @@ def field(*units: ChargeUnit, phase: str = "fire", terrain: Sequence[TerrainPiec
         mover=REDS,
         first=REDS,
         phase=phase,
-        units={each.id: each for each in units},
+        units={unit.id: unit for unit in units},
         terrain=tuple(terrain),
-        **more,
+        **fields,
     )
     return state.model_copy(update={"options": state.options.model_copy(update=options)})
 
@@ -84,9 +84,9 @@ def wall(start: Point, end: Point, feature: Feature = Feature.SANGAR, width: flo
 def act(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) -> tuple[ChargeState, Report]:
     """Do the action with exactly these dice."""
     scripted = ScriptedDice(dice)
-    done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
+    result = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"
-    return done
+    return result
 
 
 def refusal(state: ChargeState, kind: str, **args: Any) -> str:

@@ -42,7 +42,7 @@ def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
         if state.over is not None:
             return state
         if state.phase == "moves":
-            for unit in sorted(state.of_side(state.active), key=lambda each: (_to_goal(state, each), each.id)):
+            for unit in sorted(state.of_side(state.active), key=lambda unit: (_to_goal(state, unit), unit.id)):
                 if state.over is None and state.fight_of(unit.id) is None:
                     state = _move_unit(state, unit, chance, dice)
         elif state.phase in {"fire", "answering fire"}:
@@ -60,8 +60,8 @@ def perform(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeSta
 
 def _fire_all(state: ChargeState, dice: Dice) -> ChargeState:
     """Fire with all units that can fire, each at the target with the highest expected casualties."""
-    while found := [*SYSTEM.legal(state, state.active, "fire")]:
-        state = SYSTEM.act(state, max(found, key=lambda each: _worth(state, each)), dice)[0]
+    while shots := [*SYSTEM.legal(state, state.active, "fire")]:
+        state = SYSTEM.act(state, max(shots, key=lambda action: _worth(state, action)), dice)[0]
         if state.over is not None or state.phase not in {"fire", "answering fire"}:
             break
     return state
@@ -126,17 +126,17 @@ def _to_ground(state: ChargeState, unit: ChargeUnit, chance: random.Random, full
     spot = (goal.at[0] + chance.uniform(-wide, wide), goal.at[1] + chance.uniform(-wide, wide))
     yield from _way(state, unit, spot, full)
     if unit.arm is Arm.INFANTRY and unit.formation is not Formation.COLUMN:
-        yield from ({**each, "with": "column"} for each in _way(state, unit, goal.at, full / 2))
+        yield from ({**args, "with": "column"} for args in _way(state, unit, goal.at, full / 2))
     yield from _way(state, unit, goal.at, full)
 
 
 def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: float) -> Iterator[dict[str, Any]]:
     """Yield moves towards `to`: straight and to both sides, each for all or part of the full move."""
-    here = unit.place.point
-    bearing, far = table.bearing(here, to), table.distance(here, to)
-    for aside in (0, 25, -25, 50, -50):
+    point = unit.place.point
+    bearing, far = table.bearing(point, to), table.distance(point, to)
+    for degrees in (0, 25, -25, 50, -50):
         for part in (full, full / 2, full / 3):
-            x, y = table.shifted(here, bearing + aside, min(part, far))
+            x, y = table.shifted(point, bearing + degrees, min(part, far))
             if 0 < x < state.width and 0 < y < state.height:
                 yield {"to": f"{x:.1f},{y:.1f}"}
 
@@ -147,8 +147,8 @@ def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
     against = [foe, *(state.enemies_in_contact(friends[0]) if friends else ())]
     theirs = {each.id: each for each in against}.values()
     horsed = all(each.arm is Arm.CAVALRY for each in theirs)
-    ours = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and not horsed else 1) for each in (unit, *friends))
-    foot = all(each.arm is not Arm.CAVALRY for each in (unit, *friends))
+    ours = sum(ally.figures * (HORSE if ally.arm is Arm.CAVALRY and not horsed else 1) for ally in (unit, *friends))
+    foot = all(ally.arm is not Arm.CAVALRY for ally in (unit, *friends))
     heavy = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and foot else 1) for each in theirs)
     return ours >= OUTWEIGHS * heavy
 

@@ -23,14 +23,14 @@ def inches_moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
     return round(before_place.y - place.y, 2)
 
 
-def field_with_one(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
+def field_with_one(unit: ChargeUnit, *terrain: TerrainPiece, **fields: object) -> ChargeState:
     """Return a table with one unit facing north towards a distant enemy."""
-    return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **more)
+    return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **fields)
 
 
-@pytest.mark.parametrize(("more", "inches"), [({}, 6), (gun(), 6), (horse(), 12)], ids=["infantry", "gun", "cavalry"])
-def test_ch_1_1_rates(more: dict, inches: int) -> None:
-    state = field_with_one(red("Unit", (36, 40), **more))
+@pytest.mark.parametrize(("fields", "inches"), [({}, 6), (gun(), 6), (horse(), 12)], ids=["infantry", "gun", "cavalry"])
+def test_ch_1_1_rates(fields: dict, inches: int) -> None:
+    state = field_with_one(red("Unit", (36, 40), **fields))
     assert inches_moved(state, "unit", "towards enemy") == inches
     assert inches_moved(state, "unit", f"forward {inches}") == inches
     assert f'may move {inches}"' in refusal(state, "move", unit="unit", to=f"forward {inches}.1")
@@ -81,9 +81,9 @@ def test_ch_1_2_a_gun_halts_before_a_wood() -> None:
 def test_ch_1_2_marsh_bars_cavalry_and_guns_and_slows_infantry() -> None:
     marsh = ground(Feature.MARSH, 20, 10, 60, 45, "Marsh")
     assert inches_moved(field_with_one(red("Unit", (36, 40)), marsh), "unit", "towards enemy") == 3
-    for more in (horse(), gun()):
+    for fields in (horse(), gun()):
         assert "Marsh is impassable" in refusal(
-            field_with_one(red("Unit", (36, 40), **more), marsh), "move", unit="unit", to="forward 1"
+            field_with_one(red("Unit", (36, 40), **fields), marsh), "move", unit="unit", to="forward 1"
         )
     barred = field_with_one(red("Unit", (36, 40)), marsh, marsh_for_infantry=Passage.IMPASSABLE)
     assert "impassable to infantry" in refusal(barred, "move", unit="unit", to="forward 1")
@@ -118,8 +118,8 @@ def test_ch_1_2_terrain_effects_do_not_depend_on_the_tables_direction(turn: floa
     """Property: a strip of wood `ahead` of a unit's front, `depth` deep."""
 
     def far(way: float) -> float:
-        def at(along: float, aside: float) -> tuple[float, float]:
-            return shifted(shifted((36, 24), way, along), way + 90, aside)
+        def at(along: float, across: float) -> tuple[float, float]:
+            return shifted(shifted((36, 24), way, along), way + 90, across)
 
         start, end = 0.75 + ahead, 0.75 + ahead + depth
         wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))

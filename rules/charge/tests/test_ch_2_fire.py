@@ -45,10 +45,10 @@ def firing_figures(state: ChargeState, unit: str, target: str) -> int:
 def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:
     """A single man stands before the left of a long line: figures on the right have him out of their arc."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (24.8, 16), figures=1))
-    found = aims(state, state.unit("line"), state.unit("man"))
-    assert [aim.number for aim in found] == list(range(1, 17))
-    assert found[-1].degrees > 0 > found[0].degrees
-    in_arc = [aim.number for aim in found if abs(aim.degrees) <= 45]
+    line_aims = aims(state, state.unit("line"), state.unit("man"))
+    assert [aim.number for aim in line_aims] == list(range(1, 17))
+    assert line_aims[-1].degrees > 0 > line_aims[0].degrees
+    in_arc = [aim.number for aim in line_aims if abs(aim.degrees) <= 45]
     assert in_arc == list(range(min(in_arc), 17))
     assert firing_figures(state, "line", "man") == len(in_arc)
 
@@ -68,8 +68,8 @@ def test_ch_2_1_friends_bar_only_figures_with_a_line_near_them() -> None:
         red("Friends", (25, 17), figures=4),
         blue("Wall", (30, 14.5), formation=Formation.LINE),
     )
-    found = aims(state, state.unit("line"), state.unit("wall"))
-    barred = [aim.number for aim in found if aim.near_friend]
+    line_aims = aims(state, state.unit("line"), state.unit("wall"))
+    barred = [aim.number for aim in line_aims if aim.near_friend]
     assert barred
     assert min(barred) > 8, "the right-hand men are clear of them"
     assert firing_figures(state, "line", "wall") == 16 - len(barred)
@@ -242,8 +242,8 @@ def test_ch_2_7_unit_fired_at_by_several_chooses_its_answer() -> None:
         red("Right", (34, 20), figures=8),
         blue("Foot", (30, 16), formation=Formation.LINE),
     )
-    for each in ("left", "right"):
-        state, _ = act(state, "fire", [1], unit=each, target="foot")
+    for unit_id in ("left", "right"):
+        state, _ = act(state, "fire", [1], unit=unit_id, target="foot")
     waiting, report = act(state, "turn_next")
     assert waiting.phase == "answering fire"
     assert [offer.label.split(":")[0] for prompt in report.prompts for offer in prompt.offers] == [
@@ -315,24 +315,24 @@ def test_ch_2_1_turning_and_moving_the_whole_table_changes_no_aim(a, fa, b, fb, 
         Place(x=a[0], y=a[1], facing=fa), Place(x=b[0], y=b[1], facing=fb), Place(x=c[0], y=c[1], facing=fc)
     )
     away = measure_aims(there(a, fa), there(b, fb), there(c, fc))
-    for one, other in zip(here, away, strict=True):
-        assert one[0] == pytest.approx(other[0], abs=1e-6)
-        assert one[2] == pytest.approx(other[2], abs=1e-5)
-        if one[0] > 1e-3:
-            assert math.remainder(one[1] - other[1], 360) == pytest.approx(0, abs=1e-3 / min(one[0], 1))
+    for aim, moved_aim in zip(here, away, strict=True):
+        assert aim[0] == pytest.approx(moved_aim[0], abs=1e-6)
+        assert aim[2] == pytest.approx(moved_aim[2], abs=1e-5)
+        if aim[0] > 1e-3:
+            assert math.remainder(aim[1] - moved_aim[1], 360) == pytest.approx(0, abs=1e-3 / min(aim[0], 1))
 
 
 @given(POINTS, FACINGS, POINTS, FACINGS)
 def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
     state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
-    whole = shapely.union_all([base.outline for base in man_bases(state.unit("foot"))])
+    outline = shapely.union_all([base.outline for base in man_bases(state.unit("foot"))])
     for aim, base in zip(
         aims(state, state.unit("line"), state.unit("foot")), man_bases(state.unit("line")), strict=True
     ):
         behind = 0 if aim.number <= 6 else 0.75
         front = [shifted(shifted(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
-        assert aim.inches == pytest.approx(whole.distance(shapely.LineString(front)), abs=1e-9)
-        assert math.dist(aim.start, aim.end) == pytest.approx(whole.distance(shapely.Point(base.at)), abs=1e-9)
+        assert aim.inches == pytest.approx(outline.distance(shapely.LineString(front)), abs=1e-9)
+        assert math.dist(aim.start, aim.end) == pytest.approx(outline.distance(shapely.Point(base.at)), abs=1e-9)
         if math.dist(aim.start, aim.end) > 1e-3:
             x, y = aim.end[0] - base.at[0], aim.end[1] - base.at[1]
             ahead = x * math.sin(math.radians(fa)) - y * math.cos(math.radians(fa))
@@ -343,7 +343,7 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
 
 def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
     stood = man_bases(red("Line", (30, 20), figures=5))
-    assert [tuple(round(each, 3) for each in base.at) for base in stood] == [
+    assert [tuple(round(coordinate, 3) for coordinate in base.at) for base in stood] == [
         (30.75, 19.625),
         (30.0, 19.625),
         (29.25, 19.625),
@@ -376,9 +376,9 @@ def test_ch_3_2_a_wall_close_before_a_unit_covers_it_from_fire_across_it() -> No
 
 def test_ch_3_2_only_the_umpire_contradicts_the_terrain() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
-    said = Fire(unit="line", target="foot", circumstances=("target behind cover",))
-    assert SYSTEM.side_of(state, said) == "umpire"
-    after, _ = SYSTEM.act(state, said, ScriptedDice([4, 4]))
+    action = Fire(unit="line", target="foot", circumstances=("target behind cover",))
+    assert SYSTEM.side_of(state, action) == "umpire"
+    after, _ = SYSTEM.act(state, action, ScriptedDice([4, 4]))
     assert after.unit("foot").hits[0].casualties == 4
 
 

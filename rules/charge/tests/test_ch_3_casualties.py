@@ -19,8 +19,12 @@ def field_with_hits(
     """Return a table on which fire has inflicted `casualties` on the unit's first `reached` figures, or on all."""
     men = tuple(range(1, (reached or unit.figures) + 1))
     hits = (Hits(by="gunners" if by_gun else "line", casualties=Fraction(casualties), reached=men),)
-    others = red("Line", (10, 44), figures=35), red("Gunners", (30, 44), **gun()), blue("Others", (60, 4), figures=40)
-    return field(*others, unit.model_copy(update={"hits": hits}))
+    bystanders = (
+        red("Line", (10, 44), figures=35),
+        red("Gunners", (30, 44), **gun()),
+        blue("Others", (60, 4), figures=40),
+    )
+    return field(*bystanders, unit.model_copy(update={"hits": hits}))
 
 
 @pytest.mark.parametrize(
@@ -48,9 +52,9 @@ def test_ch_3_3_a_die_takes_every_nth_man_and_goes_on_from_the_right(nth, fallen
 @given(st.integers(1, 40), st.integers(1, 6), st.data())
 def test_ch_3_3_different_men_in_range_fall(size: int, nth: int, data) -> None:
     fallen = data.draw(st.integers(1, size))
-    taken = take_every_nth(tuple(range(1, size + 1)), nth, fallen)
-    assert len(set(taken)) == fallen
-    assert set(taken) <= set(range(1, size + 1))
+    numbers = take_every_nth(tuple(range(1, size + 1)), nth, fallen)
+    assert len(set(numbers)) == fallen
+    assert set(numbers) <= set(range(1, size + 1))
 
 
 def test_ch_3_3_report_has_the_numbers_of_the_fallen() -> None:

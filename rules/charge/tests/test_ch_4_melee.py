@@ -22,12 +22,14 @@ IN_CONTACT = (Fight(units=("a", "b"), since=1),)
 
 
 def men(*mounted: bool, unit: str = "a") -> tuple[Man, ...]:
-    return tuple(Man(unit, number, each) for number, each in enumerate(mounted, 1))
+    return tuple(Man(unit, number, is_mounted) for number, is_mounted in enumerate(mounted, 1))
 
 
 def test_ch_4_1_a_melee_takes_two_turns_contact_and_then_fire_and_fight() -> None:
-    others = red("More", (10, 44)), blue("Others", (10, 4))
-    state = field(red("Attackers", (36, 20), figures=4), blue("Defenders", (36, 15), figures=4), *others, phase="moves")
+    bystanders = red("More", (10, 44)), blue("Others", (10, 4))
+    state = field(
+        red("Attackers", (36, 20), figures=4), blue("Defenders", (36, 15), figures=4), *bystanders, phase="moves"
+    )
     state, report = act(state, "move", unit="attackers", to="towards defenders")
     assert "into contact with Defenders" in report.headline
     assert "in the next turn of the Blues" in text_of(report)
@@ -102,8 +104,8 @@ def test_ch_4_4_casualties_of_a_beaten_pair(pair, winner, mounted: bool) -> None
 )
 def test_ch_4_2_the_chances_of_a_pair_are_those_of_icepool(ours, theirs) -> None:
     bout = Bout(men(*ours), men(*theirs, unit="b"))
-    by, other = bout.factors
-    ahead = icepool.map(lambda a, b: (a * by - b * other > 1) - (b * other - a * by > 1), icepool.d6, icepool.d6)
+    by, against = bout.factors
+    ahead = icepool.map(lambda a, b: (a * by - b * against > 1) - (b * against - a * by > 1), icepool.d6, icepool.d6)
     assert bout.spread == {score: Fraction(ahead.quantity(score), ahead.denominator()) for score in (-1, 0, 1)}
 
 
@@ -155,12 +157,12 @@ def test_ch_4_5_unit_falls_back_as_far_as_there_is_room() -> None:
     assert after.unit("foot").place.y < 22
 
 
-def fall_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
+def fall_back(*units: ChargeUnit, **ground: Any) -> ChargeUnit:
     """Return the red unit A after an even fight at 36,20, after which it falls back south."""
     state = field(
         red("A", (36, 20), figures=2),
         blue("B", (36, 18.5), figures=2),
-        *more,
+        *units,
         phase="mêlées",
         began=2,
         fights=IN_CONTACT,
@@ -253,7 +255,7 @@ def test_ch_4_1_attacker_at_arms_length_does_not_turn_onto_a_unit() -> None:
         red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
     )
     after, _ = act(state, "move", unit="file", to="towards man")
-    file, man = (PLACEMENT.base(after.unit(each)) for each in ("file", "man"))
+    file, man = (PLACEMENT.base(after.unit(unit_id)) for unit_id in ("file", "man"))
     assert not overlapping(file, man)
     assert after.fight_of("file")
 
@@ -287,8 +289,8 @@ def test_ch_4_1_enemy_without_a_turn_to_fire_stays_out_of_a_due_fight() -> None:
     both = act(state, "move", unit="more", to="forward 2.5")
     fights = (*IN_CONTACT, Fight(units=("d", "c"), since=2))
     of_each = act(state.model_copy(update={"fights": fights}), "move", unit="more", to="forward 2.5")
-    for (after, report), others in ((both, ()), (of_each, fights[1:])):
-        assert after.fights == (*others, Fight(units=("a", "b", "more"), since=1))
+    for (after, report), other_fights in ((both, ()), (of_each, fights[1:])):
+        assert after.fights == (*other_fights, Fight(units=("a", "b", "more"), since=1))
         assert "into contact with B and C" in text_of(report)
         assert "at the end of this turn" in text_of(report)
         assert "C stay out of it: they have had no turn to fire" in text_of(report)
@@ -318,7 +320,7 @@ def test_ch_4_the_button_and_the_odds_agree() -> None:
         fights=(Fight(units=("a", "b"), since=1),),
     )
     melee = SYSTEM.parse("melee", {"unit": "a", "target": "b"})
-    fewer = next(each for each in SYSTEM.odds(state, melee).outcomes if each.good)
+    fewer = next(outcome for outcome in SYSTEM.odds(state, melee).outcomes if outcome.good)
     # By hand: a pair is won with 10 in 36; two pairs: won by more.
     win = Fraction(10, 36)
     level = 1 - 2 * win
@@ -351,6 +353,6 @@ def test_ch_4_short_report_of_a_melee_has_two_lines() -> None:
         fights=(Fight(units=("a", "b", "c"), since=1),),
     )
     _, report = act(state, "melee", [6, 1, 1, 4], unit="a", target="b")
-    thrown, back = glance.steps(report)
-    assert thrown.verdict == "A lose 1 man (1 left) and B lose 1 man (1 left)"
+    melee_step, back = glance.steps(report)
+    assert melee_step.verdict == "A lose 1 man (1 left) and B lose 1 man (1 left)"
     assert back.text == 'A, B and C fall back 3"'

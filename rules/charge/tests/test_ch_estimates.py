@@ -31,12 +31,14 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
         except Refused:
             continue
         gap = PLACEMENT.gap_within(unit, foe, away + 1)
-        same = gap is not None and halving_modifiers(unit, foe, gap, "") == halving_modifiers(unit, foe, plan.range, "")
+        is_equal = gap is not None and halving_modifiers(unit, foe, gap, "") == halving_modifiers(
+            unit, foe, plan.range, ""
+        )
         if unit.arm is Arm.GUN:
-            same = same and score_to_hit(gap) == plan.volley.to_hit
+            is_equal = is_equal and score_to_hit(gap) == plan.volley.to_hit
         else:
-            same = same and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
-        if same:
+            is_equal = is_equal and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
+        if is_equal:
             expected = min(float(plan.volley.mean), foe.figures)
             assert fire_losses(unit, foe, bare_table((), OPTIONS)) == pytest.approx(expected), (unit, foe)
             compared += 1

@@ -96,13 +96,13 @@ def test_example_5_a_friend_0_9_inches_from_the_line_is_refused_and_named(clear:
         assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
 
 
-@pytest.mark.parametrize(("lost", "beaten"), [(20, False), (21, True)])
-def test_example_6_an_army_of_41_fights_on_at_20_lost_and_is_beaten_at_21(lost: int, beaten: bool) -> None:
+@pytest.mark.parametrize(("casualties", "beaten"), [(20, False), (21, True)])
+def test_example_6_an_army_of_41_fights_on_at_20_lost_and_is_beaten_at_21(casualties: int, beaten: bool) -> None:
     reached = tuple(range(1, 42))
-    hits = (Hits(by="line", casualties=lost, reached=reached),)
+    hits = (Hits(by="line", casualties=casualties, reached=reached),)
     state = field(red("Line"), blue("Army", figures=41, hits=hits))
     after, report = fire_over(state, [1])
     assert (after.over is not None) is beaten
-    assert f"The Blues have lost {lost} of 41 soldiers" in text_of(report)
+    assert f"The Blues have lost {casualties} of 41 soldiers" in text_of(report)
     if after.over:
         assert after.over.winner == "reds"

@@ -11,9 +11,9 @@ from .field import SYSTEM, act, blue, field, gun, horse, red, refusal, text_of
 SHOT = SYSTEM.parse("fire", {"unit": "line", "target": "foot"})
 
 
-def march(**more: object) -> ChargeState:
+def march(**fields: object) -> ChargeState:
     """Return a table with one unit facing north towards a distant enemy."""
-    return field(red("Unit", (36, 40), **more), blue("Enemy", (36, 2), figures=1), phase="moves")
+    return field(red("Unit", (36, 40), **fields), blue("Enemy", (36, 2), figures=1), phase="moves")
 
 
 def shooting() -> ChargeState:
@@ -33,13 +33,13 @@ def inches_moved(state: ChargeState) -> float:
 def test_ch_1_2_terrain_halves_the_move_of_infantry(kind: str) -> None:
     """The unit goes 6 inches on open ground, 3 on hindering ground, and 6 again when it is moved or removed."""
     assert inches_moved(march()) == 6
-    there = with_rectangle(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
-    assert inches_moved(there) == 3
+    state = with_rectangle(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
+    assert inches_moved(state) == 3
     assert (
         inches_moved(
             after_action(
                 SYSTEM,
-                there,
+                state,
                 "terrain_move",
                 piece="It",
                 to="15,20",
@@ -48,7 +48,7 @@ def test_ch_1_2_terrain_halves_the_move_of_infantry(kind: str) -> None:
         == 6
         or kind
     )
-    assert inches_moved(after_action(SYSTEM, there, "terrain_remove", piece="It")) == 6
+    assert inches_moved(after_action(SYSTEM, state, "terrain_remove", piece="It")) == 6
 
 
 def test_ch_1_2_wood_bars_guns_and_cavalry_unless_in_single_file() -> None:
@@ -61,8 +61,8 @@ def test_ch_1_2_wood_bars_guns_and_cavalry_unless_in_single_file() -> None:
 def test_ch_1_2_wall_across_the_way_takes_half_of_the_move() -> None:
     wall = with_line(SYSTEM, march(), "sangar", "20,37; 50,37", width=0.5, name="Wall")
     assert inches_moved(wall) == 3
-    aside = after_action(SYSTEM, wall, "terrain_move", piece="Wall", to="55,30")
-    assert inches_moved(after_action(SYSTEM, aside, "terrain_turn", piece="Wall", degrees=90)) == 6
+    moved = after_action(SYSTEM, wall, "terrain_move", piece="Wall", to="55,30")
+    assert inches_moved(after_action(SYSTEM, moved, "terrain_turn", piece="Wall", degrees=90)) == 6
 
 
 def test_ch_1_2_a_road_put_over_a_river_is_its_bridge() -> None:

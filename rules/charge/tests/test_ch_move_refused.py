@@ -19,7 +19,7 @@ def rough(feature: Feature) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("units", "to", "words", "more", "rule"),
+    ("units", "to", "words", "fields", "rule"),
     [
         ((FOOT, FOE), "forward 9", "", {}, "CH-1.1"),
         ((FOOT, FOE), "forward 5", "column", {}, "CH-F, house"),
@@ -34,8 +34,8 @@ def rough(feature: Feature) -> dict[str, Any]:
     ],
 )
 def test_ch_the_rule_that_refuses_a_move_is_named(
-    units: tuple[ChargeUnit, ...], to: str, words: str, more: dict[str, Any], rule: str
+    units: tuple[ChargeUnit, ...], to: str, words: str, fields: dict[str, Any], rule: str
 ) -> None:
-    said = {"with": words} if words else {}
-    why = refusal(field(*units, phase="moves", **more), "move", unit="a", to=to, **said)
+    arguments = {"with": words} if words else {}
+    why = refusal(field(*units, phase="moves", **fields), "move", unit="a", to=to, **arguments)
     assert f"({rule}" in why, why

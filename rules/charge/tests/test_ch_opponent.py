@@ -26,13 +26,13 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
 
 def test_enemys_replies_are_fire_and_then_possible_charges() -> None:
     foes = (blue("Foot", (20, 20)), blue("Riders", (26, 20), **horse()), blue("Far", (60, 20)))
-    found = [*SYSTEM.opponent.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
-    assert [(action.kind, action.unit) for _, action in found] == [
+    attacks = [*SYSTEM.opponent.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
+    assert [(action.kind, action.unit) for _, action in attacks] == [
         ("fire", "foot"),
         ("move", "riders"),
         ("move", "foot"),
     ]
-    assert all(SYSTEM.allows(state, action) for state, action in found)
+    assert all(SYSTEM.allows(state, action) for state, action in attacks)
 
 
 def test_men_who_are_still_to_fall_count_as_lost() -> None:

@@ -42,18 +42,18 @@ def test_options_of_words_have_their_defaults() -> None:
 
 @pytest.mark.parametrize(("troop", "most"), [("company", 99), ("hussars", 99), ("gun", 8)])
 def test_question_without_a_game_has_bounds_of_figures(troop: str, most: int) -> None:
-    asked: dict[str, Any] = {"troop": troop, "against": "company"}
+    question: dict[str, Any] = {"troop": troop, "against": "company"}
     assert ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=99).at_start == 99
     with pytest.raises(ValueError, match="less than or equal to 99"):
         ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=100)
     with pytest.raises(ValueError, match="greater than or equal to 0"):
         ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=-1)
     for figures in (1, most):
-        state, _ = SYSTEM.ad_hoc.set_up("melee", {**asked, "figures": figures})
+        state, _ = SYSTEM.ad_hoc.set_up("melee", {**question, "figures": figures})
         assert state.unit("unit").figures == figures
     for figures in (0, most + 1):
         with pytest.raises(Refused, match="out of bounds"):
-            SYSTEM.ad_hoc.set_up("melee", {**asked, "figures": figures})
+            SYSTEM.ad_hoc.set_up("melee", {**question, "figures": figures})
 
 
 def test_a_range_and_dice_have_bounds() -> None:
@@ -66,15 +66,15 @@ def test_a_range_and_dice_have_bounds() -> None:
 
 def test_unplaced_volley_throws_the_given_number_of_dice() -> None:
     state = field(red("A", figures=20), blue("B"))
-    for dice, thrown, casualties in ((1, [6], 6), (3, [6, 6, 6], 15)):
+    for dice, faces, casualties in ((1, [6], 6), (3, [6, 6, 6], 15)):
         fire = SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2, "dice": dice})
-        after, _ = SYSTEM.act(state, fire, ScriptedDice(thrown))
+        after, _ = SYSTEM.act(state, fire, ScriptedDice(faces))
         assert after.unit("b").hits[0].casualties == casualties, "of 20 the odd four throw one at half its number"
     assert "Give the range" in refusal(state, "fire", unit="a", target="b")
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "reason"),
     [
         ({"width": 2.0}, "12 to 240 inches"),
         ({"mover": "nobody"}, "no such side"),
@@ -84,12 +84,12 @@ def test_unplaced_volley_throws_the_given_number_of_dice() -> None:
         ({"units": {"a": red("A", hits=(Hits(by="ghost", casualties=HALF),))}}, "units.a.hits: there is no unit"),
     ],
 )
-def test_stored_table_with_unknown_names_is_refused(wrong: dict[str, Any], said: str) -> None:
+def test_stored_table_with_unknown_names_is_refused(wrong: dict[str, Any], reason: str) -> None:
     state = field(
         red("A", hits=(Hits(by="b", casualties=HALF),)), blue("B"), fights=(Fight(units=("a", "b"), since=1),)
     )
     SYSTEM.check(state)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=reason):
         SYSTEM.check(state.model_copy(update=wrong))
 
 

@@ -23,8 +23,8 @@ IN_CONTACT = field(
 )
 
 
-def aim(**more) -> Aim:
-    return Aim(**{"number": 1, "start": (0, 0), "end": (0, -3), "inches": 3, "degrees": 0, **more})
+def aim(**fields) -> Aim:
+    return Aim(**{"number": 1, "start": (0, 0), "end": (0, -3), "inches": 3, "degrees": 0, **fields})
 
 
 def test_ch_2_1_reasons_why_figures_cannot_fire() -> None:
@@ -39,7 +39,7 @@ def test_ch_2_1_reasons_why_figures_cannot_fire() -> None:
 
 
 def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
-    found = [
+    faulty_aims = [
         *(aim(number=n, degrees=50 + n) for n in (1, 2)),
         *(aim(number=n, inches=7) for n in (3, 4)),
         *(aim(number=n, hidden_by="a hill") for n in (5, 6)),
@@ -47,7 +47,7 @@ def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
         aim(number=9, near_friend="C", clearance=0.5),
         aim(number=10),
     ]
-    assert describe_faults(found, 6).split("; ") == [
+    assert describe_faults(faulty_aims, 6).split("; ") == [
         "2 figures have it out of their arc: No 1 has it 51° to the right, and may fire 45° either way",
         '2 figures are too far off: No 3 has it 7" away, and reaches 6"',
         "2 figures cannot see it: No 5 cannot see it for a hill",
@@ -58,15 +58,15 @@ def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
 
 def test_ch_2_1_unplaced_units_have_no_aims() -> None:
     near = red("A", (36, 20))
-    for one, other in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
-        assert not aims(field(one, other), one, other)
-        assert not lines_of_fire(field(one, other), one, other).fans
+    for shooter, target in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
+        assert not aims(field(shooter, target), shooter, target)
+        assert not lines_of_fire(field(shooter, target), shooter, target).fans
     foe = blue("B", (36, 15))
-    seen = lines_of_fire(field(near, foe), near, foe)
-    (fan,) = seen.fans
+    sight = lines_of_fire(field(near, foe), near, foe)
+    (fan,) = sight.fans
     assert (fan.at, fan.facing, fan.degrees, fan.side) == ((36, 19.25), 0, 45, "reds")
-    assert fan.reach == max(each.inches for each in aims(field(near, foe), near, foe)) + 1
-    assert [arrow.kind for arrow in seen.arrows] == ["aim"] * 16
+    assert fan.reach == max(aim.inches for aim in aims(field(near, foe), near, foe)) + 1
+    assert [arrow.kind for arrow in sight.arrows] == ["aim"] * 16
 
 
 def test_ch_2_1_a_refusal_of_fire_has_the_picture_of_its_arc_and_lines() -> None:
@@ -80,10 +80,10 @@ def test_ch_2_1_a_refusal_of_fire_has_the_picture_of_its_arc_and_lines() -> None
 def test_ch_2_report_of_fire_has_all_its_factors() -> None:
     state = field(red("A", (36, 20)), blue("B", (36, 15), **horse()), blue("Others", (5, 5), figures=40))
     fired, report = act(state, "fire", [6, 6], unit="a", target="b")
-    said = text_of(report)
-    assert '2.8" from the middle of the front to the nearest figure' in said
-    assert "16 of 16 figures can fire 2 dice" in said
-    assert "Each pip ½ a casualty" in said
+    text = text_of(report)
+    assert '2.8" from the middle of the front to the nearest figure' in text
+    assert "16 of 16 figures can fire 2 dice" in text
+    assert "Each pip ½ a casualty" in text
     assert report.headline == "A fire at B: 6 casualties."
     assert report.outcome == "B: 6 so far; men fall when the turn's fire is over."
     after, report = fire_over(fired, [2])
@@ -117,7 +117,7 @@ def test_ch_2_3_report_of_a_gun_tells_its_needed_score() -> None:
     assert "To hit hits on 3-6 a miss" in text_of(report)
     assert report.outcome == ""
     odds = SYSTEM.odds(state, SYSTEM.parse("fire", {"unit": "gun", "target": "b", "range": 15}))
-    assert next(each.chance for each in odds.outcomes if each.good is False) == Fraction(1, 3)
+    assert next(outcome.chance for outcome in odds.outcomes if outcome.good is False) == Fraction(1, 3)
 
 
 def test_lists_and_cards() -> None:
@@ -135,7 +135,7 @@ def test_lists_and_cards() -> None:
     assert dict(cards["a"].details)["In contact with"] == "B"
     assert "In contact with" not in dict(cards["g"].details)
     assert SYSTEM.strengths(state, UMPIRE) == {"reds": "18 of 20 soldiers", "blues": "16 of 24 soldiers"}
-    assert [one.text for one in SYSTEM.standing(state, ["a", "c"])] == [f"A: {cards['a'].line}.", "C: gone."]
+    assert [standing.text for standing in SYSTEM.standing(state, ["a", "c"])] == [f"A: {cards['a'].line}.", "C: gone."]
 
 
 def test_pictures_show_what_units_have_done() -> None:
@@ -162,13 +162,13 @@ def test_pictures_show_the_lines_of_those_who_fired_since() -> None:
 
 def test_ch_4_report_has_the_dice_of_each_combat() -> None:
     after, report = act(IN_CONTACT, "melee", [3, 1, 2, 6], unit="a", target="b")
-    said = text_of(report)
+    text = text_of(report)
     # Three of foot against two of horse: the first two of foot fight one rider, and the doublings cancel.
-    assert "1 combat of two infantrymen against a cavalryman × 1 against × 1" in said
-    assert "1 combat of an infantryman against a cavalryman × 1 against × 2" in said
-    assert "1. A 1 and A 3 against B 2: 3 to 2 both live" in said
-    assert "2. A 2 against B 1: 1 to 6 × 2 = 12 A 2 falls" in said
-    assert "A lose 1 man" in said
+    assert "1 combat of two infantrymen against a cavalryman × 1 against × 1" in text
+    assert "1 combat of an infantryman against a cavalryman × 1 against × 2" in text
+    assert "1. A 1 and A 3 against B 2: 3 to 2 both live" in text
+    assert "2. A 2 against B 1: 1 to 6 × 2 = 12 A 2 falls" in text
+    assert "A lose 1 man" in text
     assert after.unit("a").figures == 2
     cites = {step.text[:2]: str(step.cite) for step in report.steps}
     assert cites["1."] == "CH-4.4, ruling"
@@ -177,9 +177,9 @@ def test_ch_4_report_has_the_dice_of_each_combat() -> None:
 
 def test_ch_4_the_odds_of_a_melee() -> None:
     odds = SYSTEM.odds(IN_CONTACT, SYSTEM.parse("melee", {"unit": "a", "target": "b"}))
-    assert sum(each.chance for each in odds.outcomes) == 1
-    assert [each.label for each in odds.outcomes] == ["A lose more", "as many on both sides", "B lose more"]
-    assert [each.good for each in odds.outcomes] == [False, None, True]
+    assert sum(outcome.chance for outcome in odds.outcomes) == 1
+    assert [outcome.label for outcome in odds.outcomes] == ["A lose more", "as many on both sides", "B lose more"]
+    assert [outcome.good for outcome in odds.outcomes] == [False, None, True]
     assert (odds.question, odds.pass_from) == ("A against B: who loses fewer men?", 1)
 
 
@@ -220,11 +220,13 @@ def test_ch_1_2_report_tells_hindrances_and_stops_of_a_move() -> None:
 
 
 def test_ch_3_4_a_destroyed_gun_neither_moves_nor_fires_and_its_crew_fights_on() -> None:
-    lost = red("Gun", (36, 20), **gun(5, gun_destroyed=True))
-    assert "is destroyed" in refusal(field(lost, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
-    assert "is destroyed" in refusal(field(lost, blue("B", (36, 10))), "fire", unit="gun", target="b")
-    whole = red("Gun", (36, 20), **gun(5))
-    act(field(whole, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
+    destroyed = red("Gun", (36, 20), **gun(5, gun_destroyed=True))
+    assert "is destroyed" in refusal(
+        field(destroyed, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3"
+    )
+    assert "is destroyed" in refusal(field(destroyed, blue("B", (36, 10))), "fire", unit="gun", target="b")
+    intact = red("Gun", (36, 20), **gun(5))
+    act(field(intact, blue("B", (36, 10)), phase="moves"), "move", unit="gun", to="back 3")
 
 
 def test_ch_2_infantry_is_not_told_as_a_gun() -> None:
@@ -234,13 +236,13 @@ def test_ch_2_infantry_is_not_told_as_a_gun() -> None:
 
 def test_ch_4_5_unit_with_just_enough_room_gets_no_warning() -> None:
     fight = (Fight(units=("a", "b"), since=1),)
-    more = {"phase": "mêlées", "began": 2, "fights": fight}
+    fields = {"phase": "mêlées", "began": 2, "fights": fight}
     units = red("A", (36, 20), figures=2), blue("B", (36, 19.25), figures=2)
-    _, report = act(field(*units, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    _, report = act(field(*units, **fields), "melee", [3, 3, 3, 3], unit="a", target="b")
     assert 'A and B fall back 3"' in text_of(report)
     assert "no room" not in text_of(report)
     shut = (ground(Feature.BUILDING, 30, 20.4, 42, 30),)
-    after, report = act(field(*units, terrain=shut, **more), "melee", [3, 3, 3, 3], unit="a", target="b")
+    after, report = act(field(*units, terrain=shut, **fields), "melee", [3, 3, 3, 3], unit="a", target="b")
     assert "A have no room to fall back" in text_of(report)
     assert after.unit("a").place == units[0].place
 
@@ -305,9 +307,9 @@ def test_ch_2_7_option_makes_an_answer_wait() -> None:
 
 
 def test_player_may_claim_facts_unknown_to_the_table() -> None:
-    said = {"unit": "a", "target": "b", "range": 2, "with": ("target behind cover",)}
-    assert SYSTEM.side_of(field(red("A"), blue("B")), SYSTEM.parse("fire", said)) == "reds"
-    assert SYSTEM.side_of(field(red("A", (36, 20)), blue("B")), SYSTEM.parse("fire", said)) == "umpire"
+    arguments = {"unit": "a", "target": "b", "range": 2, "with": ("target behind cover",)}
+    assert SYSTEM.side_of(field(red("A"), blue("B")), SYSTEM.parse("fire", arguments)) == "reds"
+    assert SYSTEM.side_of(field(red("A", (36, 20)), blue("B")), SYSTEM.parse("fire", arguments)) == "umpire"
 
 
 @pytest.mark.parametrize(
@@ -336,13 +338,13 @@ def test_a_unit_may_form_on_its_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("die", "said"),
+    ("die", "text"),
     [(1, "in order from the right"), (2, "every second man"), (3, "every third man"), (5, "every 5th man")],
 )
-def test_ch_3_3_report_tells_the_casualties_of_the_die(die: int, said: str) -> None:
+def test_ch_3_3_report_tells_the_casualties_of_the_die(die: int, text: str) -> None:
     fired, _ = act(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
     after, report = fire_over(fired.model_copy(update={"options": fired.options.model_copy(update=WAITS)}), [die])
-    assert said in text_of(report)
+    assert text in text_of(report)
     assert not after.unit("b").hits, "what has fallen falls once"
 
 

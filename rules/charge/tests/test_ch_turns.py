@@ -123,7 +123,7 @@ def test_umpire_cannot_restore_a_unit_onto_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "reason"),
     [
         ({"active": "blues"}, "does not act in moves"),
         ({"fights": (Fight(units=("a", "more"), since=1),)}, "all its units are of one side"),
@@ -134,9 +134,9 @@ def test_umpire_cannot_restore_a_unit_onto_others() -> None:
         ({"units": {"a": red("A", (36, 20), at_start=4, figures=16)}}, "more figures than the 4"),
     ],
 )
-def test_contradictory_state_is_refused_with_its_place(wrong: dict[str, Any], said: str) -> None:
+def test_contradictory_state_is_refused_with_its_place(wrong: dict[str, Any], reason: str) -> None:
     units = red("A", (36, 20)), red("More", (10, 40)), blue("B", (36, 18)), blue("C", (60, 5))
     state = field(*units, phase="moves")
     SYSTEM.check(state)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=reason):
         SYSTEM.check(state.model_copy(update=wrong))

@@ -46,7 +46,7 @@ class Shift:
         return MIDDLE[0] + east + self.moved[0], MIDDLE[1] + south + self.moved[1]
 
     def state(self, state: ChargeState) -> ChargeState:
-        units = {each.id: each.model_copy(update={"place": self.place(each.place)}) for each in state.units.values()}
+        units = {unit.id: unit.model_copy(update={"place": self.place(unit.place)}) for unit in state.units.values()}
         ground = (piece.model_copy(update={"points": tuple(map(self.point, piece.points))}) for piece in state.terrain)
         return state.model_copy(update={"units": units, "terrain": tuple(ground)})
 
@@ -63,34 +63,34 @@ class Shift:
 def fire_results(state: ChargeState, _shift: Shift) -> object:
     """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
-    found = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
+    rows = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
     plan = FIRING.planned(state, Fire(unit="line", target="foot"))
-    measured = [sorted(column) for column in zip(*found, strict=True)]
+    measured = [sorted(column) for column in zip(*rows, strict=True)]
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
 
 
 def move_results(state: ChargeState, shift: Shift) -> object:
     """Return for each move its distance and the enemies met."""
     moves = state.model_copy(update={"phase": "moves"})
-    told = []
+    halts = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
         plan = MOVE.planned(moves, Move(unit="line", to=shift.words(to)))
         halt = plan and WAYS.halt_on_route(moves, plan.unit_ready, plan.route, plan.reach.furthest)
-        told.append(halt and (halt.met, plan.reach.furthest, halt.run))
-    return told
+        halts.append(halt and (halt.met, plan.reach.furthest, halt.run))
+    return halts
 
 
-def is_same(one: object, other: object) -> bool:
+def is_same(first: object, second: object) -> bool:
     """Whether both results are equal within the accuracy of measured distances."""
-    if isinstance(one, float) and isinstance(other, float):
-        return one == pytest.approx(other, abs=0.02)
-    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(is_same, one, other))
-    return one == other
+    if isinstance(first, float) and isinstance(second, float):
+        return first == pytest.approx(second, abs=0.02)
+    if isinstance(first, tuple | list) and isinstance(second, tuple | list):
+        return len(first) == len(second) and all(map(is_same, first, second))
+    return first == second
 
 
 def are_apart(units: list[ChargeUnit]) -> bool:
-    return all((PLACEMENT.gap(one, other) or 0.0) > APART for one, other in combinations(units, 2))
+    return all((PLACEMENT.gap(first, second) or 0.0) > APART for first, second in combinations(units, 2))
 
 
 @pytest.mark.parametrize("result", [fire_results, move_results])
@@ -104,18 +104,18 @@ def are_apart(units: list[ChargeUnit]) -> bool:
 def test_ch_1_and_2_the_whole_table_turned_mirrored_or_moved(
     result: Callable[[ChargeState, Shift], object], places, arm, features, grounds, shift
 ) -> None:
-    (line, friend, foot, more) = places
+    (line, friend, foot, cavalry) = places
     units = [
         red("Line", line[0], line[1], **arm),
         red("Friend", friend[0], friend[1], figures=5),
         blue("Foot", foot[0], foot[1], figures=9),
-        blue("More", more[0], more[1], **horse(4)),
+        blue("More", cavalry[0], cavalry[1], **horse(4)),
     ]
     assume(are_apart(units))
     pieces = (_piece(feature, at) for feature, at in zip(features, grounds, strict=True))
     state = field(*units, terrain=tuple(pieces), width=WIDE, height=WIDE)
-    here, there = result(state, Shift(0, mirrored=False)), result(shift.state(state), shift)
-    assert is_same(here, there), (here, there)
+    original, shifted_result = result(state, Shift(0, mirrored=False)), result(shift.state(state), shift)
+    assert is_same(original, shifted_result), (original, shifted_result)
 
 
 def _piece(feature: Feature, at: Point) -> TerrainPiece:

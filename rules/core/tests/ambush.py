@@ -67,7 +67,7 @@ class MarchType(ActionType[Road, March, MarchPlan]):
     action = March
 
     def suggest_actions(self, state: Road) -> Iterable[March]:
-        return (March(unit=one.id, miles=miles) for one in state.units.values() for miles in (1, 2, 20))
+        return (March(unit=column.id, miles=miles) for column in state.units.values() for miles in (1, 2, 20))
 
     def plan(self, state: Road, action: March) -> MarchPlan:
         column = state.units[action.unit]
@@ -121,8 +121,8 @@ class RushType(ActionType[Road, Rush, RushPlan]):
 
 def first_foe(state: Road, column: Column, to: int) -> Column | None:
     """Return the nearest enemy ahead of the column, up to mile `to`; None if there is none."""
-    ahead = [one for one in state.units.values() if one.side != column.side and column.mile < one.mile <= to]
-    return min(ahead, key=lambda one: one.mile, default=None)
+    ahead = [enemy for enemy in state.units.values() if enemy.side != column.side and column.mile < enemy.mile <= to]
+    return min(ahead, key=lambda enemy: enemy.mile, default=None)
 
 
 class Ambush(Ruleset[Road]):
@@ -138,11 +138,13 @@ class Ambush(Ruleset[Road]):
             Column(id="band", name="The band", side="blue", mile=3, hidden=True),
         )
         sides = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1))
-        return Road(scenario=scenario, sides=sides, active="red", units={one.id: one for one in units})
+        return Road(scenario=scenario, sides=sides, active="red", units={column.id: column for column in units})
 
     def view(self, state: Road, viewer: Viewer) -> Road:
-        known = {key: one for key, one in state.units.items() if not one.hidden or viewer in (one.side, UMPIRE)}
-        return state if len(known) == len(state.units) else state.model_copy(update={"units": known})
+        units = {
+            key: column for key, column in state.units.items() if not column.hidden or viewer in (column.side, UMPIRE)
+        }
+        return state if len(units) == len(state.units) else state.model_copy(update={"units": units})
 
     def scene(self, state: Road, viewer: Viewer, before: Road | None = None) -> TableScene:
         return TableScene(width=10, height=10, ground=Ground.VELD, title="Ambush", sides=())

@@ -24,8 +24,8 @@ Field = TableState[Company]
 PLACEMENT: Placement[Company] = Placement(lambda _: (4.0, 1.0))
 
 
-def company(name: str, x: float, y: float, facing: float = 0.0, side: str = OURS, **more: bool) -> Company:
-    return Company(id=name.casefold(), name=name, side=side, place=Place(x=x, y=y, facing=facing), **more)
+def company(name: str, x: float, y: float, facing: float = 0.0, side: str = OURS, **fields: bool) -> Company:
+    return Company(id=name.casefold(), name=name, side=side, place=Place(x=x, y=y, facing=facing), **fields)
 
 
 def unplaced_company(name: str, side: str = OURS) -> Company:
@@ -33,6 +33,6 @@ def unplaced_company(name: str, side: str = OURS) -> Company:
     return Company(id=name.casefold(), name=name, side=side)
 
 
-def table_of(*units: Company, **more: object) -> Field:
+def table_of(*units: Company, **fields: object) -> Field:
     state = Field(ruleset="toy", scenario="", sides=SIDES, active=OURS, units={unit.id: unit for unit in units})
-    return state.model_copy(update=more)
+    return state.model_copy(update=fields)

@@ -79,7 +79,7 @@ class HoldType(ActionType[DrillState, Hold, str]):
     action = Hold
 
     def suggest_actions(self, state: DrillState) -> Iterable[Hold]:
-        return (Hold(unit=one.id) for one in state.units.values())
+        return (Hold(unit=squad.id) for squad in state.units.values())
 
     def plan(self, state: DrillState, action: Hold) -> str:
         if action.unit not in state.units:

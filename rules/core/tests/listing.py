@@ -29,8 +29,8 @@ def list_options(options: type[Options]) -> str:
         if name in Options.model_fields:
             continue
         cite = cite_of(field, Cite(rule="none"))
-        found = (getattr(one, kind, None) for kind in ("ge", "le") for one in field.metadata)
-        iterate_bounds = [str(bound) for bound in found if bound is not None]
+        bounds = (getattr(constraint, kind, None) for kind in ("ge", "le") for constraint in field.metadata)
+        iterate_bounds = [str(bound) for bound in bounds if bound is not None]
         lines.append(
             " ".join((cite.rule, cite.mark.value, name, str(field.default), " to ".join(iterate_bounds))).rstrip()
         )
@@ -47,9 +47,9 @@ def list_stored_bounds(system: Ruleset[Any]) -> str:
 def iterate_bounds(*types: type[BaseModel]) -> Iterator[str]:
     """Yield a line for each numeric field of the types and of their parts: its bounds and default."""
     parts: dict[str, Mapping[str, Any]] = {}
-    for each in types:
-        schema = each.model_json_schema()
-        parts |= {each.__name__: schema, **schema.get("$defs", {})}
+    for model in types:
+        schema = model.model_json_schema()
+        parts |= {model.__name__: schema, **schema.get("$defs", {})}
     for name, part in parts.items():
         for field, described in part.get("properties", {}).items():
             yield from _field_bounds(f"{name} {field}", described)
@@ -57,9 +57,9 @@ def iterate_bounds(*types: type[BaseModel]) -> Iterator[str]:
 
 def _field_bounds(name: str, described: Mapping[str, Any]) -> Iterator[str]:
     for shape in (described, *described.get("anyOf", ()), described.get("items", {})):
-        said = [f"{shape.get(low, '')} to {shape.get(high, '')}" for low, high in BOUNDS if {low, high} & {*shape}]
+        ranges = [f"{shape.get(low, '')} to {shape.get(high, '')}" for low, high in BOUNDS if {low, high} & {*shape}]
         usual = shape.get("default")
         if isinstance(usual, int | float) and not isinstance(usual, bool):
-            said.append(f"usually {usual}")
-        if said:
-            yield f"{name} {' '.join(said)}".replace("  ", " ").rstrip()
+            ranges.append(f"usually {usual}")
+        if ranges:
+            yield f"{name} {' '.join(ranges)}".replace("  ", " ").rstrip()

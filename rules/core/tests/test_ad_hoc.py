@@ -17,8 +17,8 @@ class Holding(ActionType[DrillState, Hold, Hold]):
     question_fields = ("steps",)
     question_circumstances = ("in cover", "general")
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
-        return start_drill(), Hold.model_validate({"unit": "a", **given, "with": words})
+    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+        return start_drill(), Hold.model_validate({"unit": "a", **fields, "with": words})
 
 
 class Asked(Drill):
@@ -66,8 +66,8 @@ def test_option_that_a_question_does_not_take_is_refused() -> None:
 class OfTroops(Holding):
     question_fields = ("troop", "steps")
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
-        return start_drill(), Hold(unit=given["troop"], steps=given.get("steps", 1))
+    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+        return start_drill(), Hold(unit=fields["troop"], steps=fields.get("steps", 1))
 
 
 def test_missing_troops_are_asked_for_with_an_example() -> None:

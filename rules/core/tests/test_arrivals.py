@@ -24,10 +24,10 @@ def company(state: Any, name: str = "Late company") -> Company:
     return Company(id=name.casefold().replace(" ", "-"), name=name, side=state.sides[0].id, men=9)
 
 
-def add_coming_company(edge: Edge = Edge.EAST, turn: int = 2, at_most: int = 9, **more: object) -> Any:
+def add_coming_company(edge: Edge = Edge.EAST, turn: int = 2, at_most: int = 9, **fields: object) -> Any:
     """Return a battle in which a company of the first side is an arrival."""
     state = begin()
-    return add_arrival(state, company(state), edge, turn, at_most).model_copy(update=more)
+    return add_arrival(state, company(state), edge, turn, at_most).model_copy(update=fields)
 
 
 def end_turn(state: Any) -> tuple[Any, Report]:
@@ -96,23 +96,23 @@ def test_units_to_come_count_as_standing_until_they_come() -> None:
     state = begin()
     side = state.sides[0].id
     mine = state.of_side(side)
-    lost = state
+    beaten = state
     for unit in mine:
-        lost = lost.changed(unit.id, men=0)
-    assert SYSTEM.victory.find_verdict(lost) is not None
+        beaten = beaten.changed(unit.id, men=0)
+    assert SYSTEM.victory.find_verdict(beaten) is not None
     for number in range(len(mine) + 1):
-        lost = add_arrival(lost, company(lost, f"Late {number}"), Edge.SOUTH, 5, 9)
-    assert SYSTEM.victory.find_verdict(lost) is None
-    assert SYSTEM.strengths(lost, UMPIRE)[side] == f"{len(mine) + 1} of {2 * len(mine) + 1} units"
+        beaten = add_arrival(beaten, company(beaten, f"Late {number}"), Edge.SOUTH, 5, 9)
+    assert SYSTEM.victory.find_verdict(beaten) is None
+    assert SYSTEM.strengths(beaten, UMPIRE)[side] == f"{len(mine) + 1} of {2 * len(mine) + 1} units"
 
 
 def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
     state = add_coming_company(turn=3)
     card = next(card for card in SYSTEM.roster(state, UMPIRE) if card.id == "late-company")
     assert card.line.startswith("to come in turn 3 at the east edge")
-    for kind, more in (("move", {"to": "forward 6"}), ("fire", {"target": "late-company"})):
+    for kind, arguments in (("move", {"to": "forward 6"}), ("fire", {"target": "late-company"})):
         with pytest.raises(Refused, match="have yet to come to the table"):
-            SYSTEM.act(state, SYSTEM.parse(kind, {"unit": "late-company", **more}), ScriptedDice([]))
+            SYSTEM.act(state, SYSTEM.parse(kind, {"unit": "late-company", **arguments}), ScriptedDice([]))
     assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
     SYSTEM.check(state)
 

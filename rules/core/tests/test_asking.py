@@ -8,24 +8,24 @@ from rules.core.refusal import Refused
 from .companies import Field, company
 
 
-@pytest.mark.parametrize("said", [3, "3", " 3 ", 3.0])
-def test_a_whole_number_is_taken_however_it_is_written(said: object) -> None:
-    assert whole_number({"losses": said}, "losses", 0, 9) == 3
+@pytest.mark.parametrize("value", [3, "3", " 3 ", 3.0])
+def test_a_whole_number_is_taken_however_it_is_written(value: object) -> None:
+    assert whole_number({"losses": value}, "losses", 0, 9) == 3
 
 
-@pytest.mark.parametrize("said", ["three", None, 3.5, True, float("inf"), float("nan"), [3]])
-def test_other_text_is_not_a_whole_number(said: object) -> None:
+@pytest.mark.parametrize("value", ["three", None, 3.5, True, float("inf"), float("nan"), [3]])
+def test_other_text_is_not_a_whole_number(value: object) -> None:
     with pytest.raises(Refused, match=r"^losses: “.*” is no whole number\. Give 0 to 9\.$"):
-        whole_number({"losses": said}, "losses", 0, 9)
+        whole_number({"losses": value}, "losses", 0, 9)
 
 
-@pytest.mark.parametrize(("said", "taken"), [(-1, False), (0, True), (9, True), (10, False)])
-def test_bounds_are_within(said: int, taken: bool) -> None:
-    if taken:
-        assert whole_number({"losses": said}, "losses", 0, 9) == said
+@pytest.mark.parametrize(("value", "is_accepted"), [(-1, False), (0, True), (9, True), (10, False)])
+def test_bounds_are_within(value: int, is_accepted: bool) -> None:
+    if is_accepted:
+        assert whole_number({"losses": value}, "losses", 0, 9) == value
         return
-    with pytest.raises(Refused, match=rf"^losses: {said} is out of bounds\. Give 0 to 9\.$"):
-        whole_number({"losses": said}, "losses", 0, 9)
+    with pytest.raises(Refused, match=rf"^losses: {value} is out of bounds\. Give 0 to 9\.$"):
+        whole_number({"losses": value}, "losses", 0, 9)
 
 
 def test_refusal_repeats_at_most_twenty_letters() -> None:

@@ -47,11 +47,11 @@ class File(BattleFile[Company, Field]):
         return [("gone", f"{unit.name} is lost")] if unit.gone else []
 
 
-def line(name: str, x: float, y: float, side: str = OURS, troops: str = "foot", **more: Any) -> dict[str, Any]:
-    return {"id": name.casefold(), "name": name, "side": side, "troops": troops, "at": (x, y), **more}
+def line(name: str, x: float, y: float, side: str = OURS, troops: str = "foot", **fields: Any) -> dict[str, Any]:
+    return {"id": name.casefold(), "name": name, "side": side, "troops": troops, "at": (x, y), **fields}
 
 
-def file(*units: dict[str, Any], **more: Any) -> File:
+def file(*units: dict[str, Any], **fields: Any) -> File:
     return File.model_validate(
         {
             "id": "toy",
@@ -65,7 +65,7 @@ def file(*units: dict[str, Any], **more: Any) -> File:
                 {"id": THEIRS, "name": "Theirs", "facing": 270.0},
             ),
             "units": units or (line("A", 10, 10), line("E", 60, 10, THEIRS)),
-            **more,
+            **fields,
         }
     )
 
@@ -75,19 +75,19 @@ ROAD = Choice(name="road", question="Which?", options=("north", "south"), defaul
 
 
 def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
-    listed = file(choices=(WEATHER,)).listed
-    assert (listed.id, listed.title, listed.briefing, listed.turns) == ("toy", "The toy", "Play.", 6)
-    assert (listed.sides, listed.choices) == (("Ours", "Theirs"), (WEATHER,))
+    scenario = file(choices=(WEATHER,)).listed
+    assert (scenario.id, scenario.title, scenario.briefing, scenario.turns) == ("toy", "The toy", "Play.", 6)
+    assert (scenario.sides, scenario.choices) == (("Ours", "Theirs"), (WEATHER,))
 
 
 def test_choices_come_from_the_given_values_or_the_default() -> None:
-    one = file(choices=(WEATHER, ROAD))
-    assert one.choose({}) == {"weather": "Fair", "road": "south"}
-    assert one.choose({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
+    battle_file = file(choices=(WEATHER, ROAD))
+    assert battle_file.choose({}) == {"weather": "Fair", "road": "south"}
+    assert battle_file.choose({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
 
 
 @pytest.mark.parametrize(
-    ("given", "choices", "why"),
+    ("fields", "choices", "why"),
     [
         ({"wether": "Fair"}, (WEATHER, ROAD), "The toy has no choice “wether”. Its choices: weather, road."),
         ({"weather": "Fair"}, (), "The toy has no choice “weather”. It leaves nothing to choose."),
@@ -96,9 +96,9 @@ def test_choices_come_from_the_given_values_or_the_default() -> None:
         ({"weather": "w" * 41}, (WEATHER,), f"“{'w' * 40}” is no weather. Choose one of: Fair, Foul."),
     ],
 )
-def test_choice_that_is_not_offered_is_refused(given: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
+def test_choice_that_is_not_offered_is_refused(fields: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        file(choices=choices).choose(given)
+        file(choices=choices).choose(fields)
     assert (refused.value.why, refused.value.cite) == (why, RULE)
 
 
@@ -132,13 +132,13 @@ def test_units_have_the_values_of_their_troops_and_the_list() -> None:
 
 
 def test_units_of_a_choice_need_that_choice() -> None:
-    one = file(line("A", 10, 10), line("B", 10, 20, only={"weather": ["Foul"]}), choices=(WEATHER,))
-    assert list(one.setup({}).units) == ["a"]
-    assert list(one.setup({"weather": "Foul"}).units) == ["a", "b"]
+    battle_file = file(line("A", 10, 10), line("B", 10, 20, only={"weather": ["Foul"]}), choices=(WEATHER,))
+    assert list(battle_file.setup({}).units) == ["a"]
+    assert list(battle_file.setup({"weather": "Foul"}).units) == ["a", "b"]
 
 
-def faults(*units: dict[str, Any], **more: Any) -> list[str]:
-    return list(file(*units, **more).faults())
+def faults(*units: dict[str, Any], **fields: Any) -> list[str]:
+    return list(file(*units, **fields).faults())
 
 
 def test_a_sound_file_has_no_faults() -> None:
@@ -148,7 +148,7 @@ def test_a_sound_file_has_no_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "more", "fault"),
+    ("units", "fields", "fault"),
     [
         ((), {"first": "nobody"}, "first: there is no side 'nobody'"),
         (
@@ -204,8 +204,8 @@ def test_a_sound_file_has_no_faults() -> None:
         ((line("A", 10, 10), line("B", 10, 11)), {}, "unit b: it stands on a"),
     ],
 )
-def test_every_fault_is_reported_with_its_place(units: tuple[Any, ...], more: dict[str, Any], fault: str) -> None:
-    assert faults(*units, **more) == [fault]
+def test_every_fault_is_reported_with_its_place(units: tuple[Any, ...], fields: dict[str, Any], fault: str) -> None:
+    assert faults(*units, **fields) == [fault]
 
 
 def test_table_is_checked_only_after_valid_lists() -> None:
@@ -241,8 +241,8 @@ def test_unit_that_takes_no_ground_may_stand_among_others() -> None:
 def test_a_unit_is_brought_on_where_the_umpire_puts_it() -> None:
     troops = Listed("rules.core", Company)
 
-    def bring_unit(**more: object) -> Company:
-        return troops.make_added_unit(AddUnit(troop="foot", side="ours", name="New", **more), "new")
+    def bring_unit(**fields: object) -> Company:
+        return troops.make_added_unit(AddUnit(troop="foot", side="ours", name="New", **fields), "new")
 
     assert (bring_unit().place, bring_unit(x=3).place, bring_unit(y=4).place) == (None, None, None)
     assert [bring_unit(x=3, y=4, facing=facing).place for facing in (0, 370, -90)] == [

@@ -157,7 +157,7 @@ def test_adjustment_multiplies_the_printed_value(tmp_path: Path, monkeypatch: py
         Modifier(value=Fraction(9), reason="worn", cite=cite),
     )
     plain = tables.adjustments("risk", {"2": "", "3 up": True}, ruled=("2",))
-    assert [(each.reason, each.cite.mark) for each in plain] == [("3 up", Mark.RULING)]
+    assert [(modifier.reason, modifier.cite.mark) for modifier in plain] == [("3 up", Mark.RULING)]
 
 
 def test_a_rule_bears_its_whole_number_alone() -> None:
@@ -174,8 +174,8 @@ def test_column_lists_its_results_with_scores_and_chances(tmp_path: Path) -> Non
     risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
     spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
     cite = Cite(rule="MM-6")
-    told = [(step.text, step.chance, step.needed) for step in risk.readings("fate", spread, cite, "well")]
-    assert told == [
+    readings = [(step.text, step.chance, step.needed) for step in risk.readings("fate", spread, cite, "well")]
+    assert readings == [
         ("Score 2 and 9 up: killed", Fraction(1, 2), ""),
         ("Score 3 up: well", Fraction(1, 2), "this is read"),
     ]

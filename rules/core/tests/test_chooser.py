@@ -50,72 +50,72 @@ def place_companies(state: Skirmish, **to: float) -> Skirmish:
 
 
 def think(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> Thought:
-    found = Chooser(GAME, side, level, seed).decide(state)
-    assert found is not None
-    return found
+    thought = Chooser(GAME, side, level, seed).decide(state)
+    assert thought is not None
+    return thought
 
 
 @pytest.mark.parametrize("level", Level)
 def test_chooser_fires_at_the_best_target(level: Level) -> None:
-    found = think(place_companies(farm(p=1), x=26), level=level)
-    assert found.action == Fire(unit="a", target="p")
-    assert found.best[0].brings["companies"] == 5
-    assert found.best[0].label == "A Company fire at Picket"
-    assert [one.value for one in found.best] == sorted((one.value for one in found.best), reverse=True)
+    thought = think(place_companies(farm(p=1), x=26), level=level)
+    assert thought.action == Fire(unit="a", target="p")
+    assert thought.best[0].brings["companies"] == 5
+    assert thought.best[0].label == "A Company fire at Picket"
+    assert [action.value for action in thought.best] == sorted((action.value for action in thought.best), reverse=True)
 
 
 def test_chooser_moves_each_unit_and_then_ends_its_turn() -> None:
-    one, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
-    done = []
-    while (found := one.decide(state)) is not None and found.action.kind != "turn_next":
-        done.append(found.action)
-        state, _ = GAME.act(state, found.action, ScriptedDice([]))
-    assert done == [Move(unit="a", to="forward 6"), Move(unit="b", to="forward 6")]
+    chooser, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
+    actions = []
+    while (thought := chooser.decide(state)) is not None and thought.action.kind != "turn_next":
+        actions.append(thought.action)
+        state, _ = GAME.act(state, thought.action, ScriptedDice([]))
+    assert actions == [Move(unit="a", to="forward 6"), Move(unit="b", to="forward 6")]
 
 
 def test_chooser_skips_a_useless_unit_for_the_rest_of_the_phase() -> None:
     """Red companies that march south lose ground."""
     state = place_companies(farm(), a=40, b=42)
     state = state.changed("a", place=state.units["a"].place.model_copy(update={"facing": 180.0}))
-    one = Chooser(GAME, "red", Level.EASY, "a")
-    found = one.decide(state)
-    assert found is not None
-    assert found.action == Move(unit="b", to="forward 6")
-    assert one.through == {(1, state.phase, "a")}
+    chooser = Chooser(GAME, "red", Level.EASY, "a")
+    thought = chooser.decide(state)
+    assert thought is not None
+    assert thought.action == Move(unit="b", to="forward 6")
+    assert chooser.through == {(1, state.phase, "a")}
 
 
 def test_unit_acts_at_most_so_often_in_a_phase() -> None:
     """Equal states would repeat the same march for ever."""
-    one, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
-    found = [one.decide(state) for _ in range(2 * MOST_ACTIONS + 1)]
-    done = [think.action.unit for think in found if think is not None]
-    assert done == ["a"] * MOST_ACTIONS + ["b"] * MOST_ACTIONS + [None]
+    chooser, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
+    thoughts = [chooser.decide(state) for _ in range(2 * MOST_ACTIONS + 1)]
+    units = [think.action.unit for think in thoughts if think is not None]
+    assert units == ["a"] * MOST_ACTIONS + ["b"] * MOST_ACTIONS + [None]
 
 
 def test_chooser_counts_earlier_actions_of_a_unit() -> None:
-    state, done = place_companies(farm(), a=42, b=42), (1, place_companies(farm()).phase, "a")
-    one = Chooser(GAME, "red", Level.EASY, "a", acted={done: MOST_ACTIONS - 1})
-    one.decide(state)
-    assert one.through == {done}
-    assert one.acted[done] == MOST_ACTIONS
+    state, key = place_companies(farm(), a=42, b=42), (1, place_companies(farm()).phase, "a")
+    chooser = Chooser(GAME, "red", Level.EASY, "a", acted={key: MOST_ACTIONS - 1})
+    chooser.decide(state)
+    assert chooser.through == {key}
+    assert chooser.acted[key] == MOST_ACTIONS
 
 
 def test_hard_level_avoids_a_march_into_a_volley() -> None:
     """Six inches are worth 0.3 to red; sixty men in reach then throw twenty dice at it."""
     state = place_companies(farm(x=60, b=0), a=36, x=18, p=0)
     assert think(state).action == Move(unit="a", to="forward 6")
-    found = think(state, level=Level.HARD)
-    assert found.action.kind == "turn_next"
-    marched = next(one for one in found.best if one.action.kind == "move")
+    thought = think(state, level=Level.HARD)
+    assert thought.action.kind == "turn_next"
+    marched = next(action for action in thought.best if action.action.kind == "move")
     assert marched.brings["the answer"] < -marched.brings["ground"]
 
 
 @pytest.mark.parametrize("level", Level)
 def test_a_game_won_is_worth_more_than_all_else(level: Level) -> None:
     """Half of blue is broken when the last man of the picket falls."""
-    found = think(farm(p=1), level=level)
-    assert found.action.kind == "fire"
-    assert found.best[0].brings["the game"] > weighing.VALUE_OF_VICTORY / 2
+    thought = think(farm(p=1), level=level)
+    assert thought.action.kind == "fire"
+    assert thought.best[0].brings["the game"] > weighing.VALUE_OF_VICTORY / 2
 
 
 @pytest.mark.parametrize("level", Level)
@@ -125,8 +125,8 @@ def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> 
 
 def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
-    once = GAME.try_action
-    monkeypatch.setattr(GAME, "try_action", lambda *of: (tried.append(of), once(*of))[1])
+    original = GAME.try_action
+    monkeypatch.setattr(GAME, "try_action", lambda *of: (tried.append(of), original(*of))[1])
     narrow = replace(opponent.BOUNDS[Level.EASY], candidates=1)
     monkeypatch.setattr(opponent, "BOUNDS", {Level.EASY: narrow})
     think(place_companies(farm(), a=42, b=42))

@@ -23,14 +23,14 @@ AGAIN = """
 """
 
 
-@pytest.mark.parametrize("said", [("in cover", "in square"), ("in square", "in cover"), ("general", "in cover")])
-def test_contradiction_may_be_declared_by_either_word(said: tuple[str, str]) -> None:
-    assert contradiction(read_circumstances((COVER, AGAIN)), said) == said
+@pytest.mark.parametrize("words", [("in cover", "in square"), ("in square", "in cover"), ("general", "in cover")])
+def test_contradiction_may_be_declared_by_either_word(words: tuple[str, str]) -> None:
+    assert contradiction(read_circumstances((COVER, AGAIN)), words) == words
 
 
-@pytest.mark.parametrize("said", [(), ("in cover",), ("general", "in square"), ("unheard of", "in cover")])
-def test_words_that_go_together_are_no_contradiction(said: tuple[str, ...]) -> None:
-    assert contradiction(read_circumstances((COVER, AGAIN)), said) is None
+@pytest.mark.parametrize("words", [(), ("in cover",), ("general", "in square"), ("unheard of", "in cover")])
+def test_words_that_go_together_are_no_contradiction(words: tuple[str, ...]) -> None:
+    assert contradiction(read_circumstances((COVER, AGAIN)), words) is None
 
 
 def test_exclusion_must_name_a_known_word() -> None:
@@ -49,7 +49,7 @@ def test_refusal_names_both_contradicting_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "said"),
+    ("system", "words"),
     [
         ("magdala", ("inferior", "at its best")),
         ("magdala", ("inferior", "extremely inferior")),
@@ -98,15 +98,15 @@ def test_refusal_names_both_contradicting_words() -> None:
         ("empire", ("defending an obstacle", "opponent defending terrain")),
     ],
 )
-def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:
+def test_no_system_takes_words_that_contradict_each_other(system: str, words: tuple[str, str]) -> None:
     ruleset = rulesets()[system]
     with pytest.raises(Refused, match="contradict each other") as refused:
-        parsing.parse_circumstances(tuple(ruleset.circumstances), ", ".join(said), ruleset.circumstances)
-    assert all(f"“{word}”" in str(refused.value) for word in said)
+        parsing.parse_circumstances(tuple(ruleset.circumstances), ", ".join(words), ruleset.circumstances)
+    assert all(f"“{word}”" in str(refused.value) for word in words)
 
 
 @pytest.mark.parametrize(
-    ("system", "said"),
+    ("system", "text"),
     [
         ("magdala", "in square, lost a melee, second round lost"),
         ("magdala", "leave square, skirmish order"),
@@ -117,6 +117,6 @@ def test_no_system_takes_words_that_contradict_each_other(system: str, said: tup
         ("empire", "flank, opponent defending an obstacle, one support"),
     ],
 )
-def test_words_that_go_together_are_taken(system: str, said: str) -> None:
+def test_words_that_go_together_are_taken(system: str, text: str) -> None:
     ruleset = rulesets()[system]
-    assert ", ".join(parsing.parse_circumstances(tuple(ruleset.circumstances), said, ruleset.circumstances)) == said
+    assert ", ".join(parsing.parse_circumstances(tuple(ruleset.circumstances), text, ruleset.circumstances)) == text

@@ -30,7 +30,7 @@ def test_circumstances_may_come_as_a_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "args", "said"),
+    ("kind", "args", "reason"),
     [
         ("dance", {}, "Drill knows no dance. It has: add_unit, event, hold"),
         ("hold", {}, "needs “unit”"),
@@ -41,8 +41,8 @@ def test_circumstances_may_come_as_a_list() -> None:
         ("hold", {"unit": "a", "secret": True}, "hold is seen by all. Leave “secret” out."),
     ],
 )
-def test_a_wrong_order_is_refused_with_its_place(kind: str, args: dict, said: str) -> None:
-    assert said in refusal(kind, **args)
+def test_a_wrong_order_is_refused_with_its_place(kind: str, args: dict, reason: str) -> None:
+    assert reason in refusal(kind, **args)
 
 
 def test_a_refusal_prints_its_rule() -> None:

@@ -11,8 +11,8 @@ RULE, HOUSE = Cite(rule="X-1"), Cite(rule="X-2", mark=Mark.HOUSE)
 FIGURES = Step(text="2 dice from 12 figures", cite=RULE, start=Fraction(12), score=Fraction(2))
 
 
-def make_throw(text: str, *faces: int, **more: object) -> Step:
-    return Step(text=text, cite=RULE, throws=(Throw(number=1, label="", sides=6, dice=faces),), **more)
+def make_throw(text: str, *faces: int, **fields: object) -> Step:
+    return Step(text=text, cite=RULE, throws=(Throw(number=1, label="", sides=6, dice=faces),), **fields)
 
 
 def plus(value: int, reason: str, cite: Cite = RULE) -> Modifier:
@@ -28,8 +28,8 @@ def test_volley_is_a_line_without_its_calculation() -> None:
     volley = {"needed": "hits on 5-6", "verdict": "1 hit", "chance": Fraction(5, 9), "hope": "to hit at all"}
     volley["text_in_headline"] = True
     cover = Step(text="each die", cite=RULE, modifiers=(plus(-1, "cover", HOUSE),), needed="hits on 5-6")
-    said = glance_lines("A fire at B: 1 hit.", FIGURES, cover, make_throw("A fire at B", 6, 2, **volley))
-    assert said == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
+    lines = glance_lines("A fire at B: 1 hit.", FIGURES, cover, make_throw("A fire at B", 6, 2, **volley))
+    assert lines == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
 
 
 def test_test_is_told_once_and_a_factor_with_its_parts() -> None:
@@ -51,8 +51,8 @@ def test_test_is_told_once_and_a_factor_with_its_parts() -> None:
 def test_event_without_dice_is_told_once() -> None:
     routs, gone = Step(text="C rout", cite=HOUSE, verdict="broken"), Step(text="D go", cite=RULE, verdict="D go")
     assert glance_lines("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
-    said = {"text_in_headline": True, "verdict_in_headline": True}
-    assert glance_lines("A move, D go.", *(step.model_copy(update=said) for step in (routs, gone))) == []
+    fields = {"text_in_headline": True, "verdict_in_headline": True}
+    assert glance_lines("A move, D go.", *(step.model_copy(update=fields) for step in (routs, gone))) == []
 
 
 def test_counted_dice_show_the_killing_faces() -> None:

@@ -25,8 +25,8 @@ from rules.core.model import Model
 HEXES = st.builds(Hex.at, st.integers(0, 99), st.integers(0, 99))
 NEAR = st.builds(Hex.at, st.integers(20, 47), st.integers(1, 22))
 FIELD = tuple(Hex.at(column, row) for column in range(10, 17) for row in range(1, 7))
-GROUND = st.fixed_dictionaries({here: st.sampled_from((1, 1, 1, 2, 3, None)) for here in FIELD})
-RANKS = st.fixed_dictionaries({here: st.integers(0, 3) for here in FIELD})
+GROUND = st.fixed_dictionaries({hex_: st.sampled_from((1, 1, 1, 2, 3, None)) for hex_ in FIELD})
+RANKS = st.fixed_dictionaries({hex_: st.integers(0, 3) for hex_ in FIELD})
 ON_FIELD = st.sampled_from(FIELD)
 
 
@@ -46,9 +46,9 @@ class Marked(Model):
 
 
 @given(HEXES)
-def test_a_number_is_column_then_row(here: Hex) -> None:
-    assert str(here) == here.label == f"{here.column:02}{here.row:02}"
-    assert Hex.labelled(here.label) == Hex.at(here.column, here.row) == here
+def test_a_number_is_column_then_row(hex_: Hex) -> None:
+    assert str(hex_) == hex_.label == f"{hex_.column:02}{hex_.row:02}"
+    assert Hex.labelled(hex_.label) == Hex.at(hex_.column, hex_.row) == hex_
 
 
 @pytest.mark.parametrize("text", ["", "241", "24111", "24 1", " 2411", "-411", "+411", "２４１１", "2411\n"])
@@ -57,12 +57,12 @@ def test_only_four_digits_are_a_number(text: str) -> None:
         Hex.labelled(text)
 
 
-@pytest.mark.parametrize("here", [Hex.at(-1, 5), Hex.at(5, -1), Hex.at(100, 5), Hex.at(5, 100)])
-def test_a_hex_off_every_map_has_no_number(here: Hex) -> None:
-    with pytest.raises(ValueError, match=f"column {here.column}, row {here.row} is off every map"):
-        str(here)
+@pytest.mark.parametrize("hex_", [Hex.at(-1, 5), Hex.at(5, -1), Hex.at(100, 5), Hex.at(5, 100)])
+def test_a_hex_off_every_map_has_no_number(hex_: Hex) -> None:
+    with pytest.raises(ValueError, match=f"column {hex_.column}, row {hex_.row} is off every map"):
+        str(hex_)
     with pytest.raises(ValueError, match="off every map"):
-        Marked(at=here).model_dump_json()
+        Marked(at=hex_).model_dump_json()
 
 
 def test_hexes_are_kept_as_their_numbers() -> None:
@@ -87,8 +87,8 @@ def test_odd_columns_sit_half_a_hex_lower() -> None:
 
 
 def test_the_entry_hexes_are_a_chain_of_neighbours() -> None:
-    for here, there in pairwise(parse_hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")):
-        assert there in here.neighbours()
+    for hex_, next_hex in pairwise(parse_hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")):
+        assert next_hex in hex_.neighbours()
 
 
 @pytest.mark.parametrize(("a", "b", "far"), [("2516", "2208", 10), ("3906", "2516", 17), ("3805", "2309", 15)])
@@ -101,15 +101,15 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
     assert (a.distance(b) == 0) == (a == b)
     assert a.distance(b) == b.distance(a)
     assert a.distance(c) <= a.distance(b) + b.distance(c)
-    assert a == b or min(there.distance(b) for there in a.neighbours()) == a.distance(b) - 1
+    assert a == b or min(neighbour.distance(b) for neighbour in a.neighbours()) == a.distance(b) - 1
 
 
 @given(NEAR, st.integers(0, 8))
 def test_rings_have_their_distance_and_disks_contain_them(centre: Hex, radius: int) -> None:
     within = disk(centre, radius)
-    around = path_lengths_from([centre], lambda here: centre.distance(here) <= radius)
-    assert within == tuple(sorted(around, key=lambda here: (here.column, here.row)))
-    assert ring(centre, radius) == tuple(here for here in within if around[here] == radius)
+    around = path_lengths_from([centre], lambda hex_: centre.distance(hex_) <= radius)
+    assert within == tuple(sorted(around, key=lambda hex_: (hex_.column, hex_.row)))
+    assert ring(centre, radius) == tuple(hex_ for hex_ in within if around[hex_] == radius)
     assert len(ring(centre, radius)) == (6 * radius or 1)
 
 
@@ -131,18 +131,18 @@ def test_hexes_crossed_by_a_line(a: str, b: str, crossed: str) -> None:
     assert format_groups(hexes_between(Hex.labelled(a), Hex.labelled(b))) == crossed
 
 
-def plane(here: Hex) -> tuple[int, int]:
+def plane(hex_: Hex) -> tuple[int, int]:
     """Return a hex's centre, east and south, in half hexsides and half heights: every corner is at whole numbers."""
-    return 3 * here.column, 2 * here.row + here.column % 2
+    return 3 * hex_.column, 2 * hex_.row + hex_.column % 2
 
 
-def outline(here: Hex) -> Polygon:
-    x, y = plane(here)
+def outline(hex_: Hex) -> Polygon:
+    x, y = plane(hex_)
     return Polygon([(x + 2, y), (x + 1, y + 1), (x - 1, y + 1), (x - 2, y), (x - 1, y - 1), (x + 1, y - 1)])
 
 
 MAP = tuple(Hex.at(column, row) for column in range(19, 49) for row in range(24))
-OUTLINES = [outline(here) for here in MAP]
+OUTLINES = [outline(hex_) for hex_ in MAP]
 TREE = STRtree(OUTLINES)
 CROSSED, ALONG = "T********", "F1*******"
 """DE-9IM patterns: the line crosses the hex's inside; or runs along its edge."""
@@ -151,16 +151,16 @@ CROSSED, ALONG = "T********", "F1*******"
 def hexes_crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     """Return `between` calculated from the outlines of the hexes. Corners are whole numbers, so shapely is exact."""
     line = LineString([plane(a), plane(b)])
-    found = []
+    rows = []
     for number in sorted(TREE.query(line, "intersects")):
-        here, shape = MAP[number], OUTLINES[number]
+        hex_, shape = MAP[number], OUTLINES[number]
         inside, along = line.relate_pattern(shape, CROSSED), line.relate_pattern(shape, ALONG)
-        if here not in (a, b) and (inside or along):
+        if hex_ not in (a, b) and (inside or along):
             middle = line.project(Point(line.intersection(shape).interpolate(0.5, normalized=True)))
-            found.append((round(middle, 6), here, inside))
-    groups = tuple(tuple(group) for _, group in groupby(sorted(found), key=lambda one: one[0]))
+            rows.append((round(middle, 6), hex_, inside))
+    groups = tuple(tuple(group) for _, group in groupby(sorted(rows), key=lambda row: row[0]))
     assert all(len(group) == (1 if group[0][2] else 2) for group in groups)
-    return tuple(tuple(here for _, here, _ in group) for group in groups)
+    return tuple(tuple(hex_ for _, hex_, _ in group) for group in groups)
 
 
 @pytest.mark.parametrize("start", ["2411", "2511", "2001", "4722"])
@@ -197,8 +197,8 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
 )
 def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
     a, b = parse_hexes("2411 2611")
-    seen = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
-    assert seen == [both, either, neither]
+    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
+    assert answers == [both, either, neither]
 
 
 @pytest.mark.parametrize("policy", Hexside)
@@ -211,8 +211,8 @@ def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> N
 
 @given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
 def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexside) -> None:
-    def blocks(here: Hex) -> bool:
-        return (here.q * 31 + here.r * 17) % sparse == 0
+    def blocks(hex_: Hex) -> bool:
+        return (hex_.q * 31 + hex_.r * 17) % sparse == 0
 
     assert sees(a, b, blocks, policy) == sees(b, a, blocks, policy)
 
@@ -220,10 +220,10 @@ def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexsid
 def test_paths_go_round_closed_hexes() -> None:
     start, goal = parse_hexes("1203 1403")
     wall = set(parse_hexes("1301 1302 1303 1304"))
-    ground = {here: None if here in wall else 1 for here in FIELD}
-    found = path_lengths_from([start], {here for here in FIELD if here not in wall})
-    assert found[start] == 0
-    assert found[goal] == 6
+    ground = {hex_: None if hex_ in wall else 1 for hex_ in FIELD}
+    lengths = path_lengths_from([start], {hex_ for hex_ in FIELD if hex_ not in wall})
+    assert lengths[start] == 0
+    assert lengths[goal] == 6
     assert reachable_hexes(start, 6, ground.get)[goal] == 6
     assert goal not in reachable_hexes(start, 5, ground.get)
     assert cheapest_path(start, goal, ground.get, str) == parse_hexes("1204 1205 1305 1405 1404 1403")
@@ -232,25 +232,25 @@ def test_paths_go_round_closed_hexes() -> None:
 @pytest.mark.parametrize("first", ["1202", "1302"])
 def test_the_callers_order_settles_ties(first: str) -> None:
     start, goal = parse_hexes("1203 1301")
-    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == parse_hexes(
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda hex_: str(hex_) != first) == parse_hexes(
         f"{first} 1301"
     )
 
 
 def test_hex_numbers_settle_remaining_ties() -> None:
     start, goal = parse_hexes("1203 1403")
-    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == parse_hexes("1302 1403")
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda hex_: 0) == parse_hexes("1302 1403")
 
 
 def test_ends_of_a_way() -> None:
-    here, there = parse_hexes("1203 1204")
+    start, end = parse_hexes("1203 1204")
     level = dict.fromkeys(FIELD, 1)
-    assert cheapest_path(here, here, level.get, str) == ()
-    assert cheapest_path(here, there, {there: 1}.get, str) == (there,)
-    assert cheapest_path(here, there, {here: 1}.get, str) is None
-    assert cheapest_path(here, Hex.at(16, 6), {Hex.at(16, 6): 1}.get, str) is None
-    assert cheapest_path(here, Hex.at(30, 6), level.get, str) is None
-    assert path_lengths_from([here], ()) == reachable_hexes(here, 9, {}.get) == {here: 0}
+    assert cheapest_path(start, start, level.get, str) == ()
+    assert cheapest_path(start, end, {end: 1}.get, str) == (end,)
+    assert cheapest_path(start, end, {start: 1}.get, str) is None
+    assert cheapest_path(start, Hex.at(16, 6), {Hex.at(16, 6): 1}.get, str) is None
+    assert cheapest_path(start, Hex.at(30, 6), level.get, str) is None
+    assert path_lengths_from([start], ()) == reachable_hexes(start, 9, {}.get) == {start: 0}
 
 
 @pytest.mark.parametrize("price", [0, -1])
@@ -263,20 +263,20 @@ def step_graph(ground) -> nx.DiGraph:
     """Return a graph of steps, weighted by the cost of the entered hex. The start may be a closed hex."""
     steps = nx.DiGraph()
     steps.add_nodes_from(FIELD)
-    for here in FIELD:
-        for there in here.neighbours():
-            if ground.get(there) is not None:
-                steps.add_edge(here, there, weight=ground[there])
+    for hex_ in FIELD:
+        for neighbour in hex_.neighbours():
+            if ground.get(neighbour) is not None:
+                steps.add_edge(hex_, neighbour, weight=ground[neighbour])
     return steps
 
 
 @given(GROUND, st.sets(ON_FIELD, min_size=1, max_size=3))
 def test_distances_match_networkx(ground, starts) -> None:
-    plain = step_graph({here: None if price is None else 1 for here, price in ground.items()})
+    plain = step_graph({hex_: None if price is None else 1 for hex_, price in ground.items()})
     least = nx.multi_source_dijkstra_path_length(plain, starts)
     for order in (sorted(starts), sorted(starts, reverse=True)):
-        assert path_lengths_from(order, lambda here: ground.get(here) is not None) == least
-        assert path_lengths_from(order, {here for here in FIELD if ground[here] is not None}) == least
+        assert path_lengths_from(order, lambda hex_: ground.get(hex_) is not None) == least
+        assert path_lengths_from(order, {hex_ for hex_ in FIELD if ground[hex_] is not None}) == least
 
 
 @given(GROUND, ON_FIELD, st.integers(0, 12))
@@ -293,5 +293,5 @@ def test_path_is_the_first_of_the_cheapest(ground, ranks, start: Hex, goal: Hex)
         assert cheapest_path(start, goal, ground.get, ranks.get) is None
         return
     cheapest = [tuple(path[1:]) for path in nx.all_shortest_paths(steps, start, goal, weight="weight")]
-    first = min(cheapest, key=lambda path: ([ranks[here] for here in path], path))
+    first = min(cheapest, key=lambda path: ([ranks[hex_] for hex_ in path], path))
     assert cheapest_path(start, goal, ground.get, ranks.get) == first

@@ -29,7 +29,7 @@ class Form(Model):
 
 
 @pytest.mark.parametrize(
-    ("given", "why"),
+    ("fields", "why"),
     [
         ({"least": 0}, "It must be at least 1."),
         ({"least": 10}, "It must be at most 9."),
@@ -49,7 +49,7 @@ class Form(Model):
         ({"many": 3}, "That cannot be read here."),
     ],
 )
-def test_each_fault_is_a_sentence(given: dict[str, Any], why: str) -> None:
+def test_each_fault_is_a_sentence(fields: dict[str, Any], why: str) -> None:
     with pytest.raises(ValidationError) as invalid:
-        Form.model_validate(given)
+        Form.model_validate(fields)
     assert why_invalid(invalid.value.errors()[0]) == why

@@ -45,9 +45,9 @@ def test_friend_on_the_line_between_the_middles_is_in_the_way(x: float, y: float
 
 
 def test_the_line_goes_aslant_too() -> None:
-    aside = company("T", 56, 20, 180, THEIRS)
-    assert find_friends_in_the_way(company("B", 46, 30), target=aside) == ["B"]
-    assert find_friends_in_the_way(company("B", 40.5, 31), target=aside) == []
+    target = company("T", 56, 20, 180, THEIRS)
+    assert find_friends_in_the_way(company("B", 46, 30), target=target) == ["B"]
+    assert find_friends_in_the_way(company("B", 40.5, 31), target=target) == []
 
 
 @pytest.mark.parametrize("friend", [company("B", 36, 30), company("B", 33.9, 30), company("C", 36, 30, colonel=True)])
@@ -57,20 +57,20 @@ def test_search_for_one_friend_agrees_with_search_for_all(friend: Company) -> No
 
 
 def test_enemies_colonels_and_gone_units_never_block_fire() -> None:
-    others = (
+    friends = (
         company("E", 36, 30, side=THEIRS),
         company("C", 36, 32, colonel=True),
         company("G", 36, 34, gone=True),
     )
-    assert find_friends_in_the_way(*others) == []
-    assert find_friends_in_the_way(*others, company("B", 36, 25)) == ["B"]
+    assert find_friends_in_the_way(*friends) == []
+    assert find_friends_in_the_way(*friends, company("B", 36, 25)) == ["B"]
 
 
 def test_line_of_no_length_meets_only_units_at_its_point() -> None:
-    here = PLACEMENT.base(A)
-    assert here is not None
-    assert table.is_across(here, (36, 40), (36, 40))
-    assert not table.is_across(here, (36, 45), (36, 45))
+    base = PLACEMENT.base(A)
+    assert base is not None
+    assert table.is_across(base, (36, 40), (36, 40))
+    assert not table.is_across(base, (36, 45), (36, 45))
 
 
 def test_nothing_blocks_between_touching_or_unplaced_units() -> None:
@@ -123,6 +123,6 @@ def test_refusal_names_given_and_measured_range(measured: float, given: float) -
 
 
 def test_unknown_range_is_asked_for() -> None:
-    with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as asked:
+    with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as refused:
         determine_range(A, T, None, None, "T-3")
-    assert asked.value.field == "range"
+    assert refused.value.field == "range"

@@ -23,12 +23,12 @@ def test_sides_are_listed_in_the_order_of_their_first_throws() -> None:
 
 
 def test_the_faces_of_d6_alone_are_counted() -> None:
-    (one,) = compute_luck([("red", throw(6, 1, 6)), ("red", throw(6, sides=10))])
-    assert one.faces == {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 2}
+    (luck,) = compute_luck([("red", throw(6, 1, 6)), ("red", throw(6, sides=10))])
+    assert luck.faces == {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 2}
 
 
 def test_luck_is_measured_in_standard_deviations() -> None:
-    (one,) = compute_luck([("red", throw(6, 6))])
-    assert one.deviations == pytest.approx(5 / sqrt(35 / 6))
+    (luck,) = compute_luck([("red", throw(6, 6))])
+    assert luck.deviations == pytest.approx(5 / sqrt(35 / 6))
     (coin,) = compute_luck([("red", throw(1, sides=1))])
     assert coin.deviations == 0

@@ -39,12 +39,12 @@ MapSpec road_cost 1 to 12 usually 1
 """
 
 
-def map_document(**more: object) -> GroundPart:
-    return GroundPart.model_validate({**GROUND, **more})
+def map_document(**fields: object) -> GroundPart:
+    return GroundPart.model_validate({**GROUND, **fields})
 
 
-def spec(**more: object) -> MapSpec:
-    return MapSpec.model_validate(map_document(**more).map_fields(RULE))
+def spec(**fields: object) -> MapSpec:
+    return MapSpec.model_validate(map_document(**fields).map_fields(RULE))
 
 
 def test_a_map_document_has_its_bounds() -> None:
@@ -53,28 +53,30 @@ def test_a_map_document_has_its_bounds() -> None:
 
 def test_map_has_the_content_of_its_document() -> None:
     road = {"name": "The track", "hexes": ["0101", "0102"]}
-    found = spec(roads=[road], railways=[{"hexes": ["0201", "0202"]}], names={"0301": "Kop"}, hexside="either")
-    assert [(one.id, one.name, one.cost, one.protection, one.blocks) for one in found.terrains] == [
+    map_spec = spec(roads=[road], railways=[{"hexes": ["0201", "0202"]}], names={"0301": "Kop"}, hexside="either")
+    assert [
+        (terrain.id, terrain.name, terrain.cost, terrain.protection, terrain.blocks) for terrain in map_spec.terrains
+    ] == [
         ("veld", "veld", 1, 0, False),
         ("hill", "stony hill", 12, 12, True),
         ("lake", "lake", None, 0, False),
     ]
-    assert {one.cite for one in found.terrains} == {RULE}
-    assert (found.road_cost, found.hexside, found.names) == (1, Hexside.EITHER, {Hex.at(3, 1): "Kop"})
-    assert [(line.name, line.feature.value, line.hexes) for line in (*found.roads, *found.railways)] == [
+    assert {terrain.cite for terrain in map_spec.terrains} == {RULE}
+    assert (map_spec.road_cost, map_spec.hexside, map_spec.names) == (1, Hexside.EITHER, {Hex.at(3, 1): "Kop"})
+    assert [(line.name, line.feature.value, line.hexes) for line in (*map_spec.roads, *map_spec.railways)] == [
         ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
         ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),
     ]
-    assert found.land == {*hexes_in_blocks(["0101-0202", "0301"])}
-    assert list(map_faults(found)) == []
+    assert map_spec.land == {*hexes_in_blocks(["0101-0202", "0301"])}
+    assert list(map_faults(map_spec)) == []
 
 
 def test_invalid_overlapping_or_large_block_is_a_fault() -> None:
     assert list(map_document().block_faults()) == []
     ((place, why),) = map_document(hexes={"0202-0101": "veld"}).block_faults()
     assert (place, why[:40]) == ("map.hexes.0202-0101", "a block goes from its north-west hex to ")
-    twice = map_document(hexes={"0101-0202": "veld", "0202-0303": "hill"}).block_faults()
-    assert list(twice) == [("map.hexes.0202-0303", "0202 is in “0101-0202” already")]
+    block_faults = map_document(hexes={"0101-0202": "veld", "0202-0303": "hill"}).block_faults()
+    assert list(block_faults) == [("map.hexes.0202-0303", "0202 is in “0101-0202” already")]
     most, too_large = "0001-3950", [("map.hexes", f"a map has {MOST_HEXES} hexes at most")]  # 40 columns of 50
     assert list(map_document(hexes={most: "veld"}).block_faults()) == []
     assert list(map_document(hexes={most: "veld", "4001": "veld", "4001-4001": "hill"}).block_faults()) == too_large
@@ -89,8 +91,8 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
         ]
 
     for field, least in (("cost", 1), ("protection", 0)):
-        found = [faults(**{field: number}) for number in (least - 1, least, 12, 13)]
-        assert found == [["map.terrain.veld"], [], [], ["map.terrain.veld"]]
+        places = [faults(**{field: number}) for number in (least - 1, least, 12, 13)]
+        assert places == [["map.terrain.veld"], [], [], ["map.terrain.veld"]]
     crowd = {Hex.at(column, row): "veld" for column in range(41) for row in range(50)}
     for number, told in ((MOST_HEXES, []), (MOST_HEXES + 1, ["map.hexes"])):
         large = spec().model_copy(update={"hexes": dict([*crowd.items()][:number])})

@@ -34,9 +34,9 @@ def route(state: Field, to: str | None, *, stays: bool = False) -> Route:
 
 def march_refusal(to: str | None, *others: Company, unit: Company = A, **how: bool) -> str:
     state = table_of(unit, *others)
-    said = {"attacks": False, **how}
+    flags = {"attacks": False, **how}
     with pytest.raises(Refused) as refused:
-        WAYS.check_march(state, unit, route(state, to), Reach(6, 6, RATE), **said)
+        WAYS.check_march(state, unit, route(state, to), Reach(6, 6, RATE), **flags)
     return str(refused.value)
 
 
@@ -63,9 +63,9 @@ def test_unit_at_its_destination_marches_only_to_an_enemy_or_friend() -> None:
     beside, foe = company("B", 36, 39), company("E", 36, 39, side=THEIRS)
     assert "are there already" in march_refusal("36,40")
     assert "are there already" in march_refusal("towards B", beside)
-    for other, joins in ((beside, True), (foe, False)):
-        state = table_of(A, other)
-        WAYS.check_march(state, A, route(state, f"towards {other.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
+    for goal, joins in ((beside, True), (foe, False)):
+        state = table_of(A, goal)
+        WAYS.check_march(state, A, route(state, f"towards {goal.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
 
 
 def test_march_without_places_names_its_enemy_and_distance() -> None:
@@ -110,9 +110,9 @@ def test_march_halts_at_the_wanted_or_allowed_distance() -> None:
 
 def test_unit_met_by_a_march() -> None:
     state = table_of(A, company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS))
-    there = route(state, "forward 9")
-    assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 9), attacks=False) == ("e", "f")
-    assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 8), attacks=True) == ()
+    way = route(state, "forward 9")
+    assert WAYS.enemies_met(state, A, way, WAYS.halt_on_route(state, A, way, 9), attacks=False) == ("e", "f")
+    assert WAYS.enemies_met(state, A, way, WAYS.halt_on_route(state, A, way, 8), attacks=True) == ()
     state = table_of(unplaced_company("A"), unplaced_company("E", THEIRS))
     goes = route(state, "towards E 7")
     for may, attacks, met in ((7, True, ("e",)), (6, True, ()), (7, False, ())):
@@ -125,13 +125,13 @@ def test_unit_met_by_a_march() -> None:
 def test_march_odds_are_for_each_distance_or_for_arrival() -> None:
     state, step, half = table_of(unplaced_company("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
     any_ = route(state, None).odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
-    assert [(each.label, each.chance) for each in any_.outcomes][:2] == [
+    assert [(outcome.label, outcome.chance) for outcome in any_.outcomes][:2] == [
         ('0.5"', Fraction(1, 6)),
         ('1"', Fraction(1, 6)),
     ]
-    for inches, there, needed in ((2, Fraction(1, 2), 4), (2.2, Fraction(1, 3), 5), (4, Fraction(0), None)):
+    for inches, chance, needed in ((2, Fraction(1, 2), 4), (2.2, Fraction(1, 3), 5), (4, Fraction(0), None)):
         odds = route(state, f"forward {inches}").odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
-        assert ([each.chance for each in odds.outcomes], odds.pass_from) == ([there, 1 - there], needed)
+        assert ([outcome.chance for outcome in odds.outcomes], odds.pass_from) == ([chance, 1 - chance], needed)
 
 
 def test_a_march_in_words() -> None:

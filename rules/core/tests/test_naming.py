@@ -27,7 +27,7 @@ UNKNOWN = "No unit here is called {}."
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("text", "match"),
     [
         ("marines", "marines"),
         ("ROYAL MARINES", "marines"),
@@ -46,8 +46,8 @@ UNKNOWN = "No unit here is called {}."
         ("sm", None),
     ],
 )
-def test_text_that_matches_one_name_finds_it(typed: str, found: str | None) -> None:
-    assert naming.find_matches(typed, UNITS) == (() if found is None else (found,))
+def test_text_that_matches_one_name_finds_it(text: str, match: str | None) -> None:
+    assert naming.find_matches(text, UNITS) == (() if match is None else (match,))
 
 
 def test_the_four_nearest_are_named() -> None:
@@ -91,11 +91,11 @@ def test_other_words_for_a_unit_rank_after_its_name() -> None:
 def test_several_are_refused_and_told_apart() -> None:
     with pytest.raises(Refused, match=r"“hadendoa” may be any of these: Hadendoa of Tamai, Hadendoa of Sinkat\. Say"):
         naming.resolve("hadendoa", UNITS, UNKNOWN)
-    many = {str(n): f"Company {n}" for n in range(1, 10)}
+    companies = {str(n): f"Company {n}" for n in range(1, 10)}
     with pytest.raises(Refused, match=r"Company 6 or 3 more\. Say which"):
-        naming.resolve("comp", many, UNKNOWN)
+        naming.resolve("comp", companies, UNKNOWN)
     with pytest.raises(Refused, match=r"Company 6\. Say which"):
-        naming.resolve("comp", dict([*many.items()][:6]), UNKNOWN)
+        naming.resolve("comp", dict([*companies.items()][:6]), UNKNOWN)
     with pytest.raises(Refused, match=r"^There are 2 named “Scouts”\. Choose one from the list as you type\.$"):
         naming.resolve("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
 
@@ -110,8 +110,8 @@ def test_unknown_name_is_refused_with_the_nearest_or_all_of_few() -> None:
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.text(max_size=12), max_size=6), st.text(max_size=12))
-def test_any_text_finds_keys_first_and_never_fails(names: dict[str, str], typed: str) -> None:
-    assert set(naming.find_matches(typed, names)) <= names.keys()
+def test_any_text_finds_keys_first_and_never_fails(names: dict[str, str], text: str) -> None:
+    assert set(naming.find_matches(text, names)) <= names.keys()
     for key in names:
         assert key in naming.find_matches(key, names)
 

@@ -6,7 +6,7 @@ from rules.core.number_words import with_digits, with_ordinals
 
 
 @pytest.mark.parametrize(
-    ("typed", "digits"),
+    ("text", "digits"),
     [
         ("forward six", "forward 6"),
         ("within twelve", "within 12"),
@@ -24,12 +24,12 @@ from rules.core.number_words import with_digits, with_ordinals
         ("someone of Often", "someone of Often"),
     ],
 )
-def test_numbers_in_words(typed: str, digits: str) -> None:
-    assert with_digits(typed) == digits
+def test_numbers_in_words(text: str, digits: str) -> None:
+    assert with_digits(text) == digits
 
 
 @pytest.mark.parametrize(
-    ("typed", "digits"),
+    ("text", "digits"),
     [
         ("first Berkshires forward six", "1st Berkshires forward 6"),
         ("second, third and fourth", "2nd, 3rd and 4th"),
@@ -39,5 +39,5 @@ def test_numbers_in_words(typed: str, digits: str) -> None:
         ("seconds", "seconds"),
     ],
 )
-def test_ordinals_in_words_are_read_as_digits(typed: str, digits: str) -> None:
-    assert with_ordinals(typed) == digits
+def test_ordinals_in_words_are_read_as_digits(text: str, digits: str) -> None:
+    assert with_ordinals(text) == digits

@@ -152,16 +152,16 @@ def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
 ) -> None:
     assert read_one(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
     tried: list[str] = []
-    listed = SideUnits.listed
-    monkeypatch.setattr(SideUnits, "listed", lambda self, text: tried.append(text) or listed(self, text))
+    original = SideUnits.listed
+    monkeypatch.setattr(SideUnits, "listed", lambda self, text: tried.append(text) or original(self, text))
     with pytest.raises(Refused):
         read_one("fire " * 700)
     assert 0 < len(tried) <= MOST_WAYS
 
 
 def test_ambiguous_name_is_written_as_an_id() -> None:
-    seen = book().seen.changed("a", name="Horse, foot and fire: the lot")
-    orders = OrderBook(SKIRMISH, seen, "red")
+    view = book().seen.changed("a", name="Horse, foot and fire: the lot")
+    orders = OrderBook(SKIRMISH, view, "red")
     line = orders.write(Order(kind="fire", units=("a", "b"), args={"target": "p"}))
     assert line == "a, B Company fire Picket"
     assert read_one(line, orders).units == ("a", "b")
@@ -178,18 +178,24 @@ def test_every_legal_action_is_written_and_read_back(system: Any) -> None:
     for scenario in system.scenarios:
         state = system.setup(scenario, {}, ScriptedDice([3] * 200))
         for side in state.acting_sides:
-            seen = system.view(state, side)
-            orders = OrderBook(system, seen, side)
-            for action in system.legal(seen, side):
+            view = system.view(state, side)
+            orders = OrderBook(system, view, side)
+            for action in system.legal(view, side):
                 if not action.unit or not action.by_unit:
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
                 line = orders.write(Order(kind=action.kind, units=(action.unit,), args=args))
-                assert [one for _, one in actions_by_unit(system, state, read_one(line, orders))] == [action], line
+                assert [read_action for _, read_action in actions_by_unit(system, state, read_one(line, orders))] == [
+                    action
+                ], line
 
 
 def test_an_order_for_a_later_phase_names_it() -> None:
-    system = next(one for one in rulesets().values() if one.phases is not None and len(one.phases.player_phases) > 3)
+    system = next(
+        ruleset
+        for ruleset in rulesets().values()
+        if ruleset.phases is not None and len(ruleset.phases.player_phases) > 3
+    )
     state = system.setup(next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
     side = state.acting_sides[0]
     orders = OrderBook(system, system.view(state, side), side)
@@ -204,9 +210,9 @@ def test_an_order_for_a_later_phase_names_it() -> None:
 def test_further_fields_of_an_action_are_named() -> None:
     system = Drill()
     orders = OrderBook(system, start_drill(), "red")
-    held = read_one("Able: hold steps 3, with in cover, general", orders)
-    assert held == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
-    assert orders.write(held) == "Able hold steps 3 with in cover, general"
+    order = read_one("Able: hold steps 3, with in cover, general", orders)
+    assert order == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
+    assert orders.write(order) == "Able hold steps 3 with in cover, general"
     assert read_one("Able hold general", orders).args == {"with": "general"}
     assert read_one("Able hold in cover with general", orders).args == {"with": "general, in cover"}
     with pytest.raises(Refused, match=r"“bravely” is not understood\. The rest means “Able hold”\."):

@@ -27,19 +27,19 @@ def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
 
 
 def test_in_an_automatic_phase_all_are_idle() -> None:
-    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, has_to_do=has_units)
-    assert alone(rest).idle_sides(start_drill().model_copy(update={"phase": "rest"})) == SIDES
+    phase: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, has_to_do=has_units)
+    assert alone(phase).idle_sides(start_drill().model_copy(update={"phase": "rest"})) == SIDES
 
 
 def test_only_automatic_phases_act_by_themselves() -> None:
     def late(play: Play[DrillState]) -> None:
         play.set(turn=play.state.turn + 1)
 
-    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, on_end=late)
+    phase: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, on_end=late)
     play = Play(start_drill(), NoDice())
-    rest.on_begin(play)
+    phase.on_begin(play)
     assert play.state is play.before
-    rest.on_end(play)
+    phase.on_end(play)
     assert play.state.turn == play.before.turn + 1
 
 
@@ -77,9 +77,9 @@ def test_phases_to_come_and_an_assumed_phase() -> None:
     )
     state = start_drill().model_copy(update={"phase": "1"})
     assert (turn.player_phases, turn.later_phases(state)) == (("1", "3", "4"), ("3", "4"))
-    there = turn.suppose_phase(state, "4", "blue")
-    assert there == state.model_copy(update={"phase": "4", "active": "blue"})
-    assert turn.later_phases(there) == ()
+    later = turn.suppose_phase(state, "4", "blue")
+    assert later == state.model_copy(update={"phase": "4", "active": "blue"})
+    assert turn.later_phases(later) == ()
 
 
 def test_memory_of_the_turn_can_be_changed() -> None:
@@ -117,17 +117,17 @@ def advance_phase(**update) -> tuple[DrillState, list[str]]:
 
 
 def test_turn_advances_to_the_next_actor_and_tells_skipped_phases() -> None:
-    state, told = advance_phase()
-    assert (state.turn, state.phase, state.active, state.owing, told) == (1, "fight", "blue", ("blue",), [])
-    state, told = advance_phase(active="blue")
+    state, lines = advance_phase()
+    assert (state.turn, state.phase, state.active, state.owing, lines) == (1, "fight", "blue", ("blue",), [])
+    state, lines = advance_phase(active="blue")
     assert (state.turn, state.phase, state.active, state.owing) == (2, "fight", "red", ("red",))
-    assert told == ["Phase 2 (rest): nobody has anything to do"]
+    assert lines == ["Phase 2 (rest): nobody has anything to do"]
     idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
-    state, told = advance_phase(units=idle)
+    state, lines = advance_phase(units=idle)
     assert (state.turn, state.phase, state.active) == (2, "fight", "red")
-    assert told == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
-    state, told = advance_phase(active="blue", units={})
-    assert (state.turn, state.phase, len(told)) == (2, "fight", 1)
+    assert lines == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
+    state, lines = advance_phase(active="blue", units={})
+    assert (state.turn, state.phase, len(lines)) == (2, "fight", 1)
 
 
 def wait_for_turn(
@@ -163,26 +163,26 @@ def blue_idle() -> dict[str, Squad]:
 
 
 def test_a_side_waits_until_the_other_may_act() -> None:
-    state, told = wait_for_turn("red")
-    assert (state.turn, state.active, told) == (1, "blue", ["Turn 1: the Red wait"])
+    state, lines = wait_for_turn("red")
+    assert (state.turn, state.active, lines) == (1, "blue", ["Turn 1: the Red wait"])
 
 
 def test_side_waits_for_turns_until_an_event_and_then_acts() -> None:
-    state, told = wait_for_turn("red", units=blue_idle(), happens=4)
+    state, lines = wait_for_turn("red", units=blue_idle(), happens=4)
     assert (state.turn, state.phase, state.active) == (5, "fight", "red")
-    assert told == ["Turns 1 to 4: the Red wait", "Somebody comes"]
+    assert lines == ["Turns 1 to 4: the Red wait", "Somebody comes"]
 
 
 def test_a_side_waits_no_longer_than_the_game_lasts() -> None:
-    state, told = wait_for_turn("red", units=blue_idle(), ends=6)
-    assert (state.turn, told) == (6, ["Turns 1 to 5: the Red wait"])
+    state, lines = wait_for_turn("red", units=blue_idle(), ends=6)
+    assert (state.turn, lines) == (6, ["Turns 1 to 5: the Red wait"])
     assert wait_for_turn("red", units=blue_idle(), limit=3)[0].turn == 4
 
 
 def test_idle_turns_are_skipped_up_to_the_last() -> None:
-    state, told = wait_for_turn("", units={}, limit=5)
+    state, lines = wait_for_turn("", units={}, limit=5)
     assert state.turn == 6
-    assert told[-1] == "Turns 2 to 5: nobody has anything to do"
+    assert lines[-1] == "Turns 2 to 5: nobody has anything to do"
     assert wait_for_turn("", units={}, happens=3)[1][-1] == "Somebody comes"
 
 
@@ -207,5 +207,5 @@ def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
     assert [*mine] == ["move", "fight"]
     assert mine["move"] is moving
     theirs = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
-    assert {phase: then.turn for phase, then in theirs.items()} == {"move": 2, "fight": 2}
+    assert {phase: state.turn for phase, state in theirs.items()} == {"move": 2, "fight": 2}
     assert (theirs["move"].active, theirs["move"].scenario) == ("blue", "after red")

@@ -47,9 +47,9 @@ def test_the_nearest_of_equals_is_the_first() -> None:
 
 
 def test_within_counts_from_base_to_base() -> None:
-    others = company("N", 36, 30), company("F", 36, 29.9), unplaced_company("X")
-    assert PLACEMENT.within(A, others, 9) == others[:1]
-    assert PLACEMENT.within(unplaced_company("A"), others, 99) == ()
+    companies = company("N", 36, 30), company("F", 36, 29.9), unplaced_company("X")
+    assert PLACEMENT.within(A, companies, 9) == companies[:1]
+    assert PLACEMENT.within(unplaced_company("A"), companies, 99) == ()
 
 
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
@@ -60,11 +60,11 @@ def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
 
 def test_ground_under_a_unit_is_the_first_of_the_given_kinds() -> None:
     square = ((30.0, 30.0), (40.0, 30.0), (40.0, 44.0), (30.0, 44.0))
-    wood, marsh, other = (
+    wood, marsh, third = (
         TerrainPiece(feature=feature, name=name, points=square)
         for feature, name in ((Feature.WOOD, "wood"), (Feature.MARSH, "marsh"), (Feature.WOOD, "other"))
     )
-    state = table_of(A, terrain=(marsh, wood, other))
+    state = table_of(A, terrain=(marsh, wood, third))
     assert piece_under(state, A, (Feature.WOOD,)) == wood
     assert piece_under(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
     assert piece_under(state, company("A", 50, 40), (Feature.WOOD,)) is None

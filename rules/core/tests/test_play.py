@@ -45,14 +45,17 @@ def test_hidden_unit_surprises_instead_of_refusing() -> None:
 
 def put_at_mile(mile: int, *columns: str) -> Road:
     """Return the road with the columns at `mile`."""
-    moved = {key: one.model_copy(update={"mile": mile}) if key in columns else one for key, one in road().units.items()}
+    moved = {
+        key: column.model_copy(update={"mile": mile}) if key in columns else column
+        for key, column in road().units.items()
+    }
     return road().model_copy(update={"units": moved})
 
 
 @pytest.mark.parametrize(("viewer", "miles"), [("red", {1, 2}), (UMPIRE, {1})])
 def test_side_is_offered_actions_of_its_view_and_umpire_of_the_truth(viewer: str, miles: set[int]) -> None:
-    known = SYSTEM.view(put_at_mile(1, "convoy"), viewer)
-    assert {one.miles for one in SYSTEM.legal(known, "red") if isinstance(one, March)} == miles
+    view = SYSTEM.view(put_at_mile(1, "convoy"), viewer)
+    assert {action.miles for action in SYSTEM.legal(view, "red") if isinstance(action, March)} == miles
 
 
 def test_button_names_unit_action_and_the_chance_of_odds() -> None:
@@ -69,9 +72,9 @@ def test_button_names_unit_action_and_the_chance_of_odds() -> None:
 
 def test_only_plannable_actions_have_buttons() -> None:
     rushes = (Rush(unit="scouts", target="convoy"), Rush(unit="convoy", target="scouts"))
-    found = RushType().offers(put_at_mile(3, "convoy", "scouts"), rushes, "key")
-    assert [offer.args["unit"] for offer in found] == ["scouts", "convoy"]
-    assert found[0] == RushType().offer(put_at_mile(3, "convoy", "scouts"), rushes[0], "key")
+    offers = RushType().offers(put_at_mile(3, "convoy", "scouts"), rushes, "key")
+    assert [offer.args["unit"] for offer in offers] == ["scouts", "convoy"]
+    assert offers[0] == RushType().offer(put_at_mile(3, "convoy", "scouts"), rushes[0], "key")
     assert RushType().offers(put_at_mile(3, "convoy"), rushes, "key") == ()
 
 

@@ -11,7 +11,7 @@ from .scripted import ScriptedDice
 
 
 @pytest.mark.parametrize(
-    ("odds", "face", "said", "chance"),
+    ("odds", "face", "text", "chance"),
     [
         ("4+", 3, "No.", Fraction(1, 2)),
         ("4+", 4, "Yes.", Fraction(1, 2)),
@@ -20,11 +20,11 @@ from .scripted import ScriptedDice
         ("35%", 36, "No.", Fraction(7, 20)),
     ],
 )
-def test_a_die_decides_by_the_odds_and_changes_nothing(odds: str, face: int, said: str, chance: Fraction) -> None:
+def test_a_die_decides_by_the_odds_and_changes_nothing(odds: str, face: int, text: str, chance: Fraction) -> None:
     state, action = start_drill(), SYSTEM.parse("question", {"text": "Is it  dry?", "odds": odds})
     after, report = SYSTEM.act(state, action, ScriptedDice([face]))
     assert after == state
-    assert (report.headline, report.outcome) == ("The umpire asks: Is it dry?", said)
+    assert (report.headline, report.outcome) == ("The umpire asks: Is it dry?", text)
     assert (report.steps[0].chance, report.steps[0].needed) == (chance, f"yes on {odds}")
 
 

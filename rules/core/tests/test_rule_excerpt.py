@@ -35,7 +35,7 @@ def make_excerpt(*terms: str, room: int = 4, rule: Rule = RULE) -> Excerpt:
 
 
 def texts(found: Excerpt) -> list[tuple[str, str]]:
-    return [(one.mark.value, one.text) for one in found.passages]
+    return [(passage.mark.value, passage.text) for passage in found.passages]
 
 
 def test_excerpt_without_a_term_starts_at_the_beginning() -> None:
@@ -56,10 +56,10 @@ def test_a_part_of_a_long_sentence_has_dots() -> None:
 
 
 def test_terms_in_two_places_are_both_told() -> None:
-    found = texts(make_excerpt("road", "elephants", room=3))
-    assert [mark for mark, _ in found] == ["text", "ruling"]
-    assert "road" in found[0][1]
-    assert "Elephants" in found[1][1]
+    passages = texts(make_excerpt("road", "elephants", room=3))
+    assert [mark for mark, _ in passages] == ["text", "ruling"]
+    assert "road" in passages[0][1]
+    assert "Elephants" in passages[1][1]
 
 
 def test_a_row_of_a_table_answers_in_words() -> None:

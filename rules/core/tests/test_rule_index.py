@@ -24,8 +24,8 @@ WORDS = WordTable(
 )
 
 
-def rule(number: str, title: str, text: str, *words: str, **more: str) -> Rule:
-    return Rule(number=number, title=title, mark=Mark.TEXT, text=text, words=words, **more)
+def rule(number: str, title: str, text: str, *words: str, **fields: str) -> Rule:
+    return Rule(number=number, title=title, mark=Mark.TEXT, text=text, words=words, **fields)
 
 
 BOOK = Book(
@@ -41,12 +41,12 @@ INDEX = RuleIndex(BOOK, {}, WORDS)
 
 
 def first(question: str, elsewhere: frozenset[str] = frozenset()) -> str:
-    found = INDEX.find(question, elsewhere)
-    return found[0].rule.number if found else ""
+    hits = INDEX.find(question, elsewhere)
+    return hits[0].rule.number if hits else ""
 
 
 @pytest.mark.parametrize(
-    ("forms", "same"),
+    ("forms", "expected"),
     [
         (("move", "moves", "moved", "moving", "movement"), "move"),
         (("lose", "loses", "losing"), "lose"),
@@ -62,8 +62,8 @@ def first(question: str, elsewhere: frozenset[str] = frozenset()) -> str:
         (("5",), "5"),
     ],
 )
-def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...], same: str) -> None:
-    assert {stem(word) for word in forms} == {same}
+def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...], expected: str) -> None:
+    assert {stem(word) for word in forms} == {expected}
 
 
 @pytest.mark.parametrize(
@@ -104,19 +104,19 @@ def test_word_known_to_another_system_is_not_corrected() -> None:
 
 
 def test_unknown_word_stands_for_a_longer_or_similar_word() -> None:
-    known = ("volley", "volleys", "valley", "square")
-    assert find_similar_words("vol", known) == ["volley", "volleys"]
-    assert find_similar_words("vallez", known) == ["valley"]
-    assert find_similar_words("squrae", known) == ["square"]
-    assert find_similar_words("xquare", known) == ["square"]
-    assert find_similar_words("unsquare", known) == ["square"]
-    assert find_similar_words("vo", known) == []
-    assert find_similar_words("cannon", known) == []
+    words = ("volley", "volleys", "valley", "square")
+    assert find_similar_words("vol", words) == ["volley", "volleys"]
+    assert find_similar_words("vallez", words) == ["valley"]
+    assert find_similar_words("squrae", words) == ["square"]
+    assert find_similar_words("xquare", words) == ["square"]
+    assert find_similar_words("unsquare", words) == ["square"]
+    assert find_similar_words("vo", words) == []
+    assert find_similar_words("cannon", words) == []
 
 
 def test_sub_rule_ranks_before_its_heading_for_longer_questions() -> None:
-    found = [hit.rule.number for hit in INDEX.find("fire volley")]
-    assert found.index("SK-1.1") < found.index("SK-1") if "SK-1" in found else found[0] == "SK-1.1"
+    numbers = [hit.rule.number for hit in INDEX.find("fire volley")]
+    assert numbers.index("SK-1.1") < numbers.index("SK-1") if "SK-1" in numbers else numbers[0] == "SK-1.1"
 
 
 def test_own_words_of_a_system_come_before_those_of_all() -> None:

@@ -27,11 +27,11 @@ def test_the_seal_is_sha_256() -> None:
 
 
 def test_throw_of_many_dice_uses_further_blocks() -> None:
-    many = faces(SEED, "message", 100, 6)
+    dice = faces(SEED, "message", 100, 6)
     blocks = b"".join(
         hmac.digest(SEED, text, "sha256") for text in (b"message", b"message|1", b"message|2", b"message|3")
     )
-    assert many == tuple(byte % 6 + 1 for byte in blocks if byte < 252)[:100]
+    assert dice == tuple(byte % 6 + 1 for byte in blocks if byte < 252)[:100]
 
 
 @given(st.integers(1, 60), st.integers(1, 1000), st.text(max_size=20))
@@ -51,8 +51,8 @@ def test_no_face_is_favoured(sides: int) -> None:
 def test_numbers_increase_and_interactions_throw_differently() -> None:
     dice = SealedDice(SEED, "game", 1, 1)
     assert [dice.throw(1, 6, "a").number for _ in range(3)] == [1, 2, 3]
-    other = SealedDice(SEED, "game", 2, 1)
-    assert [SealedDice(SEED, "game", 1, 1).throw(20, 6, "a").dice] != [other.throw(20, 6, "a").dice]
+    other_dice = SealedDice(SEED, "game", 2, 1)
+    assert [SealedDice(SEED, "game", 1, 1).throw(20, 6, "a").dice] != [other_dice.throw(20, 6, "a").dice]
 
 
 @pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 0), (-1, 6)])
@@ -74,11 +74,11 @@ def test_a_label_is_one_short_line_without_bars(text: str) -> None:
 def test_a_kept_throw_follows_from_its_seed_alone(label: str, count: int, sides: int) -> None:
     dice = SealedDice(SEED, "game", 5, 1)
     throw = dice.throw(count, sides, label)
-    (kept,) = dice.thrown
-    assert kept.follows_from(SEED)
-    assert not kept.follows_from(bytes(32))
-    other = throw.model_copy(update={"dice": tuple(die % sides + 1 for die in throw.dice)})
-    assert not kept.model_copy(update={"throw": other}).follows_from(SEED)
+    (sealed_throw,) = dice.thrown
+    assert sealed_throw.follows_from(SEED)
+    assert not sealed_throw.follows_from(bytes(32))
+    other_throw = throw.model_copy(update={"dice": tuple(die % sides + 1 for die in throw.dice)})
+    assert not sealed_throw.model_copy(update={"throw": other_throw}).follows_from(SEED)
 
 
 def test_1000_dice_are_the_most_at_once() -> None:
@@ -90,10 +90,10 @@ def test_1000_dice_are_the_most_at_once() -> None:
 def test_a_hidden_throw_follows_from_a_seed_of_its_own() -> None:
     hidden = bytes(reversed(SEED))
     dice = SealedDice(SEED, "game", 5, 1, hidden=(hidden, "game, hidden"))
-    shown, kept = dice.throw(9, 6, "seen"), dice.throw(9, 6, "unseen", hidden=True)
-    assert shown.dice == faces(SEED, "v1|game|1|5|seen", 9, 6)
-    assert kept.dice == faces(hidden, "v1|game, hidden|umpire-h1|5|unseen", 9, 6)
-    assert [thrown.seal for thrown in dice.thrown] == [seal(SEED), seal(hidden)]
+    open_throw, hidden_throw = dice.throw(9, 6, "seen"), dice.throw(9, 6, "unseen", hidden=True)
+    assert open_throw.dice == faces(SEED, "v1|game|1|5|seen", 9, 6)
+    assert hidden_throw.dice == faces(hidden, "v1|game, hidden|umpire-h1|5|unseen", 9, 6)
+    assert [throw.seal for throw in dice.thrown] == [seal(SEED), seal(hidden)]
     alone = SealedDice(SEED, "game", 5, 1)
     assert alone.throw(9, 6, "unseen", side="red", hidden=True).name == "red-h1"
     assert alone.thrown[0].follows_from(SEED)

@@ -22,10 +22,10 @@ def test_initials_are_enough_to_tell_units_apart() -> None:
 
 def test_short_name_ranks_between_whole_names_and_parts() -> None:
     names = {"erkowit": "Hadendoa of Erkowit", "he": "Hedjaz", "heavy": "Heavy Camels", "shire": "1st Berkshires"}
-    known = UnitNames(names, lambda: {"erkowit": "HE", "heavy": "HC", "shire": "1B", "he": "Hed"})
-    assert find_matches("he", known) == ("he",), "an id comes first"
-    assert find_matches("1b", known) == ("shire",)
-    assert find_matches("HC", known) == ("heavy",)
+    unit_names = UnitNames(names, lambda: {"erkowit": "HE", "heavy": "HC", "shire": "1B", "he": "Hed"})
+    assert find_matches("he", unit_names) == ("he",), "an id comes first"
+    assert find_matches("1b", unit_names) == ("shire",)
+    assert find_matches("HC", unit_names) == ("heavy",)
     without = UnitNames({unit: name for unit, name in names.items() if unit != "he"}, lambda: {"erkowit": "HE"})
     assert find_matches("HE", without) == ("erkowit",), "not Heavy Camels, whose name begins so"
     assert find_matches("Hadendoa", without) == ("erkowit",)

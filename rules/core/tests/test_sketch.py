@@ -41,10 +41,10 @@ def test_sketch_uses_only_the_view_of_its_side() -> None:
 def test_dice_make_a_sketch_about_right() -> None:
     system = Ambush()
     state = system.setup("", {}, NoDice())
-    there = state.model_copy(
+    moved = state.model_copy(
         update={"units": {**state.units, "band": state.units["band"].model_copy(update={"mile": 0})}}
     )
-    sketch = system.sketch(there, "blue", Rush(unit="band", target="convoy"))
+    sketch = system.sketch(moved, "blue", Rush(unit="band", target="convoy"))
     assert sketch.about
     assert not sketch.state.units["convoy"].shaken
 

@@ -44,9 +44,9 @@ def test_a_small_system_is_read_on_a_page(system: Ruleset[Any]) -> None:
 def test_contributing_quotes_the_systems() -> None:
     guide = (HERE.parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     systems = [(HERE / system.id / "ruleset.py").read_text(encoding="utf-8") for system in (SKIRMISH, RAID)]
-    shown = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
-    assert len(shown) == 5
-    assert [excerpt for excerpt in shown if not any(excerpt in system for system in systems)] == []
+    excerpts = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert len(excerpts) == 5
+    assert [excerpt for excerpt in excerpts if not any(excerpt in system for system in systems)] == []
 
 
 @BOTH
@@ -66,13 +66,13 @@ def test_offered_actions_can_be_done_drawn_and_stored(system: Ruleset[Any]) -> N
 @BOTH
 def test_optional_parts_of_a_system_are_empty(system: Ruleset[Any]) -> None:
     state = begin(system)
-    said = (
+    answers = (
         tally_of(system, state),
         system.lacks_hidden_facts,
         system.next_by_itself(state),
         system.explain,
     )
-    assert said == ("", None, None, None)
+    assert answers == ("", None, None, None)
     assert (system.prompts(state), state.acting_sides) == ((), ("red",))
 
 
@@ -112,13 +112,13 @@ def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
 
 def test_button_names_unit_action_and_target() -> None:
     state = begin(SKIRMISH)
-    said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
-    assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
+    types = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
+    assert types["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
     fire = SKIRMISH.parse("fire", {"unit": "a", "target": "p"})
     assert SKIRMISH.label(state, fire) == "A Company fire at Picket"
     with pytest.raises(Refused, match="cannot act"):
         SKIRMISH.label(state, SKIRMISH.parse("fire", {"unit": "p", "target": "a"}))
-    assert said["fire"].label(state, fire) == "A Company fire at Picket"
+    assert types["fire"].label(state, fire) == "A Company fire at Picket"
 
 
 def test_a_company_does_not_march_into_contact() -> None:
@@ -166,7 +166,7 @@ def test_attack_shows_its_chance() -> None:
         says_hope = True
 
     state, fight = near_the_ford(), RAID.parse("fight", {"unit": "0101", "target": "0502"})
-    assert [each.label(state, fight) for each in (FightType(), Hopeful())] == [
+    assert [action_type.label(state, fight) for action_type in (FightType(), Hopeful())] == [
         "Attack by Band 0101: 50.0%",
         "Attack by Band 0101: 50.0% to drive them off",
     ]
@@ -175,8 +175,8 @@ def test_attack_shows_its_chance() -> None:
 def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
     state = near_the_ford()
     assert "no enemy next to" in refusal(RAID, state, "fight", unit="0101", target="0603")
-    held, _ = perform(RAID, state, "fight", 3, unit="0101", target="0502")
-    assert held.unit("0502").on_map
+    after, _ = perform(RAID, state, "fight", 3, unit="0101", target="0502")
+    assert after.unit("0502").on_map
     gone, report = perform(RAID, state, "fight", 4, unit="0101", target="0502")
     assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drive off Band 0502.")
     last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))

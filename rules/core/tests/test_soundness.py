@@ -17,12 +17,12 @@ def wood(*points: Point, width: float = 1.0) -> TerrainPiece:
     return TerrainPiece(feature=Feature.WOOD, name="", points=points, width=width)
 
 
-def hill(**more: object) -> Objective:
-    return Objective(side=OURS, name="hill", at=CORNER, within=6).model_copy(update=more)
+def hill(**fields: object) -> Objective:
+    return Objective(side=OURS, name="hill", at=CORNER, within=6).model_copy(update=fields)
 
 
 @pytest.mark.parametrize(
-    "more",
+    "fields",
     [
         {"width": 12.0, "height": 240.0},
         {"width": 240.0, "height": 12.0},
@@ -35,12 +35,12 @@ def hill(**more: object) -> Objective:
         {"objectives": (hill(name="h" * 80, at=(-1000.0, 1000.0)),)},
     ],
 )
-def test_values_at_the_bounds_are_accepted(more: dict[str, object]) -> None:
-    check_table(table_of(**more))  # type: ignore[arg-type]
+def test_values_at_the_bounds_are_accepted(fields: dict[str, object]) -> None:
+    check_table(table_of(**fields))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("more", "where"),
+    ("fields", "place"),
     [
         ({"width": 11.9}, "width: a table has 12 to 240 inches."),
         ({"width": 240.1}, "width: a table has 12 to 240 inches."),
@@ -66,10 +66,10 @@ def test_values_at_the_bounds_are_accepted(more: dict[str, object]) -> None:
         ({"objectives": (hill(name="h" * 81),)}, "objectives[0].name: it has 80 letters at most."),
     ],
 )
-def test_value_out_of_bounds_is_refused_with_its_place(more: dict[str, object], where: str) -> None:
+def test_value_out_of_bounds_is_refused_with_its_place(fields: dict[str, object], place: str) -> None:
     with pytest.raises(Refused) as refused:
-        check_table(table_of(**more))  # type: ignore[arg-type]
-    assert refused.value.why == where
+        check_table(table_of(**fields))  # type: ignore[arg-type]
+    assert refused.value.why == place
 
 
 class Led(Company):
@@ -82,8 +82,8 @@ class Led(Company):
     came_from: Place | None = None
 
 
-def table_with_links(**more: object) -> TableState[Company]:
-    units = {"a": Led(id="a", name="A", side=OURS, **more), "b": Led(id="b", name="B", side=OURS)}
+def table_with_links(**fields: object) -> TableState[Company]:
+    units = {"a": Led(id="a", name="A", side=OURS, **fields), "b": Led(id="b", name="B", side=OURS)}
     return table_of().model_copy(update={"units": units})
 
 
@@ -111,7 +111,7 @@ def test_require_that_accepts_true_conditions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "why"),
+    ("fields", "why"),
     [
         ({"sides": (SIDES[0], SIDES[0], SIDES[1])}, "sides: each comes once, and “ours” (active) is one of them."),
         ({"active": "x" * 41}, f"sides: each comes once, and “{'x' * 40}” (active) is one of them."),
@@ -122,14 +122,14 @@ def test_require_that_accepts_true_conditions() -> None:
         ({"units": {"a": company("A", 1, 1, side="nobody")}}, "units.a: it has another id, or is of a side that "),
     ],
 )
-def test_a_state_that_contradicts_itself_is_refused(more: dict[str, object], why: str) -> None:
+def test_a_state_that_contradicts_itself_is_refused(fields: dict[str, object], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        require_consistent(table_of(**more))  # type: ignore[arg-type]
+        require_consistent(table_of(**fields))  # type: ignore[arg-type]
     assert refused.value.why.startswith(why)
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"turn": MOST_TURNS}, {"over": Verdict(winner=None, why="")}, {"over": Verdict(winner=OURS, why="")}]
+    "fields", [{}, {"turn": MOST_TURNS}, {"over": Verdict(winner=None, why="")}, {"over": Verdict(winner=OURS, why="")}]
 )
-def test_a_sound_state_is_taken(more: dict[str, object]) -> None:
-    require_consistent(table_of(company("A", 1, 1), **more))
+def test_a_sound_state_is_taken(fields: dict[str, object]) -> None:
+    require_consistent(table_of(company("A", 1, 1), **fields))

@@ -24,19 +24,19 @@ FACING_TOLERANCE = 22.5
 """Tolerance of a facing in words, in degrees."""
 
 
-def angle_between(one: float, other: float) -> float:
-    return abs(math.remainder(one - other, 360))
+def angle_between(first: float, second: float) -> float:
+    return abs(math.remainder(first - second, 360))
 
 
 @given(INCHES, INCHES, DEGREES)
 def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
-    read = parse(place.square_words, {})
-    assert isinstance(read, Spot)
-    assert read.facing is not None
-    assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= PLACE_TOLERANCE + TIGHT
-    assert angle_between(read.facing, facing) <= FACING_TOLERANCE + TIGHT
-    assert Place(x=read.at[0], y=read.at[1], facing=read.facing).square_words == place.square_words
+    spot = parse(place.square_words, {})
+    assert isinstance(spot, Spot)
+    assert spot.facing is not None
+    assert max(abs(spot.at[0] - x), abs(spot.at[1] - y)) <= PLACE_TOLERANCE + TIGHT
+    assert angle_between(spot.facing, facing) <= FACING_TOLERANCE + TIGHT
+    assert Place(x=spot.at[0], y=spot.at[1], facing=spot.facing).square_words == place.square_words
 
 
 @given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
@@ -48,8 +48,8 @@ def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facin
 
 @given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
 def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing: float) -> None:
-    there = Place(x=x, y=y, facing=facing)
-    stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
+    place_ = Place(x=x, y=y, facing=facing)
+    stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), place_), WIDTH, HEIGHT)
     assert table.on_table(stood, WIDTH, HEIGHT)
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
@@ -58,11 +58,14 @@ def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing
     )
     assert down is not None
     assert table.on_table(down, WIDTH, HEIGHT)
-    assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= PLACE_TOLERANCE + stood.radius
+    assert (
+        max(abs(first - second) for first, second in zip(down.at, stood.at, strict=True))
+        <= PLACE_TOLERANCE + stood.radius
+    )
 
 
 @pytest.mark.parametrize(
-    ("at", "facing", "said"),
+    ("at", "facing", "words"),
     [
         ((30, 18), 180, "C2 facing south"),
         ((20.8, 12.9), 168.9, "B2 NE facing south"),
@@ -76,8 +79,8 @@ def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing
         ((400, 12), 0, "400,12 facing north"),
     ],
 )
-def test_place_words_have_square_part_and_direction(at: tuple[float, float], facing: float, said: str) -> None:
-    assert Place(x=at[0], y=at[1], facing=facing).square_words == said
+def test_place_words_have_square_part_and_direction(at: tuple[float, float], facing: float, words: str) -> None:
+    assert Place(x=at[0], y=at[1], facing=facing).square_words == words
 
 
 @pytest.mark.parametrize(
@@ -96,9 +99,9 @@ def test_place_words_have_square_part_and_direction(at: tuple[float, float], fac
     ],
 )
 def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: float | None) -> None:
-    read = parse(words, {})
-    assert isinstance(read, Spot)
-    assert (read.at, read.facing) == (at, facing)
+    spot = parse(words, {})
+    assert isinstance(spot, Spot)
+    assert (spot.at, spot.facing) == (at, facing)
 
 
 @pytest.mark.parametrize("direction", squares.DIRECTIONS)
@@ -120,9 +123,9 @@ def test_unknown_part_of_a_square_is_refused_with_the_parts(words: str) -> None:
 
 
 def test_square_off_the_table_is_refused_with_the_squares() -> None:
-    state, here = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
-    assert here is not None
-    away = WAYS.way(state, unit, here, parse("H2", {}))
+    state, base = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
+    assert base is not None
+    away = WAYS.way(state, unit, base, parse("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
         WAYS.check_way(state, unit, away, 99)
 

@@ -22,7 +22,7 @@ def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: floa
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "expected"),
     [
         ("30,12", Spot(at=(30, 12))),
         ("30.5, 12 facing 90", Spot(at=(30.5, 12), facing=90)),
@@ -43,8 +43,8 @@ def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: floa
         ("horses", Horses()),
     ],
 )
-def test_words_for_a_place(words: str, meant: object) -> None:
-    assert parse(words, NAMES) == meant
+def test_words_for_a_place(words: str, expected: object) -> None:
+    assert parse(words, NAMES) == expected
 
 
 @pytest.mark.parametrize(
@@ -143,19 +143,19 @@ def test_shifting_goes_the_way_and_the_inches(start: tuple[float, float], way: f
 
 
 @given(POINTS, POINTS, st.floats(0, 359), st.floats(0, 359))
-def test_gaps_are_the_same_both_ways_and_no_longer_than_between_centres(one, other, facing, turned) -> None:
-    here, there = base(*one, facing), base(*other, turned)
-    assert table.gap(here, there) == pytest.approx(table.gap(there, here))
-    assert table.gap(here, there) <= table.distance(one, other) + 1e-9
+def test_gaps_are_the_same_both_ways_and_no_longer_than_between_centres(first, second, facing, turned) -> None:
+    first_base, second_base = base(*first, facing), base(*second, turned)
+    assert table.gap(first_base, second_base) == pytest.approx(table.gap(second_base, first_base))
+    assert table.gap(first_base, second_base) <= table.distance(first, second) + 1e-9
 
 
 @given(POINTS, POINTS, st.floats(0, 359), st.floats(0, 40))
-def test_a_run_never_ends_on_the_enemy(one, other, way, inches) -> None:
-    here, there = base(*one), base(*other)
-    run = table.free_run(here, way, inches, there)
+def test_a_run_never_ends_on_the_enemy(first, second, way, inches) -> None:
+    first_base, second_base = base(*first), base(*second)
+    run = table.free_run(first_base, way, inches, second_base)
     assert 0 <= run <= inches
     if run > 0:
-        assert not table.overlapping(here.moved(table.shifted(here.at, way, run)), there)
+        assert not table.overlapping(first_base.moved(table.shifted(first_base.at, way, run)), second_base)
 
 
 @pytest.mark.parametrize("words", ["forward 0", "forward -6", "back -1", "left 0.0"])
@@ -172,17 +172,20 @@ def test_a_base_reaches_along_a_bearing_from_its_nearest_to_its_furthest_corner(
 
 
 def test_within_and_touching_are_exact_at_their_inches() -> None:
-    here, there = Base(at=(10, 10), frontage=4, depth=1), Base(at=(10, 16), frontage=4, depth=1)
-    assert table.gap(here, there) == pytest.approx(5)
-    assert (table.is_within(here, there, 5), table.is_within(here, there, 4.99)) == (True, False)
-    assert table.gap_to_point(here, (10, 13)) == pytest.approx(2.5)
-    assert table.gap_to_point(here, (10, 10.2)) == 0
+    first_base, second_base = Base(at=(10, 10), frontage=4, depth=1), Base(at=(10, 16), frontage=4, depth=1)
+    assert table.gap(first_base, second_base) == pytest.approx(5)
+    assert (table.is_within(first_base, second_base, 5), table.is_within(first_base, second_base, 4.99)) == (
+        True,
+        False,
+    )
+    assert table.gap_to_point(first_base, (10, 13)) == pytest.approx(2.5)
+    assert table.gap_to_point(first_base, (10, 10.2)) == 0
 
 
 def test_base_slightly_over_the_edge_is_on_the_table() -> None:
-    for x, y, whole in ((1.96, 10, True), (1.94, 10, False), (10, 0.46, True), (10, 0.44, False)):
-        assert table.on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is whole
-        assert table.on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is whole
+    for x, y, is_whole in ((1.96, 10, True), (1.94, 10, False), (10, 0.46, True), (10, 0.44, False)):
+        assert table.on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is is_whole
+        assert table.on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is is_whole
 
 
 def test_degrees_off_the_bow_are_the_shorter_way_round() -> None:

@@ -8,7 +8,7 @@ from rules.core.tabletop.table import CONTACT, Base, overlapping
 def test_bases_overlap_like_their_shapes_without_the_contact_rim() -> None:
     random, shared = Random(1), 0
     for _ in range(400):
-        one, other = (
+        first, second = (
             Base(
                 at=(random.uniform(0, 5), random.uniform(0, 5)),
                 facing=random.choice((0.0, 90.0, random.uniform(0, 360))),
@@ -17,13 +17,13 @@ def test_bases_overlap_like_their_shapes_without_the_contact_rim() -> None:
             )
             for _ in range(2)
         )
-        ground = one.outline.buffer(-CONTACT).intersection(other.outline.buffer(-CONTACT)).area
-        assert overlapping(one, other) is (ground > 1e-6)
+        ground = first.outline.buffer(-CONTACT).intersection(second.outline.buffer(-CONTACT)).area
+        assert overlapping(first, second) is (ground > 1e-6)
         shared += ground > 1e-6
     assert 50 < shared < 350
 
 
 def test_bases_drawn_up_side_by_side_share_no_ground() -> None:
-    one = Base(at=(10, 10), facing=30.0, frontage=4, depth=1)
-    assert not overlapping(one, one.moved((10 + 4 * 3**0.5 / 2, 12)))
-    assert overlapping(one, one.moved((10 + 3.5 * 3**0.5 / 2, 11.75)))
+    base = Base(at=(10, 10), facing=30.0, frontage=4, depth=1)
+    assert not overlapping(base, base.moved((10 + 4 * 3**0.5 / 2, 12)))
+    assert overlapping(base, base.moved((10 + 3.5 * 3**0.5 / 2, 11.75)))

@@ -14,11 +14,11 @@ def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> Non
 
 
 def test_attached_unit_is_drawn_behind_its_base() -> None:
-    here = Place(x=36, y=24, facing=90)
-    along = place_behind(here, 3, 1)
+    place = Place(x=36, y=24, facing=90)
+    along = place_behind(place, 3, 1)
     assert (round(along.x, 6), round(along.y, 6), along.facing) == (34, 24, 90)
-    aside = place_behind(here, 3, 1, 2)
-    assert (round(aside.x, 6), round(aside.y, 6)) == (34, 26)
+    beside = place_behind(place, 3, 1, 2)
+    assert (round(beside.x, 6), round(beside.y, 6)) == (34, 26)
 
 
 def arrows(now: Company, before: Company | None) -> list[Arrow]:
@@ -34,12 +34,12 @@ def test_arrow_shows_a_moved_unit() -> None:
 
 
 def test_new_turned_gone_and_unplaced_units_have_no_arrow() -> None:
-    here = company("A", 36, 40)
-    assert arrows(here, None) == []
-    assert arrows(company("A", 36, 40, 90), here) == []
-    assert arrows(company("A", 36, 30, gone=True), here) == []
-    assert arrows(unplaced_company("A"), here) == []
-    assert arrows(here, unplaced_company("A")) == []
+    unit = company("A", 36, 40)
+    assert arrows(unit, None) == []
+    assert arrows(company("A", 36, 40, 90), unit) == []
+    assert arrows(company("A", 36, 30, gone=True), unit) == []
+    assert arrows(unplaced_company("A"), unit) == []
+    assert arrows(unit, unplaced_company("A")) == []
 
 
 def test_new_unit_does_not_hide_other_arrows() -> None:
@@ -94,8 +94,8 @@ SKETCH = Sketch(PLACEMENT.size)
 
 def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
     was, now = company("A", 1, 1, guns=True), company("A", 13, 1, 90, guns=True)
-    others = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), unplaced_company("N"))
-    scene = SKETCH.scene(table_of(now, *others, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
+    companies = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), unplaced_company("N"))
+    scene = SKETCH.scene(table_of(now, *companies, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
     assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
     assert scene.sides == (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     gun = {"unit": "a", "name": "A", "short": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}

@@ -48,21 +48,21 @@ def read(*lines: str) -> TypedTerrain:
     ],
 )
 def test_a_line_is_a_piece_of_terrain(line: str, described: str, name: str) -> None:
-    typed = read(line)
-    assert not typed.doubts
-    assert [(describe_piece(piece), piece.name) for piece in typed.pieces] == [(described, name)]
+    terrain = read(line)
+    assert not terrain.doubts
+    assert [(describe_piece(piece), piece.name) for piece in terrain.pieces] == [(described, name)]
 
 
 def test_a_river_ends_at_an_edge_and_a_road_at_ground_of_an_earlier_line() -> None:
-    typed = read("Mill Hill: hill C3", "road from the west edge to Mill Hill to the east edge", "river C1 to C4")
-    assert not typed.doubts
-    assert typed.pieces[1].points == ((0, 30), (30, 30), (72, 30))
-    assert typed.pieces[2].points == ((30, 0), (30, 48))
+    terrain = read("Mill Hill: hill C3", "road from the west edge to Mill Hill to the east edge", "river C1 to C4")
+    assert not terrain.doubts
+    assert terrain.pieces[1].points == ((0, 30), (30, 30), (72, 30))
+    assert terrain.pieces[2].points == ((30, 0), (30, 48))
 
 
 def test_a_bridge_lies_across_the_river_where_the_road_crosses_or_at_a_point() -> None:
-    there = read("river from the north edge at B to the south edge", "road A2 to F2", "bridge where the road crosses")
-    bridge = there.pieces[-1]
+    terrain = read("river from the north edge at B to the south edge", "road A2 to F2", "bridge where the road crosses")
+    bridge = terrain.pieces[-1]
     assert (bridge.feature, bridge.name, bridge.points) == (Feature.ROAD, "Bridge", ((16, 18), (20, 18)))
     by_point = read("river from the north edge at B to the south edge", "Chelmsford Bridge B3, 3 wide")
     assert (by_point.pieces[-1].name, by_point.pieces[-1].width) == ("Chelmsford Bridge", 3)
@@ -85,20 +85,20 @@ def test_a_bridge_lies_across_the_river_where_the_road_crosses_or_at_a_point() -
     ],
 )
 def test_unclear_line_is_reported_with_its_number(line: str, why: str) -> None:
-    typed = read("wood D2", line)
-    ((number, text),) = [(doubt.number, doubt.text) for doubt in typed.doubts]
+    terrain = read("wood D2", line)
+    ((number, text),) = [(doubt.number, doubt.text) for doubt in terrain.doubts]
     assert (number, text) == (2, line)
-    assert why in typed.doubts[0].why
+    assert why in terrain.doubts[0].why
 
 
 def test_pieces_stand_on_one_line_with_semicolons() -> None:
-    typed = read("hill C3; wood D1; swamp A3; B3; B4")
-    assert [piece.feature for piece in typed.pieces] == [Feature.HILL, Feature.WOOD, Feature.MARSH]
+    terrain = read("hill C3; wood D1; swamp A3; B3; B4")
+    assert [piece.feature for piece in terrain.pieces] == [Feature.HILL, Feature.WOOD, Feature.MARSH]
 
 
 def test_several_crossings_are_asked_about() -> None:
-    typed = read("river from the north edge at B to the south edge", "road A2 to F2", "road A3 to F3", "bridge")
-    assert "several places" in typed.doubts[0].why
+    terrain = read("river from the north edge at B to the south edge", "road A2 to F2", "road A3 to F3", "bridge")
+    assert "several places" in terrain.doubts[0].why
 
 
 def test_the_example_of_the_form_is_clear() -> None:
@@ -106,6 +106,6 @@ def test_the_example_of_the_form_is_clear() -> None:
 
 
 def test_ground_is_named_by_its_kind() -> None:
-    typed = read("Village E1 called Tamai", "track from the south edge at C to the village")
-    assert not typed.doubts
-    assert describe_piece(typed.pieces[1]) == 'road from C4 S to E1, 1" wide'
+    terrain = read("Village E1 called Tamai", "track from the south edge at C to the village")
+    assert not terrain.doubts
+    assert describe_piece(terrain.pieces[1]) == 'road from C4 S to E1, 1" wide'

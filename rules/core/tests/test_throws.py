@@ -62,11 +62,13 @@ def test_chance_of_a_test_counts_the_passing_throws(dice: int, plus: int, needed
     assert test.chance == chance_of_at_least(reckoned(dice @ icepool.d6 + plus), needed)
 
 
-@pytest.mark.parametrize(("needed", "each"), [(0, 1), (1, 1), (2, Fraction(5, 6)), (6, Fraction(1, 6)), (7, 0), (9, 0)])
-def test_each_die_of_a_volley_hits_from_its_face_on(needed: int, each: Fraction) -> None:
+@pytest.mark.parametrize(
+    ("needed", "chance"), [(0, 1), (1, 1), (2, Fraction(5, 6)), (6, Fraction(1, 6)), (7, 0), (9, 0)]
+)
+def test_each_die_of_a_volley_hits_from_its_face_on(needed: int, chance: Fraction) -> None:
     volley = Volley(3, 6, needed)
-    assert volley.chance_of_each == each
-    assert volley.chance == 1 - (1 - each) ** 3
+    assert volley.chance_of_each == chance
+    assert volley.chance == 1 - (1 - chance) ** 3
     assert volley.hits(make_throw(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
 
 

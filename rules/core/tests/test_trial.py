@@ -43,34 +43,34 @@ def test_report_of_a_throw_has_its_sum_and_chance(face: int, passed: bool, end: 
 
 def test_odds_match_the_throw() -> None:
     odds = trial(plus(1)).odds()
-    assert [(one.label, one.chance, one.good) for one in odds.outcomes] == [
+    assert [(outcome.label, outcome.chance, outcome.good) for outcome in odds.outcomes] == [
         ("holds", Fraction(1, 2), True),
         ("runs", Fraction(1, 2), False),
     ]
     assert (odds.question, chance_of_at_least(odds.spread, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
-    assert [trial(*each).odds().spread_of for each in ((plus(1),), ())] == ["score", "D6"]
+    assert [trial(*modifiers).odds().spread_of for modifiers in ((plus(1),), ())] == ["score", "D6"]
 
 
 def test_automatic_pass_is_told_unless_it_reveals_a_secret() -> None:
-    said = []
+    verdicts = []
     for modifiers in ((plus(-3),), (plus(-3, secret=True),)):
         play = Play(STATE, ScriptedDice([6]))
         assert trial(*modifiers, always=6).throw(play)
-        said.append(play.report.steps[0].verdict)
-    assert said == ["holds, as a roll of 6 or more always does", "holds"]
+        verdicts.append(play.report.steps[0].verdict)
+    assert verdicts == ["holds, as a roll of 6 or more always does", "holds"]
 
 
 def test_button_has_the_chance_unless_a_modifier_is_secret() -> None:
-    assert [trial(plus(1, secret=each)).known_chance for each in (False, True)] == [Chance(Fraction(1, 2)), None]
+    assert [trial(plus(1, secret=secret)).known_chance for secret in (False, True)] == [Chance(Fraction(1, 2)), None]
 
 
 def test_throw_on_a_chart_has_an_outcome_for_each_result() -> None:
     fates = {1: "killed", 2: "hurt", 3: "hurt"}
-    read = Trial("a", "A", RULE, ScoreThrow(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
-    assert [(one.label, one.chance * 6, one.good) for one in read.odds().outcomes] == [
+    hurt_trial = Trial("a", "A", RULE, ScoreThrow(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
+    assert [(outcome.label, outcome.chance * 6, outcome.good) for outcome in hurt_trial.odds().outcomes] == [
         ("killed", 1, False),
         ("hurt", 2, False),
         ("unhurt", 3, True),
     ]
     play = Play(STATE, ScriptedDice([2]))
-    assert read.result_of(read.throw_dice(play).total) == play.report.steps[0].verdict == "hurt"
+    assert hurt_trial.result_of(hurt_trial.throw_dice(play).total) == play.report.steps[0].verdict == "hurt"

@@ -24,30 +24,27 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
 
 
 @pytest.mark.parametrize(
-    ("typed", "inches"),
+    ("text", "inches"),
     [
-        *((typed, (72, 48)) for typed in ("72×48", "72″ × 48″", "72” x 48”", "６’ × ４’", "6′×4′", "72'' by 48''")),
-        *((typed, (72, 48)) for typed in ("6\u00a0ft\u2009×\u20094\u202ffeet", "72\u200b x 48", "7２*48")),
-        *(
-            (typed, (78, 48))
-            for typed in ("6'6\" x 4'", "6’6” × 4’", "6 ft 6 in x 4 ft", "6½' × 4'", "6 1/2 ft x 4 ft")
-        ),
+        *((text, (72, 48)) for text in ("72×48", "72″ × 48″", "72” x 48”", "６’ × ４’", "6′×4′", "72'' by 48''")),
+        *((text, (72, 48)) for text in ("6\u00a0ft\u2009×\u20094\u202ffeet", "72\u200b x 48", "7２*48")),
+        *((text, (78, 48)) for text in ("6'6\" x 4'", "6’6” × 4’", "6 ft 6 in x 4 ft", "6½' × 4'", "6 1/2 ft x 4 ft")),
         ("1,8 m × 1,2 m", (70.9, 47.2)),
-        *((typed, (48, 48)) for typed in ("4 foot square", "4ft sq", "48 inches square", "four feet by four feet")),
+        *((text, (48, 48)) for text in ("4 foot square", "4ft sq", "48 inches square", "four feet by four feet")),
     ],
 )
-def test_sizes(typed: str, inches: tuple[float, float]) -> None:
-    assert read_lengths(typed) == inches
+def test_sizes(text: str, inches: tuple[float, float]) -> None:
+    assert read_lengths(text) == inches
 
 
-@pytest.mark.parametrize("typed", ["72-48", "6' x 4' x 2'", "a x b", "½½ x 4", "x" * 200, "1 " * 100, "9" * 200])
-def test_no_sizes(typed: str) -> None:
+@pytest.mark.parametrize("text", ["72-48", "6' x 4' x 2'", "a x b", "½½ x 4", "x" * 200, "1 " * 100, "9" * 200])
+def test_no_sizes(text: str) -> None:
     with pytest.raises(Refused, match="Write it as “72 x 48 inches”"):
-        read_lengths(typed)
+        read_lengths(text)
 
 
 @pytest.mark.parametrize(
-    "typed",
+    "text",
     [
         "• British, south\n• Mahdists, north",
         "1. British, south\n2. Mahdists, north",
@@ -57,8 +54,8 @@ def test_no_sizes(typed: str) -> None:
         "- British , south\n\n- Mahdists , north",
     ],
 )
-def test_sides(typed: str) -> None:
-    assert [(side["name"], side["home"]) for side in read_sides(typed)] == [("British", "south"), ("Mahdists", "north")]
+def test_sides(text: str) -> None:
+    assert [(side["name"], side["home"]) for side in read_sides(text)] == [("British", "south"), ("Mahdists", "north")]
 
 
 def test_sides_keep_their_names() -> None:
@@ -69,13 +66,13 @@ def test_sides_keep_their_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "means"),
+    ("text", "means"),
     [
         *(
-            (typed, Course(turn=0, inches=6.5))
-            for typed in ("forward 6½", "forward 6 1/2", "forward 6,5", "forward ６.5”")
+            (text, Course(turn=0, inches=6.5))
+            for text in ("forward 6½", "forward 6 1/2", "forward 6,5", "forward ６.5”")
         ),
-        *((typed, Course(turn=180, inches=6)) for typed in ("back 6″", "back\u00a06''", "back 6 inch", "ｂａｃｋ 6")),
+        *((text, Course(turn=180, inches=6)) for text in ("back 6″", "back\u00a06''", "back 6 inch", "ｂａｃｋ 6")),
         ("forward 1/2", Course(turn=0, inches=0.5)),
         ("forward 6, facing north", Course(turn=0, inches=6, facing=0)),
         ("30½,12", Spot(at=(30.5, 12))),
@@ -87,17 +84,17 @@ def test_sides_keep_their_names() -> None:
         ("towards O'Neill's Horse 4”", Towards(unit="oneill", inches=4)),
         ("towards O'Neill's Horse by four inches", Towards(unit="oneill", inches=4)),
         *(
-            (typed, Spot(at=(30, 30), in_square=True))
-            for typed in ("C 3", "C-3", "square C3", "to square C 3", "the middle of C3", "in the centre of c 3")
+            (text, Spot(at=(30, 30), in_square=True))
+            for text in ("C 3", "C-3", "square C3", "to square C 3", "the middle of C3", "in the centre of c 3")
         ),
-        *((typed, Spot(at=(26, 26), in_square=True)) for typed in ("north west corner of C3", "the NW part of C 3")),
-        *((typed, Turn(facing=-45, relative=True)) for typed in ("turn 45 degrees left", "turn left by 45°")),
+        *((text, Spot(at=(26, 26), in_square=True)) for text in ("north west corner of C3", "the NW part of C 3")),
+        *((text, Turn(facing=-45, relative=True)) for text in ("turn 45 degrees left", "turn left by 45°")),
         ("turn to face south", Turn(facing=180)),
         ("(30, 12)", Spot(at=(30, 12))),
     ],
 )
-def test_places(typed: str, means: object) -> None:
-    assert parse(typed, UNITS) == means
+def test_places(text: str, means: object) -> None:
+    assert parse(text, UNITS) == means
 
 
 class Numbers(BaseModel):
@@ -108,7 +105,7 @@ class Numbers(BaseModel):
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "value"),
+    ("name", "text", "value"),
     [
         ("whole", "−２", -2),
         ("whole", "\u00a012 ", 12),
@@ -121,8 +118,8 @@ class Numbers(BaseModel):
         ("words", " O’Neill – ½ ", "O’Neill – ½"),
     ],
 )
-def test_values(name: str, typed: str, value: object) -> None:
-    assert getattr(fields.with_field(Numbers(), name, typed), name) == value
+def test_values(name: str, text: str, value: object) -> None:
+    assert getattr(fields.with_field(Numbers(), name, text), name) == value
 
 
 def test_labels_keep_visible_and_words_drop_invisible_characters() -> None:

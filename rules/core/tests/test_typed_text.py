@@ -13,7 +13,7 @@ PERSIAN, FAMILY, SCOTLAND = "می‌خواهم", "👨‍👩‍👧", "🏴\U00
 
 
 @pytest.mark.parametrize(
-    ("typed", "plain"),
+    ("text", "plain"),
     [
         ("‘a’ “b” „c“ ″ ′ «d»", '\'a\' "b" "c" " \' "d"'),
         ("22–7 22—7 −2 4‑6 ‐", "22-7 22-7 -2 4-6 -"),
@@ -26,8 +26,8 @@ PERSIAN, FAMILY, SCOTLAND = "می‌خواهم", "👨‍👩‍👧", "🏴\U00
         ("½ Łódź", "½ Łódź"),
     ],
 )
-def test_typographic_signs_become_plain(typed: str, plain: str) -> None:
-    assert fold(typed) == plain
+def test_typographic_signs_become_plain(text: str, plain: str) -> None:
+    assert fold(text) == plain
 
 
 @given(st.text())
@@ -38,7 +38,7 @@ def test_folding_twice_changes_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "name"),
+    ("text", "name"),
     [
         ("  O’Neill’s \u00a0 Horse ", "O’Neill’s Horse"),
         ("Bla\u200bck W\u00adatch\ufeff", "Black Watch"),
@@ -51,8 +51,8 @@ def test_folding_twice_changes_nothing(text: str) -> None:
         ("1st\u202e Foot", "1st Foot"),
     ],
 )
-def test_names_keep_visible_and_joining_characters(typed: str, name: str) -> None:
-    assert fold_name(typed) == name
+def test_names_keep_visible_and_joining_characters(text: str, name: str) -> None:
+    assert fold_name(text) == name
     assert is_shown(name)
 
 
@@ -62,7 +62,7 @@ def test_control_characters_cannot_be_shown(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "name"),
+    ("text", "name"),
     [
         ("lodz", "Łódź"),
         ("Strasse", "Straße"),
@@ -85,10 +85,10 @@ def test_control_characters_cannot_be_shown(name: str) -> None:
         ("Le\u0301gion", "Légion"),
     ],
 )
-def test_names_are_found_without_their_special_letters(typed: str, name: str) -> None:
-    others = {"other": "Somebody else", "number": "Company 1 12"}
-    assert naming.find_matches(typed, {"it": name, **others}) == ("it",)
-    assert naming.rank_matches(typed, {"it": name, **others})[0] == "it"
+def test_names_are_found_without_their_special_letters(text: str, name: str) -> None:
+    other_names = {"other": "Somebody else", "number": "Company 1 12"}
+    assert naming.find_matches(text, {"it": name, **other_names}) == ("it",)
+    assert naming.rank_matches(text, {"it": name, **other_names})[0] == "it"
 
 
 def test_numbers_are_never_joined() -> None:
@@ -113,17 +113,17 @@ def test_bullets_go_and_numbers_of_names_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "number"),
+    ("text", "number"),
     [
         *(("7", 7), ("7.5", 7.5), ("7,5", 7.5), ("7½", 7.5), ("7 ½", 7.5), ("7 1/2", 7.5), ("½", 0.5), ("3/4", 0.75)),
         *(("７．５", 7.5), ("7\u00a0¼", 7.25)),
     ],
 )
-def test_lengths_are_read_as_people_type_them(typed: str, number: float) -> None:
-    assert number_of(typed) == Fraction(number)
+def test_lengths_are_read_as_people_type_them(text: str, number: float) -> None:
+    assert number_of(text) == Fraction(number)
 
 
-@pytest.mark.parametrize("typed", ["", "seven", "-7", "7½½", "9999999", "7/0", "1.2.3", "71/2"])
-def test_other_lengths_are_no_numbers(typed: str) -> None:
+@pytest.mark.parametrize("text", ["", "seven", "-7", "7½½", "9999999", "7/0", "1.2.3", "71/2"])
+def test_other_lengths_are_no_numbers(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        number_of(typed)
+        number_of(text)

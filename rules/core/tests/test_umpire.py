@@ -67,7 +67,7 @@ def test_set_reads_words(name: str, words: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "said"),
+    ("name", "words", "reason"),
     [
         ("figures", "11", "at most 10"),
         ("figures", "lots", "a whole number"),
@@ -85,8 +85,8 @@ def test_set_reads_words(name: str, words: str, value: object) -> None:
         ("spot", "3, 1e999", "no number"),
     ],
 )
-def test_set_refuses_invalid_values(name: str, words: str, said: str) -> None:
-    assert said in refusal("set", unit="a", field=name, value=words)
+def test_set_refuses_invalid_values(name: str, words: str, reason: str) -> None:
+    assert reason in refusal("set", unit="a", field=name, value=words)
 
 
 @pytest.mark.parametrize("name", ["id", "secret", "memories", "colour"])
@@ -104,18 +104,18 @@ def test_place_is_read_in_words_of_moves_or_as_shown() -> None:
 
     tools: UmpireTools[DrillState] = UmpireTools(add_unit=lambda state, *_: state, set_down=down, place_field="spot")
     (correct, *_) = tools.action_types
-    found = {}
+    spots = {}
     for words in ("forward 6", "3, 4, 90"):
         for field in ("spot", "place"):
             plan = correct.plan(start_drill(), SetField(unit="a", field=field, value=words))
             assert correct.label(start_drill(), plan) == "The umpire corrects Able: spot."
-            found[words] = plan[0].units["a"].spot
-    assert found == {"forward 6": Spot(x=0, y=6), "3, 4, 90": Spot(x=3, y=4, facing=90)}
+            spots[words] = plan[0].units["a"].spot
+    assert spots == {"forward 6": Spot(x=0, y=6), "3, 4, 90": Spot(x=3, y=4, facing=90)}
     for words, why in (("the sea", "Nobody stands there"), ("behind", "^No place")):
         with pytest.raises(Refused, match=why):
             correct.plan(start_drill(), SetField(unit="a", field="spot", value=words))
-    other, _ = correct.plan(start_drill(), SetField(unit="a", field="figures", value="7"))
-    assert other.units["a"].figures == 7
+    after, _ = correct.plan(start_drill(), SetField(unit="a", field="figures", value="7"))
+    assert after.units["a"].figures == 7
 
 
 def test_set_reports_old_and_new_value() -> None:
@@ -164,10 +164,10 @@ def test_an_option_is_changed_with_its_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"), [("pase", "4", "pace"), ("pace", "0", "Steps of a pace"), ("share", "some", "4½")]
+    ("name", "value", "reason"), [("pase", "4", "pace"), ("pace", "0", "Steps of a pace"), ("share", "some", "4½")]
 )
-def test_invalid_option_is_refused(name: str, value: str, said: str) -> None:
-    assert said in refusal("option", name=name, value=value)
+def test_invalid_option_is_refused(name: str, value: str, reason: str) -> None:
+    assert reason in refusal("option", name=name, value=value)
 
 
 def test_units_come_and_go() -> None:
@@ -177,7 +177,7 @@ def test_units_come_and_go() -> None:
     state, _ = perform(state, "remove_unit", unit="charlie-s-own")
     assert state == start_drill()
     led = with_squad(state.changed("a", leader="b"), Squad(id="c", name="C", side="red", leader="a"))
-    assert [each.leader for each in perform(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
+    assert [squad.leader for squad in perform(led, "remove_unit", unit="b")[0].units.values()] == [None, "a"]
     assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
     assert "both x and y" in refusal("add_unit", troop="any", side="red", name="X", x=3)
     assert "no unit “z”" in refusal("remove_unit", unit="z")

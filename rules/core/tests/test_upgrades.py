@@ -54,12 +54,12 @@ def test_version_is_one_more_than_the_upgrades():
 
 
 def test_a_state_is_stored_with_its_version_and_all_its_options_and_read_again():
-    stored = SYSTEM.write_state(start_drill())
-    told = json.loads(stored)
-    assert told[VERSION] == 3
-    assert told["options"] == start_drill().options.model_dump(mode="json")
-    assert set(told["units"]["a"]) == {"id", "name", "side"}
-    assert SYSTEM.read_state(stored) == start_drill()
+    text = SYSTEM.write_state(start_drill())
+    document = json.loads(text)
+    assert document[VERSION] == 3
+    assert document["options"] == start_drill().options.model_dump(mode="json")
+    assert set(document["units"]["a"]) == {"id", "name", "side"}
+    assert SYSTEM.read_state(text) == start_drill()
 
 
 def test_state_of_an_earlier_version_is_read_and_keeps_its_values():

@@ -98,8 +98,8 @@ def test_a_report_is_for_its_audience_and_a_step_for_its_readers() -> None:
     assert report.seen_by(PUBLIC) is None
     steps = (step(), step(text="Hidden", only_for=frozenset({"boers"})))
     shared = Report(headline="A test", steps=steps)
-    assert [one.text for one in shared.seen_by("boers").steps] == ["Morale", "Hidden"]
-    assert [one.text for one in shared.seen_by(PUBLIC).steps] == ["Morale"]
+    assert [step.text for step in shared.seen_by("boers").steps] == ["Morale", "Hidden"]
+    assert [step.text for step in shared.seen_by(PUBLIC).steps] == ["Morale"]
 
 
 def test_a_report_knows_its_throws() -> None:
@@ -180,12 +180,12 @@ def test_chances_in_words(chance: Fraction, words: str) -> None:
 
 
 def test_a_sum_reads_like_the_rules() -> None:
-    lost = Modifier(value=Fraction(-1), reason="second round lost", cite=RULE)
+    modifier = Modifier(value=Fraction(-1), reason="second round lost", cite=RULE)
     line = wording.sum_line(
         step(
             throws=(THROW,),
             start=Fraction(7),
-            modifiers=(BRITISH, lost),
+            modifiers=(BRITISH, modifier),
             score=Fraction(7),
             needed="against 5 casualties",
             verdict="holds",
@@ -208,10 +208,10 @@ def test_factors_and_bare_verdicts_read_well_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "Leader 1"), "A, B and Leader 1")]
+    ("names", "text"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "Leader 1"), "A, B and Leader 1")]
 )
-def test_names_are_joined(names: tuple[str, ...], said: str) -> None:
-    assert wording.join_with_and(names) == said
+def test_names_are_joined(names: tuple[str, ...], text: str) -> None:
+    assert wording.join_with_and(names) == text
 
 
 def test_secret_modifier_of_zero_has_no_number() -> None:

@@ -23,13 +23,13 @@ WELLS = Objective(side=OURS, name="the wells", at=(10, 10), within=3)
 THIRD = Side(id="third", name="Third", index=2)
 
 
-def army(side: str, count: int, lost: int, **more: bool) -> list[Company]:
+def army(side: str, count: int, lost: int, **fields: bool) -> list[Company]:
     """Return a side's companies far from every objective, `lost` of them destroyed."""
-    return [company(f"{side}{number}", 60, 40, side=side, gone=number < lost, **more) for number in range(count)]
+    return [company(f"{side}{number}", 60, 40, side=side, gone=number < lost, **fields) for number in range(count)]
 
 
-def verdict(*units: Company, part: Fraction = HALF, **more: object) -> Verdict | None:
-    return VICTORY.verdict(table_of(*units, **more), part)
+def verdict(*units: Company, part: Fraction = HALF, **fields: object) -> Verdict | None:
+    return VICTORY.verdict(table_of(*units, **fields), part)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_broken_army_loses_despite_objectives() -> None:
     assert ended.winner == THEIRS
 
 
-def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **more: object) -> Verdict:
-    return VICTORY.verdict_by_ground(table_of(*units, objectives=objectives, **more))
+def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **fields: object) -> Verdict:
+    return VICTORY.verdict_by_ground(table_of(*units, objectives=objectives, **fields))
 
 
 def test_attacker_wins_by_holding_all_objectives() -> None:
@@ -113,9 +113,9 @@ def test_attacker_wins_by_holding_all_objectives() -> None:
 
 
 def test_defender_wins_if_the_attacker_lacks_an_objective() -> None:
-    kept = "The Theirs have kept the enemy from the hill and the wells to the last turn."
+    why = "The Theirs have kept the enemy from the hill and the wells to the last turn."
     only_one = by_ground(company("A", 36, 24), objectives=(HILL, WELLS))
-    assert only_one == Verdict(winner=THEIRS, why=kept)
+    assert only_one == Verdict(winner=THEIRS, why=why)
 
 
 def test_nobody_wins_if_both_attackers_fail_or_two_sides_defend() -> None:

@@ -36,18 +36,18 @@ def test_units_near_and_facing() -> None:
 
 def test_best_target_is_recalculated_only_for_changed_units() -> None:
     ours, theirs, far, _ = map(company, PLACES)
-    asked = list[str]()
+    pairs = list[str]()
 
     def worth(unit: TableUnit, foe: TableUnit, add: int) -> float:
-        asked.append(f"{unit.name} {foe.name}")
+        pairs.append(f"{unit.name} {foe.name}")
         return inches_between(unit, foe) + add
 
     one = 1
     assert best_of_each((ours,), (theirs, far), worth, one) == best_of_each((ours,), (theirs, far), worth, one) == 61
     assert best_of_each((ours,), (theirs,), worth, one) == 11
-    assert sorted(asked) == ["ours far", "ours theirs"]
+    assert sorted(pairs) == ["ours far", "ours theirs"]
     assert best_of_each((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, one) == 11
-    assert asked[2:] == ["ours far"]
+    assert pairs[2:] == ["ours far"]
     assert best_of_each((ours,), (), worth, one) == 0
 
 
@@ -66,8 +66,8 @@ def test_closeness_counts_near_units_or_only_the_nearest() -> None:
 
 
 def test_unit_value_is_recalculated_only_after_a_change() -> None:
-    asked = list[str]()
-    ask = cache_by_identity(lambda unit: asked.append(unit.name) or len(asked))
+    names = list[str]()
+    ask = cache_by_identity(lambda unit: names.append(unit.name) or len(names))
     ours = company("ours")
     assert ask(ours) == ask(ours) == 1
     assert ask(ours.model_copy(update={"place": None})) == 2

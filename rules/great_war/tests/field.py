@@ -73,38 +73,38 @@ def ground_with(terrain: str, *labels: str, ground: str = OPEN) -> str:
 
 def unit(line: str, number: int = 1) -> GreatWarUnit:
     """Return the unit described by a line."""
-    side, word, where, *flags = line.split()
+    side, word, place, *flags = line.split()
     arm = ARMS[word]
-    said: dict[str, Any] = {"figures": spec(arm, "figures"), "at": hex_at(where)}
+    values: dict[str, Any] = {"figures": spec(arm, "figures"), "at": hex_at(place)}
     memory: dict[str, Any] = {}
     for flag in flags:
         name, _, value = flag.partition(":")
         if name in WORDS:
-            said |= WORDS[name]
+            values |= WORDS[name]
         elif name == "figures":
-            said["figures"] = int(value)
+            values["figures"] = int(value)
         elif name == "entered":
-            memory |= {"moved": 1, "entered": hex_at(where)}
+            memory |= {"moved": 1, "entered": hex_at(place)}
         else:
             memory["is_ordered" if name == "ordered" else name] = int(value) if value.isdigit() else value or True
     name = f"{word.title()} {number}" if number > 1 else word.title()
     unit_id = f"{word}-{number}" if number > 1 else word
-    return GreatWarUnit(id=unit_id, name=name, side=side, arm=arm, this_turn=ThisTurn(**memory), **said)
+    return GreatWarUnit(id=unit_id, name=name, side=side, arm=arm, this_turn=ThisTurn(**memory), **values)
 
 
-def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **more: Any) -> GreatWarState:
-    """Return a British turn in `phase`, in which each test waits for a button. `more` may name options."""
+def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **fields: Any) -> GreatWarState:
+    """Return a British turn in `phase`, in which each test waits for a button. `fields` may name options."""
     units: dict[str, GreatWarUnit] = {}
     for line in lines:
-        number = 1 + sum(one.arm is ARMS[line.split()[1]] for one in units.values())
-        one = unit(line, number)
-        units[one.id] = one
-    for side, where in ((BRITISH, "0006"), (GERMANS, "0806")):
-        if all(one.side != side for one in units.values()):
-            units[f"far-{side}"] = unit(f"{side} infantry {where}").model_copy(
+        number = 1 + sum(unit.arm is ARMS[line.split()[1]] for unit in units.values())
+        new_unit = unit(line, number)
+        units[new_unit.id] = new_unit
+    for side, place in ((BRITISH, "0006"), (GERMANS, "0806")):
+        if all(unit.side != side for unit in units.values()):
+            units[f"far-{side}"] = unit(f"{side} infantry {place}").model_copy(
                 update={"id": f"far-{side}", "name": "Far off"}
             )
-    options = {name: more.pop(name) for name in tuple(more) if name in SYSTEM.option_fields}
+    options = {name: fields.pop(name) for name in tuple(fields) if name in SYSTEM.option_fields}
     state = GreatWarState(
         scenario="a field",
         sides=(Side(id=BRITISH, name="British", index=0), Side(id=GERMANS, name="Germans", index=1)),
@@ -114,7 +114,7 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
         west=BRITISH,
         wire=frozenset(map(hex_at, wire.split())),
         units=units,
-        **more,
+        **fields,
     )
     state = without_automatic_tests(state)
     chosen = GreatWarOptions.model_validate(state.options.model_dump() | options)
@@ -124,9 +124,9 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
 def act(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: Any) -> tuple[GreatWarState, Report]:
     """Do the action with exactly these dice."""
     scripted = ScriptedDice(fell)
-    done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
+    result = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"
-    return done
+    return result
 
 
 def refusal(state: GreatWarState, kind: str, **args: Any) -> str:

@@ -49,10 +49,10 @@ def neighbours(place: Place) -> list[Place]:
 
 
 @cache
-def distance(one: Place, other: Place) -> int:
+def distance(start: Place, end: Place) -> int:
     """Return the distance in hexes: columns first, each of which also gives half a row."""
-    columns = abs(one[0] - other[0])
-    height = abs((one[1] + one[0] % 2 / 2) - (other[1] + other[0] % 2 / 2))
+    columns = abs(start[0] - end[0])
+    height = abs((start[1] + start[0] % 2 / 2) - (end[1] + end[0] % 2 / 2))
     return columns + max(0, math.ceil(height - columns / 2))
 
 
@@ -62,17 +62,17 @@ def centre(place: Place) -> tuple[float, float]:
 
 
 @cache
-def crossed_hexes(one: Place, other: Place) -> frozenset[frozenset[Place]]:
+def crossed_hexes(start: Place, end: Place) -> frozenset[frozenset[Place]]:
     """Return the hexes on the line between two, in pairs where the line runs between hexes."""
-    (x, y), (to_x, to_y) = centre(one), centre(other)
+    (x, y), (to_x, to_y) = centre(start), centre(end)
     length, steps = math.hypot(to_x - x, to_y - y), 120
-    aside = ((to_y - y) / length * 1e-6, (x - to_x) / length * 1e-6)
-    found = set()
+    offset = ((to_y - y) / length * 1e-6, (x - to_x) / length * 1e-6)
+    pairs = set()
     for step in range(steps):
         part = (step + 0.5) / steps
         middle = x + (to_x - x) * part, y + (to_y - y) * part
-        found.add(frozenset(nearest_hex(middle[0] + s * aside[0], middle[1] + s * aside[1]) for s in (-1, 1)))
-    return frozenset(pair for pair in found if not pair & {one, other})
+        pairs.add(frozenset(nearest_hex(middle[0] + s * offset[0], middle[1] + s * offset[1]) for s in (-1, 1)))
+    return frozenset(pair for pair in pairs if not pair & {start, end})
 
 
 def nearest_hex(x: float, y: float) -> Place:
@@ -128,8 +128,8 @@ class Battlefield:
         """Return the rules that forbid the battle."""
         unit, target = self.units[name], self.units[whom]
         hexes, tank = distance(unit["at"], target["at"]), unit["arm"] in TANKS
-        others = [other for other in self.units.values() if other["at"] and other["side"] != unit["side"]]
-        beside = any(distance(unit["at"], other["at"]) == 1 for other in others)
+        enemies = [enemy for enemy in self.units.values() if enemy["at"] and enemy["side"] != unit["side"]]
+        beside = any(distance(unit["at"], enemy["at"]) == 1 for enemy in enemies)
         beyond = hexes > len(DICE[unit["arm"]])
         rules = {
             "GW-5.1": close and hexes != 1,
@@ -147,28 +147,28 @@ class Battlefield:
         number = self.dice(name, hexes)
         halted = unit["entered"] is not None and self.ground[unit["entered"]] in ("forest", "building")
         gains = close and tank and not (card or halted or unit["by_first_strike"] or unit["stuck"] != "no")
-        shown = [fell.pop(0) for _ in range(number)]
-        self.tokens[unit["side"]] = self.tokens.get(unit["side"], 0) + shown.count(5)
+        faces = [fell.pop(0) for _ in range(number)]
+        self.tokens[unit["side"]] = self.tokens.get(unit["side"], 0) + faces.count(5)
         ground = self.ground[target["at"]]
         soldiers, flags_off = SHELTER.get(ground, ((0, 0), (0, 0)))[close] if not at_tank else (0, 0)
-        hits = shown.count(3)
+        hits = faces.count(3)
         if close or (hexes == 2 and unit["arm"] in ("Mark IV male", "A7V")):
-            hits += shown.count(6)
+            hits += faces.count(6)
         if not at_tank:
-            hits += max(shown.count(1) + shown.count(2) - soldiers, 0)
+            hits += max(faces.count(1) + faces.count(2) - soldiers, 0)
         elif hits:
             needed = 3 if unit["arm"] == "field artillery" else 5 if close and not tank else 6
             hits = sum(fell.pop(0) >= needed for _ in range(hits))
-        for other in self.units.values():
-            if other["side"] == unit["side"]:
-                other["bonus_was"], other["bonus"] = other["bonus"], False
+        for ally in self.units.values():
+            if ally["side"] == unit["side"]:
+                ally["bonus_was"], ally["bonus"] = ally["bonus"], False
         unit["had_bonus"] = unit["had_bonus"] or unit["bonus_was"]
         unit["has_battled"] = True
         if self._lose(target, hits):
             if gains:
                 self._gain(unit, target["was"], fell)
             return
-        flags = shown.count(4) - at_tank
+        flags = faces.count(4) - at_tank
         if target["stuck"] != "no" or flags <= 0:
             return
         afraid = tank and close and not at_tank and ground != "building" and target["arm"] != "field artillery"
@@ -206,7 +206,7 @@ class Battlefield:
         if unit["left"]:
             return False
         unit["was"], unit["at"] = unit["at"], None
-        winner = next(other["side"] for other in self.units.values() if other["side"] != unit["side"])
+        winner = next(enemy["side"] for enemy in self.units.values() if enemy["side"] != unit["side"])
         worth = 1 if unit["stuck"] == "ditched" else MEDALS[unit["arm"]]
         self.medals[winner] = self.medals.get(winner, 0) + worth
         return True
@@ -227,7 +227,7 @@ class Battlefield:
             yield ()
         for onto in neighbours(place) if place != end else ():
             if abs(onto[0] - end[0]) < abs(place[0] - end[0]) and self.open_to(unit["arm"], onto):
-                yield from ((*more, onto) for more in self._back(unit, onto, end))
+                yield from ((*path, onto) for path in self._back(unit, onto, end))
 
     def _least(self, way: tuple[Place, ...]) -> tuple[int, tuple[Place, ...]]:
         """Return a sort key: the number of wire hexes, then the northern way from its end."""
@@ -240,15 +240,15 @@ class Battlefield:
         unit = self.units[flags["of"]]
         back = -1 if unit["side"] == self.west else 1
 
-        def ways(place: Place, left: int) -> Iterator[tuple[Place, int]]:
+        def ways(place: Place, steps: int) -> Iterator[tuple[Place, int]]:
             onto = [
                 next_ for next_ in neighbours(place) if next_[0] == place[0] + back and self.open_to(unit["arm"], next_)
             ]
-            if not left or not onto:
-                yield place, left
+            if not steps or not onto:
+                yield place, steps
             else:
                 for next_ in onto:
-                    yield from ways(next_, left - 1)
+                    yield from ways(next_, steps - 1)
 
         for ignores in range(flags["may"] + 1):
             for end, missed in set(ways(unit["at"], flags["flags"] - ignores)):

@@ -51,7 +51,7 @@ def test_gw_1_4_no_tokens_from_bog_and_recovery_dice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "here", "back"),
+    ("side", "place", "back"),
     [
         ("british", "0403", {"0302", "0303"}),
         ("british", "0303", {"0203", "0204"}),
@@ -59,9 +59,9 @@ def test_gw_1_4_no_tokens_from_bog_and_recovery_dice() -> None:
         ("germans", "0303", {"0403", "0404"}),
     ],
 )
-def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, here: str, back: set[str]) -> None:
-    other = "germans" if side == "british" else "british"
-    state = field(OPEN, f"{side} infantry {here}", f"{other} mg 0006", flags=flags("infantry", "mg", 1))
+def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, place: str, back: set[str]) -> None:
+    enemy_side = "germans" if side == "british" else "british"
+    state = field(OPEN, f"{side} infantry {place}", f"{enemy_side} mg 0006", flags=flags("infantry", "mg", 1))
     assert {action.to for action in SYSTEM.legal(state, side, "retreat")} == back
     after, _ = act(state, "retreat", unit="infantry", to=min(back))
     assert label_at(after, "infantry") == min(back)
@@ -73,9 +73,9 @@ def flags(of: str, by: str, number: int, may_ignore: int = 0, may_gain: bool = F
     return {"unit": of, "by": by, "flags": number, "may_ignore": may_ignore, "may_gain": may_gain}
 
 
-def field_with_flags(*lines: str, ground: str = OPEN, **said):
+def field_with_flags(*lines: str, ground: str = OPEN, **fields):
     """Return a field on which flags wait for an answer."""
-    return field(ground, *lines, flags=flags(**said))
+    return field(ground, *lines, flags=flags(**fields))
 
 
 def test_gw_1_4_never_fewer_hexes_than_a_free_way_allows() -> None:
@@ -112,8 +112,8 @@ def test_gw_1_4_wire_and_terrain_do_not_stop_a_retreat() -> None:
 def test_gw_1_4_owner_may_choose_a_dead_end_and_lose_a_figure() -> None:
     lines = ("germans infantry 0403", "british mg 0303", "germans mortar 0602", "germans gun 0603")
     state = field_with_flags(*lines, of="infantry", by="mg", number=2)
-    said = button_labels(state, "flags")
-    assert said == ["Infantry: retreat to 0604", "Infantry: retreat to 0502, lose 1 figure"]
+    labels = button_labels(state, "flags")
+    assert labels == ["Infantry: retreat to 0604", "Infantry: retreat to 0502, lose 1 figure"]
 
 
 def test_gw_1_4_only_the_owner_answers_and_other_actions_wait() -> None:
@@ -160,8 +160,8 @@ def count_by_face(found: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
 def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str, terrain: str) -> None:
     found = volley_at(word, target, hexes, terrain)
 
-    def counted(*shown: int) -> tuple[int, int]:
-        return count_by_face(found, tuple(faces()[die - 1] for die in shown))
+    def counted(*numbers: int) -> tuple[int, int]:
+        return count_by_face(found, tuple(faces()[die - 1] for die in numbers))
 
     exact = icepool.map(counted, *[icepool.d6] * found.dice)
     if found.confirmed is not None:

@@ -29,14 +29,14 @@ def test_gw_1_1_a_map_has_12_by_11_hexes() -> None:
 
 
 def test_gw_1_1_turn_has_orders_moves_and_battles() -> None:
-    state, seen = field(OPEN, "british infantry 0203", "germans infantry 0303", phase="orders"), []
+    state, phases = field(OPEN, "british infantry 0203", "germans infantry 0303", phase="orders"), []
     for _ in range(7):
-        seen.append((state.active, state.phase))
+        phases.append((state.active, state.phase))
         for each in state.of_side(state.active) if state.phase == "orders" else ():
             state, _ = act(state, "order", unit=each.id)
         state, _ = act(state, "turn_next")
-    assert seen[:4] == [(BRITISH, "orders"), (BRITISH, "moves"), (BRITISH, "battles"), (GERMANS, "orders")]
-    assert seen[6] == (BRITISH, "orders")
+    assert phases[:4] == [(BRITISH, "orders"), (BRITISH, "moves"), (BRITISH, "battles"), (GERMANS, "orders")]
+    assert phases[6] == (BRITISH, "orders")
 
 
 def test_gw_1_1_number_of_ordered_units_is_limited() -> None:
@@ -77,7 +77,7 @@ def test_gw_1_1_actions_need_their_phase(kind: str, phase: str, what_to_do: str)
 def test_gw_1_1_next_turn_clears_the_actions_of_both_sides() -> None:
     state = field(OPEN, "british infantry 0203 ordered has_battled entered", "germans infantry 0503 ordered entered")
     after, _ = act(state, "turn_next")
-    assert all(not each.this_turn.is_ordered and each.this_turn.entered is None for each in after.units.values())
+    assert all(not unit.this_turn.is_ordered and unit.this_turn.entered is None for unit in after.units.values())
 
 
 def test_gw_1_2_a_unit_battles_and_moves_once() -> None:
@@ -125,9 +125,9 @@ def test_gw_1_2_unit_never_moves_onto_or_through_another() -> None:
     free = hex_at("0403").neighbours()[5]
     for end, way in paths_in_reach(state, state.unit("male")).items():
         assert way[0] == free, end
-    taken = hex_at("0403").neighbours()[0].label
-    assert f"in {taken}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=taken)
-    assert f"in {taken}, and units never" in refusal(state, "move", unit="male", to=f"{taken} 0204")
+    label = hex_at("0403").neighbours()[0].label
+    assert f"in {label}, and units never share or pass a hex" in refusal(state, "move", unit="male", to=label)
+    assert f"in {label}, and units never" in refusal(state, "move", unit="male", to=f"{label} 0204")
 
 
 def test_gw_1_2_a_way_named_hex_by_hex() -> None:

@@ -53,11 +53,11 @@ def test_gw_2_every_row_of_the_tanks() -> None:
 
 @pytest.mark.parametrize("arm", TANKS)
 def test_gw_2_one_flag_is_ignored_by_a_tank(arm: str) -> None:
-    for number, left in ((1, None), (2, 1), (3, 2)):
+    for number, remaining in ((1, None), (2, 1), (3, 2)):
         state = field(OPEN, "british infantry 0203 ordered", f"germans {arm} 0303")
         dice = (FLAG,) * number + (HQ,) * (3 - number)
         after, _ = act(state, "melee", dice, unit="infantry", target=arm)
-        assert (after.flags.flags if after.flags else None) == left
+        assert (after.flags.flags if after.flags else None) == remaining
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_gw_2_named_card_changes_the_dice() -> None:
 
 def test_gw_2_only_the_umpire_contradicts_the_map() -> None:
     state = field(ground_with("t", "0403"), "british mg 0204 ordered", "germans infantry 0403")
-    for word, whose in (("target in forest", "umpire"), ("on wire", "umpire"), ("machine gun barrage", BRITISH)):
+    for word, side in (("target in forest", "umpire"), ("on wire", "umpire"), ("machine gun barrage", BRITISH)):
         action = SYSTEM.parse("fire", {"unit": "mg", "target": "infantry", "with": word})
-        assert SYSTEM.side_of(state, action) == whose
+        assert SYSTEM.side_of(state, action) == side
 
 
 @pytest.mark.parametrize("arm", TANKS)

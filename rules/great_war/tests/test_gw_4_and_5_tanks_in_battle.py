@@ -73,9 +73,9 @@ def test_gw_5_1_butt_and_bayonet_in_close_combat() -> None:
     assert "used butt & bayonet" in text_of(report)
 
 
-def state_before_ambush(*lines: str, ground: str = OPEN, **more):
+def state_before_ambush(*lines: str, ground: str = OPEN, **fields):
     """Return a British turn in which the Germans may ambush."""
-    return field(ground, *lines, **more), {"with": "surprise ambush"}
+    return field(ground, *lines, **fields), {"with": "surprise ambush"}
 
 
 def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:

@@ -26,10 +26,15 @@ DEAD, MISSED = (SOLDIER, HQ, HQ, HQ), (HQ, HQ, HQ, HQ)
 
 
 def destroy_neighbour(
-    *more: str, tank: str = "male", bog: int = HQ, flags: str = "", ground: str = OPEN, wire: str = ""
+    *extra_lines: str, tank: str = "male", bog: int = HQ, flags: str = "", ground: str = OPEN, wire: str = ""
 ):
     """Return the state after a tank killed the last figure in the next hex, 0303, and threw `bog` there."""
-    lines = (f"british {tank} 0203 ordered {flags}", "germans infantry 0303 figures:1", "germans gun 0806", *more)
+    lines = (
+        f"british {tank} 0203 ordered {flags}",
+        "germans infantry 0303 figures:1",
+        "germans gun 0806",
+        *extra_lines,
+    )
     state = field(ground, *lines, wire=wire)
     return act(state, "melee", (*DEAD, bog), unit=tank, target="infantry")[0]
 
@@ -113,7 +118,7 @@ def test_gw_6_2_gained_hex_needs_a_bog_roll_and_bogged_tank_gets_no_bonus() -> N
 def test_gw_6_2_odds_include_the_chance_to_bog() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1")
     odds = SYSTEM.odds(state, SYSTEM.parse("melee", {"unit": "male", "target": "infantry"}))
-    gains = sum(each.chance for each in odds.outcomes if each.good)
+    gains = sum(outcome.chance for outcome in odds.outcomes if outcome.good)
     (bog,) = (step.chance for step in odds.steps if "bog" in step.text)
     assert bog == gains / 6
 
@@ -156,9 +161,9 @@ def test_gw_6_3_bonus_is_optional_and_other_units_may_battle() -> None:
     after = destroy_neighbour("germans mg 0403", "british mg 0402 ordered")
     assert len(button_labels(after, "bonus")) == 1
     assert [label for label in button_labels(after, "battles") if label.startswith("Mg ")]
-    other, _ = act(after, "melee", (HQ,) * 3, unit="mg-2", target="mg")
-    assert not button_labels(other, "bonus")
-    assert "battled this turn" in refusal(other, "melee", unit="male", target="mg")
+    later, _ = act(after, "melee", (HQ,) * 3, unit="mg-2", target="mg")
+    assert not button_labels(later, "bonus")
+    assert "battled this turn" in refusal(later, "melee", unit="male", target="mg")
     assert act(after, "turn_next")[0].active == GERMANS
 
 
@@ -170,8 +175,8 @@ def test_gw_6_3_bonus_without_a_target_leaves_the_buttons_of_other_units() -> No
 
 def test_gw_6_3_an_enemys_ambush_takes_no_bonus_away() -> None:
     after = destroy_neighbour("germans mg 0403", "germans mortar 0304")
-    done, _ = act(after, "melee", (HQ,) * 2, unit="mortar", target="male", **{"with": "surprise ambush"})
-    assert done.unit("male").this_turn.bonus
+    after_melee, _ = act(after, "melee", (HQ,) * 2, unit="mortar", target="male", **{"with": "surprise ambush"})
+    assert after_melee.unit("male").this_turn.bonus
 
 
 def test_gw_6_4_tank_does_not_advance_into_a_waterway() -> None:

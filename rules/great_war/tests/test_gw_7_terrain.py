@@ -88,10 +88,10 @@ def test_gw_7_the_chart_has_every_kind_and_wire() -> None:
     chart = SYSTEM.charts["terrain"]
     labels = [row.label for row in chart.rows]
     assert labels == ["countryside", "trench", "shell crater", "forest", "building", "hill", "waterway", "ford", "wire"]
-    said = {row.label: [cell.text for cell in row.cells] for row in chart.rows}
-    assert said["trench"] == ["—", "—", "2 soldiers, may 2 flags", "1 soldier, may 1 flag", "clear"]
-    assert said["ford"][0] == "no tanks, no field artillery; stops"
-    assert said["forest"][1] == "1 die fewer in the turn it is entered"
+    cells = {row.label: [cell.text for cell in row.cells] for row in chart.rows}
+    assert cells["trench"] == ["—", "—", "2 soldiers, may 2 flags", "1 soldier, may 1 flag", "clear"]
+    assert cells["ford"][0] == "no tanks, no field artillery; stops"
+    assert cells["forest"][1] == "1 die fewer in the turn it is entered"
 
 
 def test_gw_7_soldiers_cross_water_at_a_ford_only() -> None:

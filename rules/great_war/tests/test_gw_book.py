@@ -33,14 +33,14 @@ EVERY_NUMBER = [
 
 def cited_numbers() -> set[str]:
     """Return the rule numbers in strings of the code (including docstrings) and in the data."""
-    found = set()
+    numbers = set()
     for file in HERE.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.update(NUMBER.findall(node.value))
+                numbers.update(NUMBER.findall(node.value))
     for file in (HERE / "data").glob("*.toml"):
-        found.update(NUMBER.findall(file.read_text(encoding="utf-8")))
-    return found
+        numbers.update(NUMBER.findall(file.read_text(encoding="utf-8")))
+    return numbers
 
 
 @pytest.mark.parametrize("number", EVERY_NUMBER)

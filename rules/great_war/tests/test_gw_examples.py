@@ -25,9 +25,9 @@ def test_gw_example_2_beside_an_enemy_no_fire_at_another() -> None:
     assert "next to Infantry" in why
 
 
-def destroy_infantry(bog: int, *more: str):
+def destroy_infantry(bog: int, *lines: str):
     """Return the state after a male tank killed the last figure beside it and threw `bog`."""
-    state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", *more)
+    state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", *lines)
     return act(state, "melee", (SOLDIER, HQ, HQ, HQ, bog), unit="male", target="infantry")[0]
 
 
@@ -48,8 +48,8 @@ def test_gw_example_3_tank_beside_another_enemy_gets_a_second_close_combat() -> 
 
 
 def test_gw_example_3_a_ranged_bonus_is_refused_by_gw_6_3_beside_an_enemy_or_not() -> None:
-    for more in (("germans mg 0503",), ("germans mg 0503", "germans mortar 0402")):
-        why = refusal(destroy_infantry(HQ, *more), "fire", unit="male", target="mg")
+    for lines in (("germans mg 0503",), ("germans mg 0503", "germans mortar 0402")):
+        why = refusal(destroy_infantry(HQ, *lines), "fire", unit="male", target="mg")
         assert "(GW-6.3" in why
         assert "close combat only" in why
 

@@ -69,13 +69,13 @@ def expected_odds(
         sure = sum(die in hit for die in fell)
         return sure + max(soldiers - soldiers_ignored, 0), max(fell.count(FLAG) - flags_ignored, 0)
 
-    thrown: Any = icepool.map(counted, *[icepool.d6] * DICE[attacker, hexes])
+    die: Any = icepool.map(counted, *[icepool.d6] * DICE[attacker, hexes])
     if target in TANKS:
         confirms = icepool.d6 >= confirming_score(attacker, hexes)
-        thrown = thrown.map(lambda hits, flags: icepool.tupleize(hits @ confirms if hits else 0, flags))
+        die = die.map(lambda hits, flags: icepool.tupleize(hits @ confirms if hits else 0, flags))
     ends, hits_hoped = Counter[str](), Fraction(0)
-    for hits, flags in thrown:
-        chance = thrown.probability((hits, flags))
+    for hits, flags in die:
+        chance = die.probability((hits, flags))
         lost = hits + max(flags - room, 0)
         back = "driven back" if flags and room else "hit, and hold" if lost else "they hold"
         ends["destroyed" if lost >= FIGURES[target] else back] += chance
@@ -89,16 +89,16 @@ def test_gw_1_odds_to_destroy_and_to_drive_back_and_hits_are_those_of_icepool(
     attacker: str, hexes: int, edge: bool
 ) -> None:
     column = LAST_COLUMN if edge else WELL_BEFORE
-    where, kind = f"{column:02}03", "melee" if hexes == 1 else "fire"
+    place, kind = f"{column:02}03", "melee" if hexes == 1 else "fire"
     for target, ground in product(FIGURES, GROUND):
         state = field(
-            ground_with(ground, where), f"british {attacker} {column - hexes:02}03 ordered", f"germans {target} {where}"
+            ground_with(ground, place), f"british {attacker} {column - hexes:02}03 ordered", f"germans {target} {place}"
         )
         aim = f"{target}-2" if target == attacker else target
         odds = SYSTEM.odds(state, SYSTEM.parse(kind, {"unit": attacker, "target": aim}))
         ends, hits = expected_odds(attacker, hexes, target, ground, 0 if edge else LAST_COLUMN - WELL_BEFORE)
-        shown = {end.label: end.chance for end in odds.outcomes if end.chance}
-        assert shown == {end: chance for end, chance in ends.items() if chance}, (target, ground)
+        chances = {end.label: end.chance for end in odds.outcomes if end.chance}
+        assert chances == {end: chance for end, chance in ends.items() if chance}, (target, ground)
         (step,) = [step for step in odds.steps if step.text == "Hits to be expected"]
         assert step.needed == f"{float(hits):.2f}"
 

@@ -50,13 +50,13 @@ def test_opponent_is_idle_on_the_other_sides_turn(state: GreatWarState) -> None:
 
 
 def test_opponent_counts_only_tokens_that_can_be_spent(state: GreatWarState) -> None:
-    counted = next(worth.amount for worth in GAME.values if worth.word == "HQ tokens")
+    count_tokens = next(worth.amount for worth in GAME.values if worth.word == "HQ tokens")
     poor = state.model_copy(update={"tokens": {"germans": 9}})
-    assert [counted(poor, side) for side in ("british", "germans")] == [0, state.options.most_tokens]
+    assert [count_tokens(poor, side) for side in ("british", "germans")] == [0, state.options.most_tokens]
 
 
 @pytest.mark.soak
 def test_easy_beats_random_play_and_hard_beats_easy() -> None:
-    for one, other, games, least in ((Level.EASY, "random", 60, 0.85), (Level.HARD, Level.EASY, 60, 0.55)):
-        won, _ = play_match(GAME, one, other, games)
-        assert (won["one"] + won["draw"] / 2) / games >= least, (one, won)
+    for level, opponent, games, least in ((Level.EASY, "random", 60, 0.85), (Level.HARD, Level.EASY, 60, 0.55)):
+        won, _ = play_match(GAME, level, opponent, games)
+        assert (won["one"] + won["draw"] / 2) / games >= least, (level, won)

@@ -49,25 +49,25 @@ def random_position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, 
         arm = rng.choice([*Arm, Arm.MALE, Arm.FEMALE])
         if ground[column, row] == "ford" and (arm.is_tank or arm is Arm.FIELD_ARTILLERY):
             arm = Arm.INFANTRY
-        one = unit_of(f"{rng.choice((BRITISH, GERMANS))} {WORDS[arm]} {column:02}{row:02}")
+        unit = unit_of(f"{rng.choice((BRITISH, GERMANS))} {WORDS[arm]} {column:02}{row:02}")
         memory = {
             "is_ordered": rng.random() < 0.95,
             "by_first_strike": rng.random() < 0.1,
             "moved": rng.choice((0, 0, 0, 0, 0, 0, 1, 2)),
             "has_battled": rng.random() < 0.1,
-            "entered": one.at if rng.random() < 0.2 else None,
+            "entered": unit.at if rng.random() < 0.2 else None,
             "recovery": rng.choice(("none", "none", "failed")),
         }
         stuck = rng.choice(("no", "no", "no", "bogged", "ditched")) if arm.is_tank else "no"
         changed = {
-            **one.model_dump(),
+            **unit.model_dump(),
             "id": f"u{number}",
             "name": f"U{number}",
             "figures": rng.randint(1, spec(arm, "figures")),
             "bogged": stuck,
             "this_turn": memory,
         }
-        units[f"u{number}"] = type(one).model_validate(changed)
+        units[f"u{number}"] = type(unit).model_validate(changed)
     return state.model_copy(update={"units": units, "medals_to_win": 99}), ground
 
 
@@ -91,7 +91,7 @@ def require_same(state: GreatWarState, model: Battlefield, ground: dict[tuple[in
     assert len(stood) == len(set(stood)), seed
 
 
-def play_battles(seed: int, seen: Counter[str]) -> None:
+def play_battles(seed: int, counts: Counter[str]) -> None:
     """Fight some battles from one position, and count the actions in `seen`."""
     rng = random.Random(seed)
     state, ground = random_position(rng)
@@ -107,10 +107,10 @@ def play_battles(seed: int, seen: Counter[str]) -> None:
             if unit.side == state.active and unit.this_turn.is_ordered and not unit.this_turn.has_battled
         ]
         unit = rng.choice(bonus if bonus and rng.random() < 0.8 else ready if ready and rng.random() < 0.8 else units)
-        enemies = [other for other in units if other.side != unit.side]
+        enemies = [enemy for enemy in units if enemy.side != unit.side]
         if not enemies:
             return
-        near = sorted(enemies, key=lambda other: other.at.distance(unit.at))[:3]
+        near = sorted(enemies, key=lambda enemy: enemy.at.distance(unit.at))[:3]
         sensible = rng.random() < 0.85
         target = near[0] if sensible and rng.random() < 0.7 else rng.choice(near)
         close = (target.at.distance(unit.at) == 1) is sensible
@@ -128,11 +128,11 @@ def play_battles(seed: int, seen: Counter[str]) -> None:
                 SYSTEM.act(state, action, ours)
             assert refused.value.cite is not None
             assert refused.value.cite.rule in against, (seed, str(refused.value))
-            seen.update(f"no {rule}" for rule in against)
+            counts.update(f"no {rule}" for rule in against)
             continue
         model.battle(unit.id, target.id, close, card, theirs)
         state, _ = SYSTEM.act(state, action, ours)
-        seen[kind] += 1
+        counts[kind] += 1
         assert ours.fell == theirs, seed
         require_same(state, model, ground, seed)
         if model.flags is not None:
@@ -148,22 +148,22 @@ def play_battles(seed: int, seen: Counter[str]) -> None:
             before = state.unit(state.flags.unit)
             state, _ = SYSTEM.act(state, retreat, ours)
             model.answer(answer, theirs)
-            seen["retreat"] += 1
+            counts["retreat"] += 1
             assert ours.fell == theirs, seed
             require_same(state, model, ground, seed)
             now = state.unit(before.id).at
             if now is not None:
                 assert now.column <= before.at.column if before.side == state.west else now.column >= before.at.column
-        seen["gained"] += any(unit.this_turn.bonus for unit in state.units.values())
+        counts["gained"] += any(unit.this_turn.bonus for unit in state.units.values())
 
 
 def test_gw_battles_match_the_second_model() -> None:
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in range(SEEDS):
-        play_battles(seed, seen)
-    assert min(seen[kind] for kind in ("fire", "melee", "retreat", "gained", "no GW-4", "no GW-6.3", "no GW-7")) > 0, (
-        seen
-    )
+        play_battles(seed, counts)
+    assert (
+        min(counts[kind] for kind in ("fire", "melee", "retreat", "gained", "no GW-4", "no GW-6.3", "no GW-7")) > 0
+    ), counts
 
 
 @pytest.mark.soak

@@ -17,11 +17,11 @@ from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, act, butto
 
 @pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
 def test_gw_scenarios_are_listed_with_their_sides_and_turns(scenario: str) -> None:
-    listed, state = SYSTEM.scenarios[scenario], SYSTEM.setup(scenario, {}, NoDice())
-    assert listed.sides == ("British", "Germans")
-    assert listed.turns == state.turns == 30
-    assert listed.title
-    assert "six medals" in listed.briefing
+    listing, state = SYSTEM.scenarios[scenario], SYSTEM.setup(scenario, {}, NoDice())
+    assert listing.sides == ("British", "Germans")
+    assert listing.turns == state.turns == 30
+    assert listing.title
+    assert "six medals" in listing.briefing
     assert SYSTEM.tally(state).startswith("Medals of 6: British 0, Germans 0. HQ tokens: ")
     of_all = {side: len(state.of_side(side)) for side in (BRITISH, GERMANS)}
     assert SYSTEM.strengths(state, BRITISH) == {side: f"{number} of {number} units" for side, number in of_all.items()}
@@ -115,23 +115,23 @@ def test_gw_a_scenario_file_has_its_bounds(name: str, least: int, most: int) -> 
     ],
 )
 def test_gw_faults_of_armies_are_reported(units: dict[str, dict[str, str]], why: str) -> None:
-    said = SAID | {"armies": [SAID["armies"][0], {"name": "Blues", "units": units}]}
-    read = GreatWarScenario.model_validate(said)
-    assert any(why in fault for fault in read.faults())
+    data = SAID | {"armies": [SAID["armies"][0], {"name": "Blues", "units": units}]}
+    scenario = GreatWarScenario.model_validate(data)
+    assert any(why in fault for fault in scenario.faults())
     assert not [*GreatWarScenario.model_validate(SAID).faults()]
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "text"),
     [
         ("germans infantry 0403", "Infantry: 87.5% to hit, 42.1% to drive back"),
         ("germans infantry 0403 figures:1", "Infantry: 87.5% to destroy, 8.8% to drive back"),
         ("germans male 0403 bogged", "Male: 8.1% to destroy"),
     ],
 )
-def test_gw_button_tells_only_possible_results_of_a_battle(target: str, said: str) -> None:
+def test_gw_button_tells_only_possible_results_of_a_battle(target: str, text: str) -> None:
     state = field(OPEN, "british mg 0203 ordered", target)
-    assert button_labels(state)[0] == f"Mg fire at {said}"
+    assert button_labels(state)[0] == f"Mg fire at {text}"
 
 
 def test_gw_battle_and_retreat_tell_the_state_of_both_units() -> None:

@@ -29,8 +29,8 @@ def with_unit(unit_id: str, **changed: Any) -> GreatWarState:
 
 def trench_with_flags(**changed: Any) -> GreatWarState:
     """Return the trench scenario with flags that wait for an answer."""
-    given = {"unit": "deborah", "by": "84th-infantry", "flags": 1, "may_ignore": 0, "may_gain": False} | changed
-    return trench().model_copy(update={"flags": Flags(**given)})
+    fields = {"unit": "deborah", "by": "84th-infantry", "flags": 1, "may_ignore": 0, "may_gain": False} | changed
+    return trench().model_copy(update={"flags": Flags(**fields)})
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.all)
@@ -63,11 +63,11 @@ UNSOUND = [
 ]
 
 
-@pytest.mark.parametrize(("state", "where"), UNSOUND)
-def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: GreatWarState, where: str) -> None:
+@pytest.mark.parametrize(("state", "place"), UNSOUND)
+def test_gw_a_table_that_contradicts_itself_is_refused_with_the_place(state: GreatWarState, place: str) -> None:
     with pytest.raises(Refused) as refused:
         SYSTEM.check(state)
-    assert where in str(refused.value)
+    assert place in str(refused.value)
 
 
 def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
@@ -78,13 +78,13 @@ def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
 
 @pytest.mark.parametrize("field_", ["medals", "tokens"])
 def test_gw_medals_are_never_negative(field_: str) -> None:
-    said = trench().model_dump(mode="json") | {field_: {"british": -1}}
+    data = trench().model_dump(mode="json") | {field_: {"british": -1}}
     with pytest.raises(ValueError, match=field_):
-        GreatWarState.model_validate(said)
+        GreatWarState.model_validate(data)
 
 
 @pytest.mark.parametrize(
-    ("unit", "what", "value", "why"),
+    ("unit", "field_", "value", "why"),
     [
         ("male", "place", "0303", "taken by Infantry"),
         ("male", "place", "0104", "cannot stand"),
@@ -96,10 +96,10 @@ def test_gw_medals_are_never_negative(field_: str) -> None:
         ("infantry", "bogged", "bogged", "Only tanks bog"),
     ],
 )
-def test_gw_invalid_corrections(unit: str, what: str, value: str, why: str) -> None:
+def test_gw_invalid_corrections(unit: str, field_: str, value: str, why: str) -> None:
     ground = ground_with("=", "0105", ground=ground_with("~", "0104"))
     state = field(ground, "british male 0203", "british gun 0204", "germans infantry 0303")
-    assert why in refusal(state, "set", unit=unit, field=what, value=value)
+    assert why in refusal(state, "set", unit=unit, field=field_, value=value)
 
 
 def test_gw_the_umpire_sets_adds_and_removes() -> None:
@@ -129,7 +129,7 @@ def mirror(state: GreatWarState, ground: str) -> GreatWarState:
     def over(hex_: Any) -> Any:
         return None if hex_ is None else type(hex_).at(8 - hex_.column, hex_.row)
 
-    other = field("\n".join(" ".join(reversed(line.split())) for line in ground.split("\n") if line.strip()))
+    mirrored = field("\n".join(" ".join(reversed(line.split())) for line in ground.split("\n") if line.strip()))
     units = {
         unit.id: unit.model_copy(
             update={
@@ -140,7 +140,7 @@ def mirror(state: GreatWarState, ground: str) -> GreatWarState:
         for unit in state.units.values()
     }
     return state.model_copy(
-        update={"map": other.map, "units": units, "wire": frozenset(map(over, state.wire)), "west": GERMANS}
+        update={"map": mirrored.map, "units": units, "wire": frozenset(map(over, state.wire)), "west": GERMANS}
     )
 
 
@@ -153,7 +153,7 @@ GROUNDS = [ground_with(letter, "0203", "0303", "0402", "0504", "0603", "0304") f
 @given(
     st.sampled_from(GROUNDS),
     st.lists(st.tuples(st.sampled_from([BRITISH, GERMANS]), WORDS, st.tuples(*PLACES)), min_size=4, max_size=9,
-             unique_by=lambda one: one[2]),
+             unique_by=lambda row: row[2]),
     st.sampled_from(["moves", "battles"]),
     st.sets(st.tuples(*PLACES), max_size=4),
 )  # fmt: skip
@@ -164,32 +164,32 @@ def test_gw_mirrored_board_gives_the_same_game(
     state = field(ground, *units, phase=phase, wire=" ".join(f"{c:02}{r:02}" for c, r in sorted(wire)))
     if len({unit.side for unit in state.units.values()}) < 2 or len(state.stacks.by_hex) < len(state.units):
         return
-    other = mirror(state, ground)
+    mirrored = mirror(state, ground)
 
-    def all_of(one: GreatWarState) -> set[tuple[Any, ...]]:
-        turn = one is other
-        found = set()
-        for action in SYSTEM.legal(one, BRITISH):
+    def all_of(table: GreatWarState) -> set[tuple[Any, ...]]:
+        turn = table is mirrored
+        rows = set()
+        for action in SYSTEM.legal(table, BRITISH):
             if action.kind == "move":
                 column, row = int(action.to[:2]), int(action.to[2:])
-                found.add(("move", action.unit, 8 - column if turn else column, row))
+                rows.add(("move", action.unit, 8 - column if turn else column, row))
             elif action.kind in ("fire", "melee"):
-                odds = SYSTEM.odds(one, action)
-                assert sum(each.chance for each in odds.outcomes) == 1
+                odds = SYSTEM.odds(table, action)
+                assert sum(outcome.chance for outcome in odds.outcomes) == 1
                 assert sum(chance for _, chance in odds.spread) == 1
-                found.add((action.kind, action.unit, action.target, *(each.chance for each in odds.outcomes)))
-        return found
+                rows.add((action.kind, action.unit, action.target, *(outcome.chance for outcome in odds.outcomes)))
+        return rows
 
-    assert all_of(state) == all_of(other)
+    assert all_of(state) == all_of(mirrored)
 
 
 @pytest.mark.parametrize(
-    ("kind", "given", "number"),
+    ("kind", "fields", "number"),
     [("fire", {"range": 2}, 3), ("fire", {"range": 2, "with": "target in trench, at A7V"}, 3), ("melee", {}, 4)],
 )
-def test_gw_questions_without_a_game_are_thrown(kind: str, given: dict[str, Any], number: int) -> None:
+def test_gw_questions_without_a_game_are_thrown(kind: str, fields: dict[str, Any], number: int) -> None:
     against = {"against": "infantry"} if kind == "melee" else {}
-    state, action = SYSTEM.ad_hoc.set_up(kind, {"troop": "Mark IV male", **against, **given})
+    state, action = SYSTEM.ad_hoc.set_up(kind, {"troop": "Mark IV male", **against, **fields})
     assert state.throws_at_once
     _, report = SYSTEM.act(state, action, ScriptedDice((HQ,) * number))
     assert "0 hits" in report.headline
@@ -205,6 +205,6 @@ def test_gw_unit_off_the_map_is_sound_and_listed() -> None:
         trench(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
     )
     SYSTEM.check(state)
-    assert [one.text for one in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
+    assert [standing.text for standing in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
     with pytest.raises(Refused, match="deborah"):
         SYSTEM.check(with_unit("deborah", figures=0))

@@ -17,22 +17,24 @@ RED, BLUE = "red", "blue"
 
 
 def unit(
-    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
+    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **fields: Any
 ) -> MagdalaUnit:
     """Return a unit of `troops`. `at` is x and y in inches, and optionally the facing in degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
-    made = TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    new_unit = TROOPS.find(troops).make_unit(unit_id, fields.pop("name", unit_id.title()), side, place=place, **fields)
     return (
-        made if "this_turn" in more else made.model_copy(update={"this_turn": ThisTurn(figures_at_start=made.figures)})
+        new_unit
+        if "this_turn" in fields
+        else new_unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=new_unit.figures)})
     )
 
 
-def field(*units: MagdalaUnit, active: str = RED, at_once: bool = False, **more: Any) -> MagdalaState:
+def field(*units: MagdalaUnit, active: str = RED, at_once: bool = False, **fields: Any) -> MagdalaState:
     """Return a table of 72 by 48 inches with red to move. Unless `at_once`, each test waits for a button."""
-    options = more.pop("options", MagdalaOptions()).model_copy(update={"throw_at_once": at_once})
+    options = fields.pop("options", MagdalaOptions()).model_copy(update={"throw_at_once": at_once})
     sides = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
     return MagdalaState(
-        scenario="test", sides=sides, active=active, units={u.id: u for u in units}, options=options, **more
+        scenario="test", sides=sides, active=active, units={u.id: u for u in units}, options=options, **fields
     )
 
 
@@ -55,9 +57,9 @@ def with_memory(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
 
 
 def play_part(
-    what: Callable[..., None], state: MagdalaState, *given: Any, using: Dice | None = None, **more: Any
+    part: Callable[..., None], state: MagdalaState, *args: Any, using: Dice | None = None, **kwargs: Any
 ) -> tuple[MagdalaState, tuple[Step, ...]]:
     """Call a function with a `Play`; return state and steps. Without `using` any throw fails."""
     play = Play(state, using or dice())
-    what(play, *given, **more)
+    part(play, *args, **kwargs)
     return play.state, play.report.steps

@@ -16,20 +16,20 @@ FULL, HALF = "full effect", "half effect"
 
 
 def fire_volley(
-    shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more
+    shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **fields
 ) -> tuple[MagdalaState, Report]:
     return FIRE.execute(
-        field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
+        field(shooter, target, **fields), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
     )
 
 
-def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **more) -> str:
-    state = field(shooter, target, **more)
+def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **fields) -> str:
+    state = field(shooter, target, **fields)
     with pytest.raises(Refused) as refused:
         FIRE.execute(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
     return str(refused.value)
 
 
-def dice_of(shooter, *words: str, range_: float = 10, target=TARGET, **more) -> int:
-    state = field(shooter, target, **more)
+def dice_of(shooter, *words: str, range_: float = 10, target=TARGET, **fields) -> int:
+    state = field(shooter, target, **fields)
     return FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=words)).dice.dice

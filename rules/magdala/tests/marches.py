@@ -16,16 +16,16 @@ FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
 
 
 def march(
-    mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **more
+    mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **fields
 ) -> tuple[MagdalaState, Report]:
-    return MOVE.execute(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
+    return MOVE.execute(field(mover, *others, **fields), Move(unit="a", to=to, circumstances=words), dice(*faces))
 
 
-def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,), **more) -> str:
+def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,), **fields) -> str:
     with pytest.raises(Refused) as refused:
-        MOVE.execute(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
+        MOVE.execute(field(mover, *others, **fields), Move(unit="a", to=to, circumstances=words), NoDice())
     return str(refused.value)
 
 
-def inches_marched(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float:
-    return march(mover, to, *words, **more)[0].unit("a").this_turn.moved
+def inches_marched(mover: MagdalaUnit, to: str | None = None, *words: str, **fields) -> float:
+    return march(mover, to, *words, **fields)[0].unit("a").this_turn.moved

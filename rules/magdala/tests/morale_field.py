@@ -34,8 +34,8 @@ def owed_tests(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
     return [prompt.test for prompt in prompts_of(state, unit_id)]
 
 
-def state_under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
-    return call_for(field(of, **more), of.id, Owes.UNDER_FIRE)
+def state_under_fire(of: MagdalaUnit, **fields: object) -> MagdalaState:
+    return call_for(field(of, **fields), of.id, Owes.UNDER_FIRE)
 
 
 def make_halted_unit(turns: int) -> MagdalaUnit:

@@ -79,13 +79,13 @@ def test_mm_3_4_example_2_magazine_rifles_at_skirmishers_in_cover() -> None:
 @pytest.mark.parametrize("words", ["", "half effect, target in the open"])
 def test_mm_3_fire_question_has_no_other_results(words: str) -> None:
     faces = [6, 1, 4] if words else [6, 6, 6, 1]
-    given = {"troop": BRITISH, "figures": 12, "range": 10, **({"with": words} if words else {})}
-    state, action = SYSTEM.ad_hoc.set_up("fire", given)
+    fields = {"troop": BRITISH, "figures": 12, "range": 10, **({"with": words} if words else {})}
+    state, action = SYSTEM.ad_hoc.set_up("fire", fields)
     after, report = SYSTEM.act(state, action, ScriptedDice(faces))
-    told = " ".join((report.headline, report.outcome, *(f"{step.text} {step.verdict}" for step in report.steps)))
-    assert f"{1 if words else 3} hit" in told
+    text = " ".join((report.headline, report.outcome, *(f"{step.text} {step.verdict}" for step in report.steps)))
+    assert f"{1 if words else 3} hit" in text
     for invented in ("left", "of 100", "loses", "steady", "under fire"):
-        assert invented not in told
+        assert invented not in text
     assert not report.prompts
     assert SYSTEM.prompts(after) == ()
 
@@ -124,7 +124,7 @@ def test_troops_are_found_by_id() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "args", "said"),
+    ("kind", "args", "reason"),
     [
         ("morale", {"losses": 5}, "troop"),
         ("morale", {"troop": BRITISH, "losses": -1}, "0 to 100"),
@@ -146,8 +146,8 @@ def test_troops_are_found_by_id() -> None:
         ("morale", {"troop": BRITISH, "losses": 5, "with": "umpire's call"}, "circumstance"),
     ],
 )
-def test_missing_or_absurd_input_is_refused_with_advice(kind: str, args: dict, said: str) -> None:
-    assert said in refusal(kind, **args)
+def test_missing_or_absurd_input_is_refused_with_advice(kind: str, args: dict, reason: str) -> None:
+    assert reason in refusal(kind, **args)
 
 
 @pytest.mark.parametrize("troop", TROOPS.all.values(), ids=lambda troop: troop.id)
@@ -170,7 +170,7 @@ def test_about_thirty_troops_or_more_are_named_and_no_name_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("good", "bad", "said"),
+    ("good", "bad", "reason"),
     [
         ("figures = 36", "figurse = 36", "zulus"),
         ('nation = "Zulu"', 'nation = "Zoulou"', "zulus"),
@@ -178,10 +178,10 @@ def test_about_thirty_troops_or_more_are_named_and_no_name_twice() -> None:
         ("[[troop]]", "speed = 3\n[[troop]]", "speed"),
     ],
 )
-def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str, bad: str, said: str) -> None:
+def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str, bad: str, reason: str) -> None:
     text = '[[troop]]\nid = "zulus"\nname = "Zulu impi"\nfigures = 36\ntroop = "native foot"\nnation = "Zulu"\n'
     assert TROOPS.read(text)["zulus"].fields["figures"] == 36
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=reason):
         TROOPS.read(text.replace(good, bad))
     with pytest.raises(ValueError, match="two troops"):
         TROOPS.read(text + text)

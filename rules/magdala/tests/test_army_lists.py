@@ -286,12 +286,12 @@ def line_id(line: Line) -> str:
 
 @pytest.mark.parametrize("line", LINES, ids=line_id)
 def test_mm_a_line_of_the_list(line: Line) -> None:
-    found = [
+    units = [
         unit
         for unit in army(line.scenario, line.side, line.choices)
         if unit.figures == line.figures and all(getattr(unit, field) == value for field, value in line.fields.items())
     ]
-    assert len(found) == line.units
+    assert len(units) == line.units
 
 
 @pytest.mark.parametrize(("scenario", "side"), FIGHTING_UNITS)

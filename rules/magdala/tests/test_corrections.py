@@ -28,7 +28,7 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "reason"),
     [
         ({"unit": "berkshire", "field": "works", "value": "none"}, "1st Berkshires"),
         ({"unit": BERKS, "field": "wroks", "value": "none"}, "works"),
@@ -48,8 +48,8 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
         ({"unit": BERKS, "field": "ammunition", "value": "lots"}, "4½"),
     ],
 )
-def test_invalid_correction_is_refused_with_valid_values(args: dict, said: str) -> None:
-    assert said in refusal(suakin_state(), "set", **args)
+def test_invalid_correction_is_refused_with_valid_values(args: dict, reason: str) -> None:
+    assert reason in refusal(suakin_state(), "set", **args)
 
 
 def test_melee_set_by_hand_begins_and_ends_for_both_units() -> None:
@@ -67,7 +67,7 @@ def test_mm_4_5_no_melee_is_set_with_a_unit_off_the_table(unit: str, enemy: str)
 
 
 @pytest.mark.parametrize(
-    ("unit", "parent", "said"),
+    ("unit", "parent", "reason"),
     [
         (BERKS, "amarar", "side and kind"),
         (BERKS, "5th-lancers", "side and kind"),
@@ -78,10 +78,10 @@ def test_mm_4_5_no_melee_is_set_with_a_unit_off_the_table(unit: str, enemy: str)
         (BERKS, "shropshires", "a detachment of their own"),
     ],
 )
-def test_mm_1_parent_by_hand_must_be_able_to_detach(unit: str, parent: str, said: str) -> None:
+def test_mm_1_parent_by_hand_must_be_able_to_detach(unit: str, parent: str, reason: str) -> None:
     state = after_action(suakin_state(), "set", unit="marines", field="parent", value=BERKS)
     assert state.unit("marines").parent == BERKS
-    assert said in refusal(state, "set", unit=unit, field="parent", value=parent)
+    assert reason in refusal(state, "set", unit=unit, field="parent", value=parent)
     assert after_action(state, "set", unit="marines", field="parent", value="none").unit("marines").parent is None
 
 
@@ -99,15 +99,15 @@ def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "reason"),
     [
         ("pour shots", "1", "poor shots"),
         ("risk_hits", "some", "a whole number"),
         ("lancer_bonus", "perhaps", "yes or no"),
     ],
 )
-def test_invalid_option_is_refused(name: str, value: str, said: str) -> None:
-    assert said in refusal(suakin_state(), "option", name=name, value=value)
+def test_invalid_option_is_refused(name: str, value: str, reason: str) -> None:
+    assert reason in refusal(suakin_state(), "option", name=name, value=value)
 
 
 def test_a_unit_of_named_troops_is_brought_on() -> None:
@@ -116,12 +116,12 @@ def test_a_unit_of_named_troops_is_brought_on() -> None:
     )
     unit = state.unit("naval-rockets")
     assert (unit.figures, unit.place, unit.this_turn.figures_at_start) == (3, Place(x=36, y=40), 3)
-    again = after_action(state, "add_unit", troop="rockets", side="british", name="Naval: Rockets", figures=2)
-    assert again.unit("naval-rockets-2").place is None
+    later = after_action(state, "add_unit", troop="rockets", side="british", name="Naval: Rockets", figures=2)
+    assert later.unit("naval-rockets-2").place is None
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "reason"),
     [
         ({"troop": "hussars of fame"}, "nearest"),
         ({"side": "french"}, "british, mahdists"),
@@ -132,9 +132,9 @@ def test_a_unit_of_named_troops_is_brought_on() -> None:
         ({"figures": 0}, "1"),
     ],
 )
-def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> None:
-    given = {"troop": "rockets", "side": "british", "name": "Rockets", **args}
-    assert said in refusal(suakin_state(), "add_unit", **given)
+def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, reason: str) -> None:
+    arguments = {"troop": "rockets", "side": "british", "name": "Rockets", **args}
+    assert reason in refusal(suakin_state(), "add_unit", **arguments)
 
 
 def test_a_unit_may_lose_all_its_figures_and_no_more() -> None:
@@ -165,8 +165,8 @@ def test_general_moved_by_hand_leaves_his_unit() -> None:
 
 
 def test_a_leader_brought_on_finds_room_among_his_troops() -> None:
-    given = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
-    assert after_action(suakin_state(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
+    arguments = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
+    assert after_action(suakin_state(), "add_unit", **arguments).unit("sir-gerald-graham").place == Place(x=29, y=32)
 
 
 def test_mm_1_an_army_has_two_generals_at_most() -> None:
@@ -175,8 +175,8 @@ def test_mm_1_an_army_has_two_generals_at_most() -> None:
     third = refusal(state, "add_unit", name="Lord Chelmsford", **general)
     assert "has Sir John McNeill and Sir Gerald Graham" in third
     assert "MM-1" in third
-    more = after_action(state, "option", name="most_generals", value="3")
-    assert after_action(more, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
+    three_generals = after_action(state, "option", name="most_generals", value="3")
+    assert after_action(three_generals, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
     fallen = after_action(state, "set", unit="mcneill", field="morale", value="off table")
     assert after_action(fallen, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
 
@@ -257,5 +257,5 @@ def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None
 @pytest.mark.parametrize("name", SYSTEM.editable)
 def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     unit = suakin_state().unit(BERKS)
-    shown = fields.value_in_words(getattr(unit, name))
-    assert getattr(fields.with_field(unit, name, shown), name) == getattr(unit, name)
+    words = fields.value_in_words(getattr(unit, name))
+    assert getattr(fields.with_field(unit, name, words), name) == getattr(unit, name)

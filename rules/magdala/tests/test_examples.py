@@ -25,9 +25,9 @@ def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> 
     return TROOPS.find(troop).make_unit(name, name.title(), side, place=place, **fields)
 
 
-def with_new_turn(each: MagdalaUnit) -> MagdalaUnit:
+def with_new_turn(unit_: MagdalaUnit) -> MagdalaUnit:
     """Return the unit as at the beginning of a turn."""
-    return each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)})
+    return unit_.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit_.strength)})
 
 
 def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
@@ -36,7 +36,7 @@ def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
         sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
         active=active,
         units={
-            each.id: each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)}) for each in units
+            unit.id: unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)}) for unit in units
         },
     )
     return without_automatic_tests(state)
@@ -166,8 +166,8 @@ def test_report_of_fire_has_a_button_for_the_owed_test() -> None:
     (prompt,) = report.prompts
     (offer,) = prompt.offers
     assert (prompt.unit, prompt.side, offer.kind) == ("b", THEIRS, "morale")
-    again, _ = SYSTEM.act(after, SYSTEM.parse(offer.kind, offer.args), ScriptedDice([6, 6]))
-    assert not again.prompts
+    later, _ = SYSTEM.act(after, SYSTEM.parse(offer.kind, offer.args), ScriptedDice([6, 6]))
+    assert not later.prompts
 
 
 def test_owed_test_blocks_the_end_of_the_turn() -> None:
@@ -200,8 +200,8 @@ def test_a_charge_from_beginning_to_rout() -> None:
 
 
 def test_mm_4_1_defender_without_dice_owes_no_fire() -> None:
-    few = unit("a", "egyptian-conscripts", OURS, 30.0, figures=3)
-    state = table(few, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
+    conscripts = unit("a", "egyptian-conscripts", OURS, 30.0, figures=3)
+    state = table(conscripts, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
     state, met = play(state, [6, 6], "move", unit="b", to="towards a")
     assert state.prompts == ()
     assert [offer.kind for prompt in met.prompts for offer in prompt.offers] == ["melee"]

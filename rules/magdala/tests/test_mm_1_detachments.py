@@ -61,32 +61,37 @@ def test_mm_1_figures_of_a_detachment_leave_the_parent() -> None:
     state = perform(
         change_unit(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four "
     )
-    sent, parent = state.unit("piper-s-four"), state.unit("gordons")
+    detachment, parent = state.unit("piper-s-four"), state.unit("gordons")
     assert (parent.figures, parent.strength, parent.casualties) == (16, 14, 2)
-    assert (sent.figures, sent.casualties, sent.parent, sent.order) == (4, 0, "gordons", Order.SKIRMISH)
-    assert sent.is_detachment
-    assert sent.general is None
+    assert (detachment.figures, detachment.casualties, detachment.parent, detachment.order) == (
+        4,
+        0,
+        "gordons",
+        Order.SKIRMISH,
+    )
+    assert detachment.is_detachment
+    assert detachment.general is None
     assert parent.general == "lockhart"
 
 
 def test_mm_1_detachment_forms_beside_its_parent_without_contact() -> None:
     state = perform(frontier(), "detach", unit="gordons", figures=5)
-    sent = state.unit("1st-gordon-highlanders-detachment")
-    others = [unit for unit in state.units.values() if unit.id != sent.id and unit.on_table]
-    assert not any(placement.touching(sent, other) for other in others)
-    assert placement.gap(sent, state.unit("gordons")) < 1
+    detachment = state.unit("1st-gordon-highlanders-detachment")
+    others = [unit for unit in state.units.values() if unit.id != detachment.id and unit.on_table]
+    assert not any(placement.touching(detachment, other) for other in others)
+    assert placement.gap(detachment, state.unit("gordons")) < 1
 
 
 def test_mm_1_unit_without_room_cannot_form_a_detachment() -> None:
     ring = (((0, -2), "n"), ((0, 2), "s"), ((-5, 0), "w"), ((5, 0), "e"))
-    others = (unit("british-breechloaders", name, at=(36 + x, 24 + y)) for (x, y), name in ring)
-    state = field(unit("british-breechloaders", at=(36, 24)), *others)
+    neighbours = (unit("british-breechloaders", name, at=(36 + x, 24 + y)) for (x, y), name in ring)
+    state = field(unit("british-breechloaders", at=(36, 24)), *neighbours)
     assert "There is no room beside A for a detachment" in refusal(state, "detach", unit="a", figures=3)
     for left_out, (x, y) in ((0, (0, -1)), (1, (0, 1)), (2, (-1, 0)), (3, (1, 0))):
         free = perform(state.without(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
-        sent = free.unit("a-detachment").place
-        aside, ahead = (round(part, 3) for part in (sent.x - 36, sent.y - 24))
-        assert (aside > 0) - (aside < 0) == x
+        place = free.unit("a-detachment").place
+        sideways, ahead = (round(part, 3) for part in (place.x - 36, place.y - 24))
+        assert (sideways > 0) - (sideways < 0) == x
         assert (ahead > 0) - (ahead < 0) == y
 
 
@@ -96,7 +101,7 @@ def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "reason"),
     [
         ({"unit": "gordons", "figures": 6}, "5 figures at most"),
         ({"unit": "57th-field", "figures": 1}, "no detachments"),
@@ -105,8 +110,8 @@ def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
         ({"unit": "gordon", "figures": 5}, "Gordon"),
     ],
 )
-def test_mm_1_invalid_detachment_is_refused(args: dict, said: str) -> None:
-    assert said in refusal(frontier(), "detach", **args)
+def test_mm_1_invalid_detachment_is_refused(args: dict, reason: str) -> None:
+    assert reason in refusal(frontier(), "detach", **args)
 
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED, Morale.ROUTED])
@@ -130,19 +135,19 @@ def test_mm_a_musketeers_detach_half_as_skirmishers() -> None:
 
 def test_mm_1_detachment_rejoins_with_its_losses() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
-    sent = "1st-gordon-highlanders-detachment"
-    state = perform(change_unit(state, sent, casualties=2), "rejoin", unit=sent)
-    assert sent not in state.units
+    detachment = "1st-gordon-highlanders-detachment"
+    state = perform(change_unit(state, detachment, casualties=2), "rejoin", unit=detachment)
+    assert detachment not in state.units
     assert (state.unit("gordons").figures, state.unit("gordons").casualties) == (20, 2)
 
 
 def test_mm_1_detachment_does_not_rejoin_in_its_first_turn_or_from_afar() -> None:
-    sent = "1st-gordon-highlanders-detachment"
+    detachment = "1st-gordon-highlanders-detachment"
     state = perform(frontier(), "detach", unit="gordons", figures=5)
-    assert "this turn" in refusal(state, "rejoin", unit=sent)
+    assert "this turn" in refusal(state, "rejoin", unit=detachment)
     state = next_turn(state)
-    far = state.unit(sent).place.model_copy(update={"y": 20.0})
-    assert "within 6" in refusal(change_unit(state, sent, place=far), "rejoin", unit=sent)
+    far = state.unit(detachment).place.model_copy(update={"y": 20.0})
+    assert "within 6" in refusal(change_unit(state, detachment, place=far), "rejoin", unit=detachment)
     assert "no detachment" in refusal(state, "rejoin", unit="gordons")
 
 
@@ -169,9 +174,9 @@ SENT = "1st-gordon-highlanders-detachment"
 def test_mm_1_detachment_has_no_works_and_no_tested_casualties() -> None:
     memory = frontier().unit("gordons").this_turn.model_copy(update={"fire_casualties": 2, "tested_casualties": 2})
     dug_in = change_unit(frontier(), "gordons", works=Works.EARTHWORKS, building_sangar=2, this_turn=memory)
-    sent = perform(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
-    assert (sent.works, sent.building_sangar) == (Works.NONE, 0)
-    assert (sent.this_turn.fire_casualties, sent.this_turn.tested_casualties) == (0, 0)
+    detachment = perform(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
+    assert (detachment.works, detachment.building_sangar) == (Works.NONE, 0)
+    assert (detachment.this_turn.fire_casualties, detachment.this_turn.tested_casualties) == (0, 0)
 
 
 @pytest.mark.parametrize(("lost", "figures"), [(0, 5), (2, 4), (7, 3), (8, 3), (9, 1), (10, 0), (19, 0)])
@@ -212,9 +217,9 @@ def test_mm_5_7_rejoining_keeps_half_effect_and_casualties_of_fire() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     memory = state.unit(SENT).this_turn.model_copy(update={"under_fire": True, "fire_casualties": 1})
     state = perform(change_unit(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
-    whole = state.unit("gordons")
-    assert whole.half_effect_next_fire
-    assert (whole.this_turn.under_fire, whole.this_turn.fire_casualties, whole.this_turn.figures_at_start) == (
+    parent = state.unit("gordons")
+    assert parent.half_effect_next_fire
+    assert (parent.this_turn.under_fire, parent.this_turn.fire_casualties, parent.this_turn.figures_at_start) == (
         True,
         1,
         20,

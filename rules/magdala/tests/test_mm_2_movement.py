@@ -66,10 +66,10 @@ def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
 
 
 def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
-    read = {row_of(unit("field-gun", afloat=True))}
+    rows = {row_of(unit("field-gun", afloat=True))}
     for troop, mounted, order, team in product(TROOPS.all.values(), (True, False), Order, GunTeam):
-        read.add(row_of(troop.make_unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
-    assert {row.label for row in TABLES.charts["movement"].rows} == read
+        rows.add(row_of(troop.make_unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
+    assert {row.label for row in TABLES.charts["movement"].rows} == rows
     inches = [TABLES.charts["movement"].cell(row, "inches") for row in TABLES.charts["movement"].rows]
     ruled = [cell for cell in inches if cell.option]
     assert len(ruled) == 10
@@ -146,9 +146,9 @@ def test_mm_2_3_mounting_or_dismounting_costs_half_a_turn() -> None:
 
 def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
     after, _ = march(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
-    again = Move(unit="a", to="forward 7")
+    second_move = Move(unit="a", to="forward 7")
     with pytest.raises(Refused, match='may move 6"'):
-        MOVE.execute(after, again, NoDice())
+        MOVE.execute(after, second_move, NoDice())
     with pytest.raises(Refused, match="once a turn"):
         MOVE.execute(after, Move(unit="a", circumstances=("dismount",)), NoDice())
 
@@ -178,9 +178,9 @@ def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
     assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")
     assert "takes a full turn" in refusal(with_memory(limbered, moved=2.0), None, "unlimber")
     assert "limbered already" in refusal(limbered, None, "limber")
-    again, _ = march(limbered, None, "unlimber")
-    assert not again.unit("a").limbered
-    assert again.unit("a").this_turn.whole_turn_spent
+    unlimbered, _ = march(limbered, None, "unlimber")
+    assert not unlimbered.unit("a").limbered
+    assert unlimbered.unit("a").this_turn.whole_turn_spent
 
 
 @pytest.mark.parametrize("troops_id", ["maxim", "gatling", "rockets", "mountain-gun"])
@@ -194,8 +194,8 @@ def test_mm_2_5_native_foot_throws_2d6_plus_2_and_may_fall_short() -> None:
     assert after.unit("a").this_turn.moved == 9
     assert after.unit("a").place.y == 31
     assert "native and irregular foot|up to 9 inches|MM-2.5" in text_of(report)
-    (told,) = (step for step in report.steps if step.throws)
-    assert (told.start, told.score, [modifier.value for modifier in told.modifiers]) == (7, 9, [2])
+    (step,) = (step for step in report.steps if step.throws)
+    assert (step.start, step.score, [modifier.value for modifier in step.modifiers]) == (7, 9, [2])
 
 
 def test_mm_2_5_dice_move_stops_at_its_destination() -> None:

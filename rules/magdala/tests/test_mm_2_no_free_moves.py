@@ -33,8 +33,10 @@ def refusal(state: MagdalaState, unit_id: str, to: str | None = None, *words: st
     return str(refused.value)
 
 
-def field_with_one(troops: str, at: tuple[float, ...] | None = None, *others: MagdalaUnit, **more: Any) -> MagdalaState:
-    return field(unit(troops, at=at), *(others or (FOE,)), **more)
+def field_with_one(
+    troops: str, at: tuple[float, ...] | None = None, *others: MagdalaUnit, **fields: Any
+) -> MagdalaState:
+    return field(unit(troops, at=at), *(others or (FOE,)), **fields)
 
 
 # Steps of no inches
@@ -137,10 +139,10 @@ def test_mm_2_2_a_shuffle_is_no_trot() -> None:
 
 
 def test_mm_2_8_parent_leaving_its_detachment_gets_a_warning() -> None:
-    parent, sent = unit(BRITISH, at=(36, 40)), unit(BRITISH, "d", at=(36, 29), figures=6, parent="a")
-    _, report = MOVE.execute(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
+    parent, detachment = unit(BRITISH, at=(36, 40)), unit(BRITISH, "d", at=(36, 29), figures=6, parent="a")
+    _, report = MOVE.execute(field(parent, detachment, FOE), Move(unit="a", to="back 6"), NoDice())
     assert "D are" in report.warnings[0]
-    assert not MOVE.execute(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
+    assert not MOVE.execute(field(parent, detachment, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
 
 
 def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
@@ -213,8 +215,8 @@ def test_mm_a_1_wrong_range_to_the_horses_is_refused() -> None:
 
 
 def test_mm_2_8_bugging_out_too_far_from_the_parent_gets_a_warning() -> None:
-    sent = BOERS.model_copy(update={"parent": "p"})
+    detachment = BOERS.model_copy(update={"parent": "p"})
     _, report = BUG_OUT.execute(
-        field(sent, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
+        field(detachment, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
     )
     assert "a detachment works within" in report.warnings[0]

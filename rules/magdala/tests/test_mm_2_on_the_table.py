@@ -173,7 +173,7 @@ def test_mm_6_a_general_joins_the_unit_beside_which_he_halts() -> None:
     assert "He joins One" in text_of(report)
     assert march(unit("general", at=(36, 40)), "36,35", others=(FOE, battalion))[0].unit("one").general is None
     beside_the_wagon, _ = march(unit("general", at=(36, 40)), "towards w", others=(FOE, battalion, wagon))
-    assert all(each.general is None for each in beside_the_wagon.units.values())
+    assert all(unit.general is None for unit in beside_the_wagon.units.values())
 
 
 def test_mm_6_general_joins_the_unit_of_his_destination() -> None:
@@ -260,11 +260,11 @@ def test_refused_move_throws_no_dice_and_moves_leave_the_old_state(
 
 def _check_move(order: Move) -> None:
     """Check that a legal move succeeds, or is refused without dice."""
-    thrown = dice(1, 2, 3, 4)
+    script = dice(1, 2, 3, 4)
     try:
-        after, report = MOVE.execute(TABLE, order, thrown)
+        after, report = MOVE.execute(TABLE, order, script)
     except Refused:
-        assert thrown.left == 4
+        assert script.left == 4
         return
     _check_position(after, order.unit or "")
     assert report.units[0] == order.unit

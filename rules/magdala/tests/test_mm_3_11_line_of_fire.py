@@ -21,8 +21,8 @@ SAID = "Shropshires stand in the line of fire from Berkshires to Amarar (MM-3.11
 ORDER = Fire(unit="a", target="b")
 
 
-def table(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN, **more) -> MagdalaState:
-    return field(firer, FOE, *others, options=MagdalaOptions(friends_in_line=ruled), **more)
+def table(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN, **fields) -> MagdalaState:
+    return field(firer, FOE, *others, options=MagdalaOptions(friends_in_line=ruled), **fields)
 
 
 def warnings(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN) -> tuple[str, ...]:
@@ -61,8 +61,8 @@ def test_mm_3_11_refused_volley_is_not_legal() -> None:
 )
 def test_mm_3_11_button_of_defensive_fire_has_the_warning(ruled: FriendsInLine, label: str) -> None:
     prompt = StoredPrompt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
-    (shown,) = standing_prompts(table(FRIEND, ruled=ruled, prompts=(prompt,)))
-    assert shown.offers[0].label == label
+    (standing,) = standing_prompts(table(FRIEND, ruled=ruled, prompts=(prompt,)))
+    assert standing.offers[0].label == label
 
 
 def test_mm_3_11_scene_knows_which_units_block_fire() -> None:

@@ -19,8 +19,8 @@ BRITISH = "british-breechloaders"
 FREE = MagdalaOptions(prone_takes_the_move=False)
 
 
-def field_with_one(options: MagdalaOptions | None = None, **more: object) -> MagdalaState:
-    battalion = unit(BRITISH, at=(36, 40), order=Order.SKIRMISH, **more)
+def field_with_one(options: MagdalaOptions | None = None, **fields: object) -> MagdalaState:
+    battalion = unit(BRITISH, at=(36, 40), order=Order.SKIRMISH, **fields)
     return field(battalion, unit("mahdist-spears", "b", BLUE, at=(36, 20, 180)), options=options or MagdalaOptions())
 
 

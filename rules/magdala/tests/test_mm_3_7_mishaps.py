@@ -101,8 +101,8 @@ def test_mm_3_8_rockets_astray_hit_the_nearest_placed_friends() -> None:
 
 
 def test_mm_3_8_side_without_places_chooses_the_hit_friends() -> None:
-    other = unit(BRITISH, "g")
-    after = fire_rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
+    friend = unit(BRITISH, "g")
+    after = fire_rockets(FRIEND, friend, faces=[6, 1, 1, 2, 2, 2])
     (prompts,) = standing_prompts(after)
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
@@ -123,13 +123,13 @@ def test_mm_3_8_no_6s_or_no_friends_hurt_nobody() -> None:
 
 @pytest.mark.parametrize("dice_thrown", [1, 2, 6])
 def test_mm_3_8_odds_of_rockets_going_astray_equal_icepool(dice_thrown: int) -> None:
-    each = icepool.d6.map(lambda face: 100 * (face == 6) + (face == 1))
-    both = dice_thrown @ each
+    die = icepool.d6.map(lambda face: 100 * (face == 6) + (face == 1))
+    both = dice_thrown @ die
     astray = ((quantity, divmod(count, 100)) for count, quantity in both.items())
     strays = sum(Fraction(quantity, both.denominator()) for quantity, (six, one) in astray if one > six > 0)
     state, fire = field(ROCKETS, TARGET, FRIEND), Fire(unit="a", target="b", range=20)
     plan = FIRE.plan(state, fire)
     fewer = replace(plan, dice=replace(plan.dice, dice=dice_thrown))
-    found = {outcome.label: outcome.chance for outcome in FIRE.odds(state, fewer).outcomes}
-    assert found.get("astray, on friends", 0) == strays
-    assert sum(found.values()) == 1
+    chances = {outcome.label: outcome.chance for outcome in FIRE.odds(state, fewer).outcomes}
+    assert chances.get("astray, on friends", 0) == strays
+    assert sum(chances.values()) == 1

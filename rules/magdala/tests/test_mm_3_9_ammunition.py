@@ -24,10 +24,10 @@ def test_mm_3_9_full_effect_costs_a_point() -> None:
     assert after.unit("a").ammunition == 5
 
 
-@pytest.mark.parametrize(("face", "left"), [(1, Fraction(11, 2)), (3, Fraction(11, 2)), (4, 6), (6, 6)])
-def test_mm_3_9_half_effect_costs_half_a_point_on_1_to_3(face: int, left: Fraction) -> None:
+@pytest.mark.parametrize(("face", "remaining"), [(1, Fraction(11, 2)), (3, Fraction(11, 2)), (4, 6), (6, 6)])
+def test_mm_3_9_half_effect_costs_half_a_point_on_1_to_3(face: int, remaining: Fraction) -> None:
     after, _ = fire_volley(unit(BRITISH), HALF, faces=[1, 1, 1, 1, face])
-    assert after.unit("a").ammunition == left
+    assert after.unit("a").ammunition == remaining
 
 
 def test_mm_3_9_with_half_a_point_only_half_effect() -> None:
@@ -39,8 +39,8 @@ def test_mm_3_9_with_half_a_point_only_half_effect() -> None:
 
 
 def test_mm_3_9_detachments_spend_none_even_without_any() -> None:
-    sent = unit(BRITISH, figures=6, parent="p", ammunition=Fraction(0))
-    after, report = fire_volley(sent, faces=[1, 1])
+    detachment = unit(BRITISH, figures=6, parent="p", ammunition=Fraction(0))
+    after, report = fire_volley(detachment, faces=[1, 1])
     assert after.unit("a").ammunition == 0
     assert "spends no ammunition" in text_of(report)
 
@@ -143,8 +143,8 @@ def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
 
 
 def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
-    here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
+    firer, target = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
     with pytest.raises(Refused, match="Nobody is moving into contact"):
         FIRE.execute(
-            field(here, there, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice()
+            field(firer, target, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice()
         )

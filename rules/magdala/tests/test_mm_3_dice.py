@@ -191,9 +191,9 @@ def test_halvings_never_raise_the_dice(troops_id: str, figures: int, situation: 
 @given(st.sampled_from(SHOOTERS), st.integers(1, 60), SITUATIONS)
 def test_the_order_of_factors_never_matters(troops_id: str, figures: int, situation: tuple[Modifier, ...]) -> None:
     shooter = unit(troops_id, figures=figures)
-    found = [modifier.value for modifier in (*factors(shooter, OPTIONS), *situation)]
+    values = [modifier.value for modifier in (*factors(shooter, OPTIONS), *situation)]
     results = set()
-    for order in permutations(found):
+    for order in permutations(values):
         exact = Fraction(figures)
         for value in order:
             exact *= value

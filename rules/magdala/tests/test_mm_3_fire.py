@@ -48,9 +48,9 @@ def test_mm_3_1_unit_fires_once_a_turn() -> None:
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
 def test_mm_3_1_pinned_and_halted_units_fire_at_half_effect(morale: Morale) -> None:
-    held = unit(BRITISH, morale=morale)
-    assert dice_of(held) == 4
-    assert "cannot fire at full effect" in refusal(held, FULL)
+    firer = unit(BRITISH, morale=morale)
+    assert dice_of(firer) == 4
+    assert "cannot fire at full effect" in refusal(firer, FULL)
 
 
 def test_mm_3_1_half_effect_of_the_next_fire_ends_with_it() -> None:
@@ -152,9 +152,9 @@ def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hit
     ],
 )
 def test_mm_3_6_fire_out_of_range_spends_nothing(troops: str, beyond: float) -> None:
-    said = refusal(unit(troops), range_=beyond - 0.08)
-    assert f"cannot reach {inches(beyond)}: {inches(beyond - 0.1)} is the most (" in said
-    assert "Nothing is spent" in said
+    reason = refusal(unit(troops), range_=beyond - 0.08)
+    assert f"cannot reach {inches(beyond)}: {inches(beyond - 0.1)} is the most (" in reason
+    assert "Nothing is spent" in reason
 
 
 def test_mm_3_6_a_heavy_gun_has_no_short_range() -> None:
@@ -166,8 +166,8 @@ def test_mm_3_6_unplaced_units_need_a_range() -> None:
 
 
 def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:
-    here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 18, 180))
-    state = field(here, there)
+    firer, target = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 18, 180))
+    state = field(firer, target)
     assert FIRE.plan(state, Fire(unit="a", target="b")).range == pytest.approx(12 - 1.2 / 2 - 1.8 / 2)
     with pytest.raises(Refused, match=r'are 10\.5" from .* by the places kept here, and the range given is 20"'):
         FIRE.plan(state, Fire(unit="a", target="b", range=20))
@@ -245,8 +245,8 @@ def test_mm_3_4_umpire_decides_what_gives_cover(word: str) -> None:
 )
 def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left: int, reasons: list[str]) -> None:
     piece = TerrainPiece(feature=feature, points=((25, 15), (35, 15), (35, 25), (25, 25)))
-    here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
-    plan = FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b"))
+    firer, target = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
+    plan = FIRE.plan(field(firer, target, terrain=(piece,)), Fire(unit="a", target="b"))
     covered = [modifier.reason for step in plan.steps for modifier in step.modifiers[1:]]
     assert (plan.dice.dice, covered) == (dice_left, reasons)
 
@@ -255,8 +255,8 @@ def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left:
 
 
 def test_mm_3_5_volley_of_no_dice_is_refused_and_spends_nothing() -> None:
-    few = unit("native-warband", figures=5)
-    assert "keep their ammunition" in refusal(few)
+    warband = unit("native-warband", figures=5)
+    assert "keep their ammunition" in refusal(warband)
 
 
 # Odds and properties
@@ -308,7 +308,7 @@ def test_refused_volley_throws_no_dice_and_volleys_leave_the_old_state(troops, r
 
 
 @pytest.mark.parametrize(
-    ("hits", "figures", "lost", "label"),
+    ("hits", "figures", "casualties", "label"),
     [
         (0, 12, 0, "no hits"),
         (1, 12, 0, "hit, no test"),
@@ -317,10 +317,10 @@ def test_refused_volley_throws_no_dice_and_volleys_leave_the_old_state(troops, r
     ],
 )
 def test_mm_3_6_odds_describe_the_target_after_each_number_of_hits(
-    hits: int, figures: int, lost: int, label: str
+    hits: int, figures: int, casualties: int, label: str
 ) -> None:
     firer = unit("british-breechloaders", at=(36, 40))
-    target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=lost)
+    target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=casualties)
     assert consequence(field(firer, target), target, firer, hits) == (label, hits > 0)
     without_a_game = field(firer, target).model_copy(update={"scenario": ""})
     assert consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hits", hits > 0)

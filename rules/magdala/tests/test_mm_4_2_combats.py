@@ -21,38 +21,38 @@ FRONT, FLANK, REAR = Attack.FRONT, Attack.FLANK, Attack.REAR
 ONLY_ATTACKERS = MagdalaOptions(flank_counts_defenders=False)
 
 
-def regulars(**more: object) -> MagdalaUnit:
+def regulars(**fields: object) -> MagdalaUnit:
     """Return 24 figures on a base 4.01 inches wide and 1.2 deep, facing north in the middle of the table."""
-    return unit("sudanese-regulars", "b", BLUE, figures=24, at=(36, 24, 0), **more)
+    return unit("sudanese-regulars", "b", BLUE, figures=24, at=(36, 24, 0), **fields)
 
 
-def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **more: object) -> MagdalaState:
+def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **fields: object) -> MagdalaState:
     """Return the state after tribesmen, 5.01 inches wide, move straight from `at` into contact."""
     mover = unit("mahdist-spears", figures=figures, at=at)
-    state, _ = MOVE.execute(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
+    state, _ = MOVE.execute(field(mover, enemy, **fields), Move(unit="a", to="towards b"), dice(6, 6))
     assert state.unit("a").melee_with == "b"
     return state.model_copy(update={"prompts": ()})
 
 
-def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
-    return bouts.combats(Facing(state, state.unit("a"), state.unit("b"), said, contact).bout("a").touching)
+def combats(state: MagdalaState, *words: str, contact: int | None = None) -> int:
+    return bouts.combats(Facing(state, state.unit("a"), state.unit("b"), words, contact).bout("a").touching)
 
 
 def explain_combats(
-    one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object
+    attacker: MagdalaUnit, defender: MagdalaUnit, *words: str, contact: int | None = None, **fields: object
 ) -> str:
     """Return the calculation of a melee without places."""
-    asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
-    found = MELEE.odds_of(field(one, other, **more), asked)
-    return "\n".join((*(f"{step.text}|{step.verdict or step.needed}" for step in found.steps), *found.warnings))
+    action = Melee(unit="a", target="b", contact=contact, circumstances=(*words, CALL))
+    odds = MELEE.odds_of(field(attacker, defender, **fields), action)
+    return "\n".join((*(f"{step.text}|{step.verdict or step.needed}" for step in odds.steps), *odds.warnings))
 
 
 def tribe(figures: int = 30) -> MagdalaUnit:
     return unit("mahdist-spears", figures=figures)
 
 
-def line(**more: object) -> MagdalaUnit:
-    return unit("sudanese-regulars", "b", BLUE, figures=24, **more)
+def line(**fields: object) -> MagdalaUnit:
+    return unit("sudanese-regulars", "b", BLUE, figures=24, **fields)
 
 
 # By bases
@@ -87,22 +87,22 @@ def test_mm_4_2_where_the_flank_begins_is_an_option() -> None:
 
 
 def test_mm_4_2_rear_combats_count_the_touched_width() -> None:
-    few = charge((36, 30), regulars(), figures=12)
-    assert few.unit("a").melee_attack is REAR
-    assert combats(few) == round(24 * 2 / 4.01 / 3)
+    twelve = charge((36, 30), regulars(), figures=12)
+    assert twelve.unit("a").melee_attack is REAR
+    assert combats(twelve) == round(24 * 2 / 4.01 / 3)
 
 
 def test_mm_4_2_front_combats_count_the_smaller_side() -> None:
-    one = unit("native-warband", figures=24, at=(20, 20))
-    other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
-    assert Facing(field(one, other), one, other).figures_touching(FRONT) == 12
+    attacker = unit("native-warband", figures=24, at=(20, 20))
+    defender = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
+    assert Facing(field(attacker, defender), attacker, defender).figures_touching(FRONT) == 12
 
 
 def test_mm_4_2_on_the_side_the_attackers_do_not_limit_the_defenders() -> None:
     crew = unit("gatling", figures=2, at=(38.75, 24, 270))
     skirmishers = regulars(order=Order.SKIRMISH)
-    for one, other in ((crew, regulars()), (crew, skirmishers)):
-        facing = Facing(field(one, other), one, other)
+    for attacker, defender in ((crew, regulars()), (crew, skirmishers)):
+        facing = Facing(field(attacker, defender), attacker, defender)
         assert facing.figures_touching(FLANK) > facing.figures_touching(FRONT)
 
 
@@ -142,16 +142,18 @@ def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
 
 
 def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
-    one, other = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
-    assert Facing(field(), one, other).figures_touching(FRONT) == 20
-    placed = regulars().model_copy(update={"figures": 20})
-    assert Facing(field(), one, placed).figures_touching(FRONT) == 20, "the place of one alone tells nothing"
+    attacker, defender = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
+    assert Facing(field(), attacker, defender).figures_touching(FRONT) == 20
+    placed_regulars = regulars().model_copy(update={"figures": 20})
+    assert Facing(field(), attacker, placed_regulars).figures_touching(FRONT) == 20, (
+        "the place of one alone tells nothing"
+    )
 
 
-@pytest.mark.parametrize(("said", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])
-def test_mm_4_2_combats_in_words_equal_those_on_the_table(said: tuple[str, ...], fought: int) -> None:
-    assert f"{fought} combats" in explain_combats(tribe(), line(), *said)
-    assert combats(field(tribe(), line()), *said) == fought
+@pytest.mark.parametrize(("words", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])
+def test_mm_4_2_combats_in_words_equal_those_on_the_table(words: tuple[str, ...], fought: int) -> None:
+    assert f"{fought} combats" in explain_combats(tribe(), line(), *words)
+    assert combats(field(tribe(), line()), *words) == fought
 
 
 def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
@@ -161,15 +163,15 @@ def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
 
 @pytest.mark.parametrize(("tribesmen", "word", "figures"), [(30, "flank", 7), (30, "rear", 24), (6, "rear", 9)])
 def test_mm_4_2_melee_without_places_tells_its_assumptions(tribesmen: int, word: str, figures: int) -> None:
-    said = explain_combats(tribe(tribesmen), line(), word)
-    assert f"in the {word}|{figures} figures in contact" in said
-    assert f"Places are unknown, so the {word} of B is taken to touch as far as the front of A reaches" in said
+    explanation = explain_combats(tribe(tribesmen), line(), word)
+    assert f"in the {word}|{figures} figures in contact" in explanation
+    assert f"Places are unknown, so the {word} of B is taken to touch as far as the front of A reaches" in explanation
     assert "Places are unknown" not in explain_combats(tribe(), line(), word, contact=9)
     assert "Places are unknown" not in explain_combats(tribe(), line())
 
 
 @pytest.mark.parametrize(
-    ("word", "contact", "more", "why"),
+    ("word", "contact", "fields", "why"),
     [
         ("rear", None, {}, "as many combats as in front"),
         ("flank", 9, {}, "the figures in contact are given"),
@@ -177,16 +179,16 @@ def test_mm_4_2_melee_without_places_tells_its_assumptions(tribesmen: int, word:
     ],
 )
 def test_mm_4_2_a_word_that_changes_nothing_says_so(
-    word: str, contact: int | None, more: dict[str, object], why: str
+    word: str, contact: int | None, fields: dict[str, object], why: str
 ) -> None:
     assert f"“{word}” changes nothing here: {why} (MM-4.2, ruling)." in explain_combats(
-        tribe(), line(**more), word, contact=contact
+        tribe(), line(**fields), word, contact=contact
     )
 
 
 def test_mm_4_2_report_mentions_a_word_without_effect() -> None:
-    asked = Melee(unit="a", target="b", circumstances=("rear", CALL))
-    _, report = MELEE.execute(field(tribe(), line()), asked, dice(*[3] * 16))
+    action = Melee(unit="a", target="b", circumstances=("rear", CALL))
+    _, report = MELEE.execute(field(tribe(), line()), action, dice(*[3] * 16))
     assert ["taken to touch" in report.warnings[0], "changes nothing" in report.warnings[1]] == [True, True]
 
 

@@ -18,13 +18,13 @@ CENTRE = 36.0
 
 def attacker(name: str, figures: int, x: float) -> MagdalaUnit:
     """Return an attacker whose front touches the defender's, `x` inches from the defender's middle."""
-    made = unit("egyptian-regulars", name, figures=figures)
-    depths = size(made)[1] / 2 + size(defender(20))[1] / 2
-    return made.model_copy(update={"place": Place(x=CENTRE + x, y=24 - depths, facing=180)})
+    regulars = unit("egyptian-regulars", name, figures=figures)
+    depths = size(regulars)[1] / 2 + size(defender(20))[1] / 2
+    return regulars.model_copy(update={"place": Place(x=CENTRE + x, y=24 - depths, facing=180)})
 
 
-def defender(figures: int, name: str = "d", x: float = 0.0, **more: object) -> MagdalaUnit:
-    return unit("sudanese-regulars", name, BLUE, figures=figures, at=(CENTRE + x, 24, 0), **more)
+def defender(figures: int, name: str = "d", x: float = 0.0, **fields: object) -> MagdalaUnit:
+    return unit("sudanese-regulars", name, BLUE, figures=figures, at=(CENTRE + x, 24, 0), **fields)
 
 
 def front(figures: int) -> float:
@@ -55,12 +55,12 @@ def test_mm_4_4_each_of_two_attackers_overlaps_the_flank_it_reaches_beyond() -> 
     assert [extra_combats(state, "a1"), extra_combats(state, "a2")] == [("d", 2), ("d", 2)]
 
 
-@pytest.mark.parametrize(("apart", "found"), [(0.0, [("", 0), ("", 0)]), (1.0, [("a1", 2), ("a2", 2)])])
+@pytest.mark.parametrize(("apart", "expected"), [(0.0, [("", 0), ("", 0)]), (1.0, [("a1", 2), ("a2", 2)])])
 def test_mm_4_4_two_attackers_fewer_than_the_defender_cover_each_other(
-    apart: float, found: list[tuple[str, int]]
+    apart: float, expected: list[tuple[str, int]]
 ) -> None:
     two = (attacker("a1", 9, -front(9) / 2 - apart), attacker("a2", 9, front(9) / 2 + apart))
-    assert [extra_combats(field_with_attack(two, defender(20)), each) for each in ("a1", "a2")] == found
+    assert [extra_combats(field_with_attack(two, defender(20)), unit_id) for unit_id in ("a1", "a2")] == expected
 
 
 def test_mm_4_4_supporting_friends_are_counted() -> None:
@@ -71,7 +71,7 @@ def test_mm_4_4_supporting_friends_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gap", "more", "flanks"),
+    ("gap", "fields", "flanks"),
     [
         (0.0, {}, 1),
         (0.3, {}, 1),
@@ -80,8 +80,8 @@ def test_mm_4_4_supporting_friends_are_counted() -> None:
         (0.0, {"morale": Morale.RETREATING}, 2),
     ],
 )
-def test_mm_4_4_a_formed_friend_beside_it_covers_a_flank(gap: float, more: dict[str, object], flanks: int) -> None:
-    beside = defender(20, "f", front(20) + gap, **more)
+def test_mm_4_4_a_formed_friend_beside_it_covers_a_flank(gap: float, fields: dict[str, object], flanks: int) -> None:
+    beside = defender(20, "f", front(20) + gap, **fields)
     state = field_with_attack((attacker("a1", 40, 0),), defender(20), beside)
     assert extra_combats(state, "a1") == ("d", 2 * flanks)
 
@@ -126,8 +126,10 @@ def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: flo
 
 def test_mm_4_4_enemy_beyond_by_exactly_the_option_overlaps() -> None:
     wide, narrow = attacker("a1", 30, 0), defender(20)
-    (_, left), (_, ours) = extent(wide_base := base(wide), 90), extent(base(narrow), 90)
+    (_, wide_edge), (_, narrow_edge) = extent(wide_base := base(wide), 90), extent(base(narrow), 90)
     assert wide_base is not None
     state = field_with_attack((wide,), narrow)
-    state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": left - ours})})
+    state = state.model_copy(
+        update={"options": state.options.model_copy(update={"overlap_by": wide_edge - narrow_edge})}
+    )
     assert flanks_overlapped(state, narrow, wide) == 2

@@ -17,10 +17,10 @@ from rules.magdala.stored_prompts import call_for, prompts_of
 from .field import BLUE, dice, field, play_part, unit
 
 
-def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
+def victory(troops: str, at: bool = True, **fields: object) -> MagdalaState:
     """Return the state after `a` routed `b`."""
     places = {"at": (20, 20)} if at else {}, {"at": (20, 18.3, 180)} if at else {}
-    victor = unit(troops, **places[0], **more)
+    victor = unit(troops, **places[0], **fields)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
     state, _ = play_part(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
     state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
@@ -70,9 +70,9 @@ def test_mm_4_6_routed_units_without_places_leave_with_one_move() -> None:
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
-def next_move(state: MagdalaState, *faces: int, said: tuple[str, ...] = ()) -> MagdalaState:
+def next_move(state: MagdalaState, *faces: int, circumstances: tuple[str, ...] = ()) -> MagdalaState:
     return PURSUIT.execute(
-        call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces)
+        call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=circumstances), dice(*faces)
     )[0]
 
 
@@ -96,7 +96,7 @@ def test_mm_4_6_umpire_tells_when_unplaced_units_leave_the_table() -> None:
     state, _ = PURSUIT.execute(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
     state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
-    assert next_move(state, 1, 1, said=("left the table",)).unit("a").morale is Morale.OFF_TABLE
+    assert next_move(state, 1, 1, circumstances=("left the table",)).unit("a").morale is Morale.OFF_TABLE
 
 
 def test_mm_4_6_general_may_reroll_a_failed_pursuit_test() -> None:

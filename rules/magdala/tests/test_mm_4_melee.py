@@ -23,14 +23,14 @@ from rules.magdala.turn import TURN, TurnNext, prompts
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 
-def start_melee(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
-    """Return a melee whose defensive fire is settled; `one` is the attacker."""
-    state, _ = play_part(contact, field(one, other, **more), one.id, other.id, 10)
+def start_melee(attacker: MagdalaUnit, defender: MagdalaUnit, **fields: object) -> MagdalaState:
+    """Return a melee whose defensive fire is settled."""
+    state, _ = play_part(contact, field(attacker, defender, **fields), attacker.id, defender.id, 10)
     return state.model_copy(update={"prompts": ()})
 
 
-def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
-    return unit("native-warband", unit_id, side, **more)
+def spears(unit_id: str = "a", side: str = RED, **fields: object) -> MagdalaUnit:
+    return unit("native-warband", unit_id, side, **fields)
 
 
 def modifiers_of(state: MagdalaState, *words: str, of: str = "a") -> int:
@@ -65,8 +65,8 @@ def test_mm_4_1_no_round_before_the_defenders_fire() -> None:
 
 def test_mm_4_1_attacker_is_the_moving_unit_or_the_opponent_of_an_attacker() -> None:
     def came(ours: str | None, theirs: str | None, *, attacker: str = "") -> tuple[str, str]:
-        one, other = spears(melee_with=ours, melee_attacker=attacker == "a"), spears("b", BLUE, melee_with=theirs)
-        first, second = roles(one, other.model_copy(update={"melee_attacker": attacker == "b"}))
+        red, blue = spears(melee_with=ours, melee_attacker=attacker == "a"), spears("b", BLUE, melee_with=theirs)
+        first, second = roles(red, blue.model_copy(update={"melee_attacker": attacker == "b"}))
         return first.id, second.id
 
     assert (came("b", "a", attacker="a"), came("b", "a", attacker="b")) == (("a", "b"), ("b", "a"))
@@ -104,7 +104,7 @@ def test_mm_4_1_defender_in_melee_does_not_fire_at_a_second_attacker() -> None:
     state = start_melee(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
     state, _ = play_part(contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
-    assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
+    assert [(first.id, second.id) for first, second in pairs(state)] == [("a", "b"), ("c", "b")]
     with pytest.raises(Refused, match=r"^C are in melee with B; that one goes on first\. \(MM-4\.5, ruling\)$"):
         MELEE.execute(state.with_unit(spears("d", BLUE)), Melee(unit="c", target="d"), NoDice())
 
@@ -124,7 +124,7 @@ def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "words", "expected"),
+    ("attacker", "defender", "words", "expected"),
     [
         (unit("british-breechloaders"), spears("b", BLUE), (), 1),
         (unit("foreign-legion"), spears("b", BLUE), (), 0),
@@ -147,8 +147,10 @@ def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
         (spears(), unit("sudanese-regulars", "b", BLUE), ("umpire -1",), -1),
     ],
 )
-def test_mm_4_3_adjustments(one: MagdalaUnit, other: MagdalaUnit, words: tuple[str, ...], expected: int) -> None:
-    assert modifiers_of(start_melee(one, other), *words) == expected
+def test_mm_4_3_adjustments(
+    attacker: MagdalaUnit, defender: MagdalaUnit, words: tuple[str, ...], expected: int
+) -> None:
+    assert modifiers_of(start_melee(attacker, defender), *words) == expected
 
 
 def test_mm_4_3_the_defender_of_works_gains_nothing_himself() -> None:
@@ -201,8 +203,8 @@ def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: i
 
 def test_mm_4_4_extra_combats_only_hurt_the_overlapped_unit_without_modifiers() -> None:
     state = start_melee(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
-    asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
-    after, report = MELEE.execute(state, asked, dice(3, 3, 6, 2, 1, 4))
+    action = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
+    after, report = MELEE.execute(state, action, dice(3, 3, 6, 2, 1, 4))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
     assert "2 extra combats" in text_of(report)
 
@@ -215,9 +217,9 @@ def test_mm_4_4_unit_that_is_not_outnumbered_is_not_overlapped() -> None:
 
 @pytest.mark.parametrize(("x", "flanks"), [(20, 2), (22, 1), (26, 1)])
 def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: int) -> None:
-    few = unit("sudanese-regulars", "b", BLUE, figures=20, at=(20, 18.5, 180))
-    many = spears(figures=36, at=(x, 20))
-    assert flanks_overlapped(field(few, many), few, many) == flanks
+    regulars = unit("sudanese-regulars", "b", BLUE, figures=20, at=(20, 18.5, 180))
+    warband = spears(figures=36, at=(x, 20))
+    assert flanks_overlapped(field(regulars, warband), regulars, warband) == flanks
 
 
 def test_mm_4_5_side_with_more_losses_tests_morale() -> None:
@@ -242,10 +244,10 @@ def test_mm_4_5_melee_continues_without_test_after_equal_losses() -> None:
 def test_mm_4_5_round_number_may_be_given(word: str, round_: int) -> None:
     """Lancers gain their lance bonus in the first round only."""
     state = start_melee(unit("british-lancers"), spears("b", BLUE))
-    first, said = (MELEE.odds_of(state, Melee(unit="a", circumstances=words)) for words in ((), (word,)))
-    assert (first.steps[0].text, said.steps[0].text) == ("Round 1", f"Round {round_}")
-    assert [step.text for step in said.steps[1:]] == ["A", "A lose", "B", "B lose"]
-    modifiers_of = [int(sum(modifier.value for modifier in step.modifiers)) for step in (*first.steps, *said.steps)]
+    first, second = (MELEE.odds_of(state, Melee(unit="a", circumstances=words)) for words in ((), (word,)))
+    assert (first.steps[0].text, second.steps[0].text) == ("Round 1", f"Round {round_}")
+    assert [step.text for step in second.steps[1:]] == ["A", "A lose", "B", "B lose"]
+    modifiers_of = [int(sum(modifier.value for modifier in step.modifiers)) for step in (*first.steps, *second.steps)]
     assert modifiers_of == [0, 2, 0, 0, 0, 0, 1, 0, 0, 0]
 
 
@@ -303,13 +305,13 @@ def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
 def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> None:
     state = start_melee(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     words = {0: (), 1: ("overlapped one flank",), 2: ("overlapped both flanks",)}[flanks]
-    asked = MELEE.odds_of(state, Melee(unit="a", contact=touching, circumstances=words))
+    odds = MELEE.odds_of(state, Melee(unit="a", contact=touching, circumstances=words))
     single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
     extra = (icepool.d6 - icepool.d6).map(lambda margin: int(margin >= 2))
-    whole = combats(touching) @ single + (2 * flanks) @ extra
-    assert dict(asked.spread) == {margin: whole.probability(margin) for margin in whole.outcomes()}
-    wins = sum(whole.probability(margin) for margin in whole.outcomes() if margin > 0)
-    assert asked.outcomes[0].chance == wins
+    total = combats(touching) @ single + (2 * flanks) @ extra
+    assert dict(odds.spread) == {margin: total.probability(margin) for margin in total.outcomes()}
+    wins = sum(total.probability(margin) for margin in total.outcomes() if margin > 0)
+    assert odds.outcomes[0].chance == wins
 
 
 sizes = st.integers(1, 30)
@@ -317,9 +319,9 @@ sizes = st.integers(1, 30)
 
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
-    one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)
-    weights = losses(Bout(("a", "b"), (one.strength, other.strength), round=1, touching=touching))
-    mirrored = losses(Bout(("b", "a"), (other.strength, one.strength), round=1, touching=touching))
+    red, blue = spears(figures=ours), spears("b", BLUE, figures=theirs)
+    weights = losses(Bout(("a", "b"), (red.strength, blue.strength), round=1, touching=touching))
+    mirrored = losses(Bout(("b", "a"), (blue.strength, red.strength), round=1, touching=touching))
     assert sum(weights.values()) == 36 ** combats(touching)
     assert all(mirrored[(b, a)] == weight for (a, b), weight in weights.items())
     assert all(a <= ours and b <= theirs for a, b in weights)

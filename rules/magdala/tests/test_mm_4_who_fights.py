@@ -78,15 +78,15 @@ def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() 
     assert ridden.unit("a").place.y == 18
     theirs = ridden.model_copy(update={"active": BLUE})
     met, _ = MOVE.execute(theirs, Move(unit="b", to="towards a"), dice(6, 6))
-    assert [(one.id, other.id) for one, other in pairs(met)] == [("b", "a")]
+    assert [(first.id, second.id) for first, second in pairs(met)] == [("b", "a")]
 
 
 @pytest.mark.parametrize(("mounted", "adds"), [(True, []), (False, ["British infantry"])])
 def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, adds: list[str]) -> None:
     state = engage(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
     bout = Facing(state, state.unit("a"), state.unit("b")).bout("a")
-    assert [each.reason for each in bout.adds[1]] == adds
-    assert [each.value for each in bout.adds[0]] == [1]
+    assert [modifier.reason for modifier in bout.adds[1]] == adds
+    assert [modifier.value for modifier in bout.adds[0]] == [1]
 
 
 @pytest.mark.parametrize(("mounted", "stays"), [(True, False), (False, True)])
@@ -96,16 +96,16 @@ def test_mm_5_8_british_mounted_infantry_fights_on_on_foot_alone(mounted: bool, 
 
 
 def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None:
-    given = {"troop": "British mounted infantry, magazine rifles", "against": "Zulu impi"}
-    state, melee = MELEE.ask(given, ())
+    fields = {"troop": "British mounted infantry, magazine rifles", "against": "Zulu impi"}
+    state, melee = MELEE.ask(fields, ())
     assert [unit_.mounted for unit_ in state.units.values()] == [False, False]
     _, report = MELEE.execute(state, melee, dice(*[3] * 2 * 5))
     assert "British infantry" in text_of(report)
 
 
-@pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
-def test_mm_4_melee_without_fighters_does_not_start(one: str, other: str) -> None:
-    state, _ = play_part(contact, field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
+@pytest.mark.parametrize(("attacker", "defender"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
+def test_mm_4_melee_without_fighters_does_not_start(attacker: str, defender: str) -> None:
+    state, _ = play_part(contact, field(unit(attacker), unit(defender, "b", BLUE)), "a", "b", 10)
     assert (pairs(state), state.prompts) == ((), ())
 
 
@@ -114,12 +114,12 @@ def test_mm_4_melee_without_fighters_ends_when_a_unit_breaks_off() -> None:
     assert pairs(break_off(state, "c")) == ()
 
 
-def set_melee(attacker: dict[str, object] | None = None, **more: object) -> MagdalaState:
-    return field(unit("mahdist-spears", **(attacker or {})), unit("sudanese-regulars", "b", BLUE), **more)
+def set_melee(attacker: dict[str, object] | None = None, **fields: object) -> MagdalaState:
+    return field(unit("mahdist-spears", **(attacker or {})), unit("sudanese-regulars", "b", BLUE), **fields)
 
 
 @pytest.mark.parametrize(
-    ("morale", "said"),
+    ("morale", "reason"),
     [
         (Morale.ROUTED, "obey no orders"),
         (Morale.RETREATING, "obey no orders"),
@@ -128,9 +128,9 @@ def set_melee(attacker: dict[str, object] | None = None, **more: object) -> Magd
         (Morale.HALTED, "attack nobody"),
     ],
 )
-def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -> None:
+def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, reason: str) -> None:
     state = set_melee({"morale": morale})
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=reason):
         MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
     assert pairs(MELEE.execute(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
 
@@ -145,11 +145,11 @@ def test_mm_4_1_unit_that_has_spent_its_turn_cannot_attack() -> None:
         MELEE.execute(set_melee({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
 
 
-@pytest.mark.parametrize("said", [(), (CALL,)])
-def test_mm_4_6_call_for_a_melee_does_not_destroy_routed_units(said: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("circumstances", [(), (CALL,)])
+def test_mm_4_6_call_for_a_melee_does_not_destroy_routed_units(circumstances: tuple[str, ...]) -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
     with pytest.raises(Refused, match="in rout"):
-        MELEE.execute(state, Melee(unit="a", target="b", circumstances=said), NoDice())
+        MELEE.execute(state, Melee(unit="a", target="b", circumstances=circumstances), NoDice())
 
 
 def test_mm_4_6_riding_down_needs_a_move() -> None:
@@ -167,10 +167,10 @@ def test_mm_4_6_rallied_unit_does_not_ride_down_enemies_that_turn() -> None:
     assert play_part(contact, state, "a", "b", 5.0)[0].unit("b").on_table
 
 
-def field_of_three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
+def field_of_three(troops: str = "mahdist-spears", **fields: object) -> MagdalaState:
     """Return a state in which `x` attacks `d`, and `e` attacks `x`."""
     state = field(
-        unit("mahdist-spears", "x", **more), unit(one, "d", BLUE), unit("sudanese-regulars", "e", BLUE), active=RED
+        unit("mahdist-spears", "x", **fields), unit(troops, "d", BLUE), unit("sudanese-regulars", "e", BLUE), active=RED
     )
     return engage(engage(state, "x", "d"), "e", "x")
 
@@ -253,9 +253,9 @@ def test_mm_4_1_report_rounds_inches_to_a_tenth() -> None:
     assert "came 5 inches" in steps[0].verdict
 
 
-def rout_enemy(victor: str, **more: object) -> MagdalaState:
+def rout_enemy(victor: str, **fields: object) -> MagdalaState:
     """Return the state after `b` routs from its melee with `a`."""
-    state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
+    state = engage(field(unit(victor, **fields), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 

@@ -30,8 +30,8 @@ def reacting_units(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = T
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
-def state_with_reaction(of: MagdalaUnit, routing: bool = True, **more: object) -> MagdalaState:
-    return call_for(field(of, **more), of.id, Owes.REACTION, by="x", routing=routing)
+def state_with_reaction(of: MagdalaUnit, routing: bool = True, **fields: object) -> MagdalaState:
+    return call_for(field(of, **fields), of.id, Owes.REACTION, by="x", routing=routing)
 
 
 @pytest.mark.parametrize("routs", [True, False])
@@ -165,8 +165,8 @@ def test_mm_5_10_reaction_without_a_cause_is_refused_with_advice() -> None:
 
 
 def test_mm_5_10_the_umpire_may_call_for_one() -> None:
-    asked = Reaction(unit="a", circumstances=("umpire's call", "routing"))
-    state, report = REACTION.execute(field(unit("zulus")), asked, dice(4))
+    action = Reaction(unit="a", circumstances=("umpire's call", "routing"))
+    state, report = REACTION.execute(field(unit("zulus")), action, dice(4))
     assert report.steps[0].score == 4
     assert state.events == 2, "the test and the action are counted"
 
@@ -177,8 +177,8 @@ def test_mm_5_10_the_umpire_may_call_for_one() -> None:
     routing=st.booleans(),
 )
 def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) -> None:
-    state, asked = state_with_reaction(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
-    reckoned = REACTION.odds_of(state, asked)
+    state, action = state_with_reaction(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
+    reckoned = REACTION.odds_of(state, action)
     adds = sum((modifier.value for modifier in reckoned.steps[0].modifiers), Fraction(0))
     assert reckoned.outcomes[0].chance == (icepool.d6 + int(adds) >= 4).probability(True)
     assert sum(outcome.chance for outcome in reckoned.outcomes) == 1

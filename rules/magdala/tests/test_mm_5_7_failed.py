@@ -90,9 +90,9 @@ def test_mm_5_7_unit_that_falls_back_stays_on_the_table(
 ) -> None:
     state = field(unit("mahdist-spears", at=at), unit("british-magazine", "b", BLUE, at=enemy))
     of = play_part(fall_back, state, "a", Cite(rule="MM-5.7"), using=dice(6, 6))[0].unit("a")
-    here = base(of)
-    assert here is not None
-    west, north, east, south = here.outline.bounds
+    unit_base = base(of)
+    assert unit_base is not None
+    west, north, east, south = unit_base.outline.bounds
     first, last = (north, 48 - south) if axis == "y" else (west, 72 - east)
     assert min(first, last) == pytest.approx(0, abs=0.01)
 
@@ -104,8 +104,8 @@ def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() 
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
 
 
-def state_after_lost_melee(troops: str, figures: int = 8, **more: object) -> MagdalaState:
-    loser = with_casualties(unit(troops, at=(20, 20), **more), figures)
+def state_after_lost_melee(troops: str, figures: int = 8, **fields: object) -> MagdalaState:
+    loser = with_casualties(unit(troops, at=(20, 20), **fields), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
     state, _ = play_part(contact, state, "b", "a", moved=12)
     return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
@@ -133,8 +133,8 @@ def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(tro
 
 @pytest.mark.parametrize("square", [{"in_square": True}, {}])
 def test_mm_5_8_square_fights_on_in_place(square: dict[str, bool]) -> None:
-    asked = MoraleTest(unit="a", circumstances=() if square else ("in square",))
-    state, _ = MORALE.execute(state_after_lost_melee("british-breechloaders", **square), asked, dice(1, 1))
+    action = MoraleTest(unit="a", circumstances=() if square else ("in square",))
+    state, _ = MORALE.execute(state_after_lost_melee("british-breechloaders", **square), action, dice(1, 1))
     of = state.unit("a")
     assert (of.casualties, of.melee_with, of.place.y) == (8, "b", 20)
 

@@ -22,9 +22,9 @@ ENEMY = unit("british-magazine", "e", BLUE, at=(36, 4, 180))
 SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 
 
-def fall_to_half_strength(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
+def fall_to_half_strength(troops: str, *others: MagdalaUnit, **fields: object) -> MagdalaState:
     """Return the state after fire brings a unit in the middle of the table to half strength."""
-    of = unit(troops, at=(36, 24), figures=12, casualties=5, **more)
+    of = unit(troops, at=(36, 24), figures=12, casualties=5, **fields)
     return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", CasualtyCause.FIRE)[0]
 
 
@@ -133,8 +133,8 @@ def test_mm_5_9_players_report_the_retreat_of_an_unplaced_unit() -> None:
     moved, report = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6
-    there, _ = RETREAT.execute(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
-    assert there.unit("a").on_supports
+    after, _ = RETREAT.execute(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
+    assert after.unit("a").on_supports
     gone, _ = RETREAT.execute(state, Retreat(unit="a", circumstances=("left the table",)), NoDice())
     assert not gone.unit("a").on_table
 

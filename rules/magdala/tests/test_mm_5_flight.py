@@ -120,12 +120,14 @@ def test_mm_5_8_loser_of_a_melee_gets_no_reaction_test() -> None:
 
 
 def reaction_modifiers(
-    of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()
+    of: MagdalaUnit, *others: MagdalaUnit, circumstances: tuple[str, ...] = ()
 ) -> list[tuple[str, int, bool]]:
     state = call_for(field(of, *others), "a", Owes.REACTION)
-    found = REACTION.odds_of(state, Reaction(unit="a", circumstances=said)).steps[0].modifiers
+    modifiers = REACTION.odds_of(state, Reaction(unit="a", circumstances=circumstances)).steps[0].modifiers
     leisure = "neither engaged nor under fire"
-    return [(each.reason, int(each.value), each.secret) for each in found if each.reason != leisure]
+    return [
+        (modifier.reason, int(modifier.value), modifier.secret) for modifier in modifiers if modifier.reason != leisure
+    ]
 
 
 def test_mm_5_10_an_imam_is_no_general() -> None:
@@ -136,7 +138,7 @@ def test_mm_5_10_an_imam_is_no_general() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "found"),
+    ("fields", "expected"),
     [
         ({"secret_quality": -2}, [("secret quality", -1, True)]),
         ({"secret_quality": 1}, [("secret quality", 0, True)]),
@@ -146,31 +148,31 @@ def test_mm_5_10_an_imam_is_no_general() -> None:
     ],
 )
 def test_mm_5_10_a_secret_poor_quality_counts_in_secret(
-    more: dict[str, object], found: list[tuple[str, int, bool]]
+    fields: dict[str, object], expected: list[tuple[str, int, bool]]
 ) -> None:
-    assert reaction_modifiers(unit("zulus", **more)) == found
+    assert reaction_modifiers(unit("zulus", **fields)) == expected
 
 
 def test_mm_5_10_sum_does_not_reveal_the_secret() -> None:
-    shown = []
+    reports = []
     for secret in (-1, 1):
         state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
         _, report = REACTION.execute(state, Reaction(unit="a"), dice(6))
-        shown.append(report.seen_by(BLUE))
+        reports.append(report.seen_by(BLUE))
         assert "secret" in str(report.seen_by(UMPIRE))
-    assert shown[0] == shown[1]
+    assert reports[0] == reports[1]
 
 
 def test_mm_5_10_troops_at_their_best_ignore_poor_quality() -> None:
     conscripts = unit("egyptian-conscripts")
     assert reaction_modifiers(conscripts) == [("poor quality", -1, False)]
-    assert reaction_modifiers(conscripts, said=("at its best",)) == []
+    assert reaction_modifiers(conscripts, circumstances=("at its best",)) == []
 
 
 def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
     state = call_for(field(unit("zulus")), "a", Owes.REACTION)
-    found = REACTION.odds_of(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
-    assert str(next(each.cite for each in found if each.reason == "umpire")) == "MM-5.10, ruling"
+    modifiers = REACTION.odds_of(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
+    assert str(next(modifier.cite for modifier in modifiers if modifier.reason == "umpire")) == "MM-5.10, ruling"
 
 
 # MM-5.10: odds of a test not owed; calls that would raise the dead
@@ -199,9 +201,9 @@ def test_mm_5_8_umpires_call_does_not_rally_a_fleeing_unit(kind: type, morale: M
 
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
 def test_mm_5_10_rallied_unit_that_was_halted_before_is_halted_again(morale: Morale) -> None:
-    held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
+    regulars = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
     state, _ = REACTION.execute(
-        call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
+        call_for(field(regulars, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
     )
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state, report = REACTION.execute(end_turns(state, 2), Reaction(unit="a"), dice(6))
@@ -268,7 +270,7 @@ def test_mm_4_6_routed_units_go_to_the_nearest_edge_and_retreats_to_their_own(fl
 
 
 @pytest.mark.parametrize(
-    ("more", "rule"),
+    ("fields", "rule"),
     [
         ({"morale": Morale.ROUTED}, "MM-5.8"),
         ({"morale": Morale.ROUTED, "retreats_in_a_row": 2}, "MM-5.10"),
@@ -278,20 +280,20 @@ def test_mm_4_6_routed_units_go_to_the_nearest_edge_and_retreats_to_their_own(fl
         ({"morale": Morale.RETREATING, "retreats_in_a_row": 1}, "MM-5.10"),
     ],
 )
-def test_mm_5_7_to_5_10_owed_retreat_cites_its_cause(more: dict[str, object], rule: str) -> None:
-    state = call_for(field(unit("zulus", **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+def test_mm_5_7_to_5_10_owed_retreat_cites_its_cause(fields: dict[str, object], rule: str) -> None:
+    state = call_for(field(unit("zulus", **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     assert prompts(state)[0].cite.rule == rule
 
 
 @pytest.mark.parametrize(
-    ("more", "rule"),
+    ("fields", "rule"),
     [
         ({"morale": Morale.ROUTED}, "MM-5.8"),
         ({"morale": Morale.RETREATING, "leaving": True, "casualties": 18}, "MM-5.9"),
     ],
 )
-def test_mm_5_8_and_5_9_exit_cites_its_rule(more: dict[str, object], rule: str) -> None:
-    state = call_for(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+def test_mm_5_8_and_5_9_exit_cites_its_rule(fields: dict[str, object], rule: str) -> None:
+    state = call_for(field(unit("zulus", at=(36, 2), **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     state, report = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == rule
@@ -326,8 +328,8 @@ def test_mm_5_10_friends_react_to_unplaced_units_that_leave() -> None:
 
 
 def test_mm_5_10_done_reaction_is_not_reported_as_missed() -> None:
-    seen = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
-    state, _ = play_part(flee, seen, "a", "", RULE, Morale.ROUTED)
+    before = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
+    state, _ = play_part(flee, before, "a", "", RULE, Morale.ROUTED)
     state, _ = REACTION.execute(state, Reaction(unit="c", by="a"), dice(6))
     _, report = TURN.execute(state, TurnNext(), NoDice())
     assert "let go by" not in text_of(report)

@@ -58,8 +58,8 @@ def test_mm_example_8_advancing_24_lose_3_halt_lose_2_test_lose_1_nothing() -> N
     assert (three.unit("a").morale, owed_tests(three)) == (Morale.PINNED, [])
     two = inflict_fire(state, "a", 2)
     assert (two.unit("a").morale, owed_tests(two)) == (Morale.STEADY, [Owes.UNDER_FIRE])
-    one = inflict_fire(state, "a", 1)
-    assert (one.unit("a").morale, owed_tests(one)) == (Morale.STEADY, [])
+    after_one = inflict_fire(state, "a", 1)
+    assert (after_one.unit("a").morale, owed_tests(after_one)) == (Morale.STEADY, [])
 
 
 def test_mm_5_1_several_fires_of_a_turn_add_up_to_an_automatic_halt() -> None:
@@ -150,14 +150,14 @@ def test_mm_5_2_test_that_is_not_owed_is_refused_before_dice() -> None:
         MORALE.execute(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
 
 
-@pytest.mark.parametrize(("troops", "whose"), [("general", "his"), ("wagon", "its"), ("imam", "his")])
-def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, whose: str) -> None:
-    with pytest.raises(Refused, match=f"no morale of {whose} own"):
+@pytest.mark.parametrize(("troops", "pronoun"), [("general", "his"), ("wagon", "its"), ("imam", "his")])
+def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, pronoun: str) -> None:
+    with pytest.raises(Refused, match=f"no morale of {pronoun} own"):
         MORALE.execute(field(unit(troops)), MoraleTest(unit="a", circumstances=(CALL,)), NoDice())
 
 
 @pytest.mark.parametrize(
-    ("troops", "parent", "thrown", "adds"),
+    ("troops", "parent", "dice_count", "adds"),
     [
         ("mahdist-spears", None, 2, 0),
         ("kommando", None, 1, 2),
@@ -167,11 +167,11 @@ def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, whos
         ("native-cavalry", "p", 1, -1),
     ],
 )
-def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: int) -> None:
+def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, dice_count: int, adds: int) -> None:
     state = state_under_fire(unit(troops, parent=parent))
-    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*[4] * thrown))
-    assert report.steps[0].start == 4 * thrown
-    assert report.steps[0].score == 4 * thrown + adds
+    _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*[4] * dice_count))
+    assert report.steps[0].start == 4 * dice_count
+    assert report.steps[0].score == 4 * dice_count + adds
 
 
 @pytest.mark.parametrize(
@@ -205,24 +205,24 @@ def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: 
     ],
 )
 def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) -> None:
-    asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = MORALE.execute(field(of), asked, dice(3, 4))
+    action = MoraleTest(unit="a", circumstances=(CALL, *words))
+    _, report = MORALE.execute(field(of), action, dice(3, 4))
     assert report.steps[0].score == 7 + adds
-    told = report.steps[0].modifiers
-    assert all(modifier.value and modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in told)
+    modifiers = report.steps[0].modifiers
+    assert all(modifier.value and modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in modifiers)
 
 
 @pytest.mark.parametrize(("words", "adds"), [((), -1), (("at its best",), 0), (("at its best", "inferior"), -1)])
 def test_mm_5_4_the_umpire_may_lift_inferior_quality_for_a_test(words: tuple[str, ...], adds: int) -> None:
-    asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = MORALE.execute(field(unit("egyptian-conscripts")), asked, dice(3, 4))
+    action = MoraleTest(unit="a", circumstances=(CALL, *words))
+    _, report = MORALE.execute(field(unit("egyptian-conscripts")), action, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
 def test_mm_5_4_modifiers_missing_in_print_are_marked_as_rulings() -> None:
-    asked = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
-    _, report = MORALE.execute(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
-    assert [str(each.cite) for each in report.steps[0].modifiers] == [
+    action = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
+    _, report = MORALE.execute(field(unit("sudanese-regulars", parent="p")), action, dice(4))
+    assert [str(modifier.cite) for modifier in report.steps[0].modifiers] == [
         "MM-5.3, ruling",
         "MM-5.4, ruling",
         "MM-5.4, ruling",
@@ -230,12 +230,12 @@ def test_mm_5_4_modifiers_missing_in_print_are_marked_as_rulings() -> None:
 
 
 def test_mm_5_6_odds_work_for_a_unit_without_an_owed_test() -> None:
-    state, asked = field(with_casualties(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
-    supposed = MORALE.odds_of(state, asked)
+    state, action = field(with_casualties(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
+    supposed = MORALE.odds_of(state, action)
     assert supposed.question == "A: morale under fire, if it tested now"
     assert supposed.outcomes[0].chance == Fraction(15, 36)
     with pytest.raises(Refused, match="have no morale test"):
-        MORALE.execute(state, asked, NoDice())
+        MORALE.execute(state, action, NoDice())
 
 
 def test_mm_5_6_odds_in_melee_assume_a_lost_next_round() -> None:
@@ -254,8 +254,8 @@ def test_mm_5_7_odds_of_a_halted_unit_are_for_its_test_to_go_on() -> None:
 @pytest.mark.parametrize(("apart", "adds"), [(7.0, 1), (9.0, 0)])
 def test_mm_5_4_an_imam_heartens_within_6_inches(apart: float, adds: int) -> None:
     swordsmen, imam = unit("pathan-swordsmen", at=(20, 20)), unit("imam", "i", at=(20, 20 + apart))
-    asked = MoraleTest(unit="a", circumstances=(CALL,))
-    _, report = MORALE.execute(field(swordsmen, imam), asked, dice(3, 4))
+    action = MoraleTest(unit="a", circumstances=(CALL,))
+    _, report = MORALE.execute(field(swordsmen, imam), action, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
@@ -352,9 +352,9 @@ def test_mm_5_6_one_more_casualty_never_raises_the_chance(
 @given(of=st.sampled_from(TROOPS), casualties=st.integers(0, 28))
 def test_mm_5_6_odds_add_up_and_match_the_throw(of: str, casualties: int) -> None:
     state = state_under_fire(with_casualties(unit(of, figures=30), casualties))
-    asked = MORALE.odds_of(state, MoraleTest(unit="a"))
-    assert sum(outcome.chance for outcome in asked.outcomes) == 1
-    assert sum(share for _, share in asked.spread) == 1
+    odds = MORALE.odds_of(state, MoraleTest(unit="a"))
+    assert sum(outcome.chance for outcome in odds.outcomes) == 1
+    assert sum(share for _, share in odds.spread) == 1
     faces = (4,) if unit(of).troop in (Troop.KOMMANDO, Troop.REGULAR_CAVALRY, Troop.FIELD_ARTILLERY) else (2, 2)
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
-    assert report.steps[0].chance == asked.outcomes[0].chance
+    assert report.steps[0].chance == odds.outcomes[0].chance

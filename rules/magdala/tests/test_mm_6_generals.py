@@ -17,11 +17,11 @@ from rules.magdala.turn import prompts
 from .field import BLUE, dice, field, play_part, unit
 
 
-def fail_test(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
+def fail_test(leader: str = "general", circumstances: tuple[str, ...] = (), **fields: object) -> MagdalaState:
     """Return the state after a unit with a general failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
-    state = call_for(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
-    return MORALE.execute(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
+    state = call_for(field(of, unit(leader, "g", **fields)), "a", Owes.UNDER_FIRE)
+    return MORALE.execute(state, MoraleTest(unit="a", circumstances=circumstances), dice(1, 2))[0]
 
 
 def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
@@ -54,16 +54,16 @@ def test_mm_6_the_failure_may_be_accepted() -> None:
 
 
 def test_mm_6_reroll_uses_the_same_circumstances() -> None:
-    state = fail_test(said=("in square",))
+    state = fail_test(circumstances=("in square",))
     assert REROLL.odds_of(state, Reroll(unit="a")).outcomes[0].chance == Fraction(33, 36)
 
 
 @pytest.mark.parametrize(
-    ("leader", "more"),
+    ("leader", "fields"),
     [("general", {"health": Health.WOUNDED}), ("imam", {}), ("general", {"morale": Morale.OFF_TABLE})],
 )
-def test_mm_6_wounded_or_gone_generals_and_imams_give_no_reroll(leader: str, more: dict[str, object]) -> None:
-    assert fail_test(leader, **more).unit("a").morale is Morale.HALTED
+def test_mm_6_wounded_or_gone_generals_and_imams_give_no_reroll(leader: str, fields: dict[str, object]) -> None:
+    assert fail_test(leader, **fields).unit("a").morale is Morale.HALTED
 
 
 def test_mm_6_player_may_claim_a_general_missing_from_the_list() -> None:

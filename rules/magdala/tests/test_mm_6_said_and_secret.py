@@ -21,12 +21,12 @@ SAID = ("general",)
 UMPIRES = ("umpire's call", "fourth round lost")
 
 
-def state_with_test(*others: MagdalaUnit, **more: object) -> MagdalaState:
-    return call_for(field(unit("sudanese-regulars", casualties=8, **more), *others), "a", Owes.UNDER_FIRE)
+def state_with_test(*others: MagdalaUnit, **fields: object) -> MagdalaState:
+    return call_for(field(unit("sudanese-regulars", casualties=8, **fields), *others), "a", Owes.UNDER_FIRE)
 
 
 @pytest.mark.parametrize(
-    ("general", "with_it", "said"),
+    ("general", "with_it", "reason"),
     [
         (unit("general", "g"), None, "G (elsewhere)"),
         (unit("general", "g", health=Health.WOUNDED), "g", "G (wounded)"),
@@ -34,7 +34,9 @@ def state_with_test(*others: MagdalaUnit, **more: object) -> MagdalaState:
         (unit("general", "g", morale=Morale.OFF_TABLE), None, "G (off table)"),
     ],
 )
-def test_mm_6_listed_general_is_where_the_table_shows_him(general: MagdalaUnit, with_it: str | None, said: str) -> None:
+def test_mm_6_listed_general_is_where_the_table_shows_him(
+    general: MagdalaUnit, with_it: str | None, reason: str
+) -> None:
     state = state_with_test(general, general=with_it)
     for act in (
         lambda: MORALE.execute(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
@@ -42,7 +44,7 @@ def test_mm_6_listed_general_is_where_the_table_shows_him(general: MagdalaUnit, 
     ):
         with pytest.raises(Refused) as refused:
             act()
-        assert said in refused.value.why
+        assert reason in refused.value.why
 
 
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
@@ -131,10 +133,10 @@ def test_mm_6_open_test_is_rerolled_openly() -> None:
 
 
 def test_mm_6_odds_and_view_hide_secret_circumstances() -> None:
-    said, rules = ("umpire -1", *UMPIRES), Magdala()
+    circumstances, rules = ("umpire -1", *UMPIRES), Magdala()
     state = field(unit("sudanese-regulars", general="g"), unit("general", "g"), unit("mahdist-spears", "b", BLUE))
-    state = MORALE.execute(state, MoraleTest(unit="a", circumstances=said, secret=True), dice(1, 1))[0]
+    state = MORALE.execute(state, MoraleTest(unit="a", circumstances=circumstances, secret=True), dice(1, 1))[0]
     for viewer, knows in ((UMPIRE, True), (RED, True), (BLUE, False), (PUBLIC, False)):
-        seen = rules.view(state, viewer)
-        assert bool(seen.prompts[0].circumstances) is knows
-        assert (rules.odds(seen, Reroll(unit="a")).seen_by(viewer) is not None) is knows
+        view = rules.view(state, viewer)
+        assert bool(view.prompts[0].circumstances) is knows
+        assert (rules.odds(view, Reroll(unit="a")).seen_by(viewer) is not None) is knows

@@ -20,13 +20,13 @@ ROCKS = ("rocky ground",)
 SCOUTS = unit("indian-scouts")
 
 
-def build(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
-    return BUILD.execute(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
+def build(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **fields) -> MagdalaState:
+    return BUILD.execute(field(builder, **fields), Build(unit="a", circumstances=words), dice(*faces))[0]
 
 
-def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **more) -> str:
+def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **fields) -> str:
     with pytest.raises(Refused) as refused:
-        BUILD.execute(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
+        BUILD.execute(field(builder, **fields), Build(unit="a", circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -59,15 +59,15 @@ def test_mm_7_the_first_two_moves_are_only_spent() -> None:
         assert after.unit("a").works is Works.NONE
 
 
-@pytest.mark.parametrize(("face", "done"), [(4, False), (5, True), (6, True)])
+@pytest.mark.parametrize(("face", "is_complete"), [(4, False), (5, True), (6, True)])
 @pytest.mark.parametrize("spent", [2, 5])
-def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: int, done: bool) -> None:
+def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: int, is_complete: bool) -> None:
     builder = SCOUTS.model_copy(update={"building_sangar": spent})
     _, report = BUILD.execute(field(builder), Build(unit="a", circumstances=ROCKS), dice(face))
     assert [step.text for step in report.steps] == [f"A, move {spent + 1} on their sangar"]
     after = build(builder, face).unit("a")
-    assert (after.works is Works.SANGAR) is done
-    assert after.building_sangar == (0 if done else spent + 1)
+    assert (after.works is Works.SANGAR) is is_complete
+    assert after.building_sangar == (0 if is_complete else spent + 1)
 
 
 def test_mm_7_detachments_and_skirmishers_build() -> None:

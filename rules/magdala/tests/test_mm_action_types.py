@@ -46,15 +46,15 @@ def success_chance(odds: Odds) -> Fraction:
 
 @pytest.mark.parametrize(("kind", "state"), STATES.items())
 def test_button_names_the_unit_and_the_chance_of_the_odds(kind: str, state: MagdalaState) -> None:
-    (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
+    (action_type,) = (action_type for action_type in Magdala.action_types if action_type.action.kind == kind)
     chances = 0
-    for action in one.possible_actions(state, UMPIRE):
-        plan = one.plan(state, action)
-        label = one.label(state, plan)
+    for action in action_type.possible_actions(state, UMPIRE):
+        plan = action_type.plan(state, action)
+        label = action_type.label(state, plan)
         assert state.units[action.unit].name in label
         if "%" in label:
             hope = {"pursuit": " to rally", "risk": " to be unhurt"}.get(kind, "")
-            assert label.endswith(f": {percent(success_chance(one.odds(state, plan)))}{hope}")
+            assert label.endswith(f": {percent(success_chance(action_type.odds(state, plan)))}{hope}")
             chances += 1
     assert chances
 
@@ -65,9 +65,9 @@ def test_states_cover_every_action_with_odds() -> None:
 
 def test_button_hides_a_chance_with_a_secret_modifier() -> None:
     state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
-    (one,) = (each for each in Magdala.action_types if each.action.kind == "morale")
-    (action,) = one.possible_actions(state, UMPIRE)
-    assert one.label(state, one.plan(state, action)) == "Morale of A"
+    (action_type,) = (action_type for action_type in Magdala.action_types if action_type.action.kind == "morale")
+    (action,) = action_type.possible_actions(state, UMPIRE)
+    assert action_type.label(state, action_type.plan(state, action)) == "Morale of A"
 
 
 def test_prompt_button_shows_only_a_public_chance() -> None:
@@ -93,23 +93,23 @@ def test_move_button_names_its_target() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
+    ("kind", "label"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
 )
-def test_button_without_dice_has_no_chance(kind: str, said: str) -> None:
-    (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
+def test_button_without_dice_has_no_chance(kind: str, label: str) -> None:
+    (action_type,) = (action_type for action_type in Magdala.action_types if action_type.action.kind == kind)
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
-    (action,) = one.possible_actions(state, UMPIRE)
-    assert said in one.label(state, one.plan(state, action))
+    (action,) = action_type.possible_actions(state, UMPIRE)
+    assert label in action_type.label(state, action_type.plan(state, action))
 
 
 def test_orders_are_done_in_the_sides_own_turn() -> None:
     short = field(unit("british-breechloaders", ammunition=2), unit("wagon", "w"), unit("kommando", "k", mounted=False))
     out = field(unit("british-breechloaders"), unit("british-breechloaders", "s", parent="a", figures=5))
     states, looked_at = (*STATES.values(), short, out), set()
-    for one in Magdala.action_types:
-        for state in states if isinstance(one, OwnTurnType) else ():
-            for action in one.possible_actions(state, UMPIRE):
+    for action_type in Magdala.action_types:
+        for state in states if isinstance(action_type, OwnTurnType) else ():
+            for action in action_type.possible_actions(state, UMPIRE):
                 theirs = state.model_copy(update={"active": BLUE if state.active == RED else RED})
-                assert one.planned(theirs, action) is None, action
+                assert action_type.planned(theirs, action) is None, action
                 looked_at.add(action.kind)
     assert looked_at >= {"build", "clear", "detach", "move", "refill", "rejoin"}

@@ -31,9 +31,9 @@ FRIEND = unit("mahdist-spears", "c", BLUE, figures=30, at=(40, 20, 180))
 
 def perform(state: MagdalaState, action: Action, *faces: int) -> tuple[MagdalaState, Report]:
     """Do the action with exactly these dice."""
-    given = dice(*faces)
-    after, report = SYSTEM.act(state, action, given)
-    assert not given.left, "the script has dice over"
+    script = dice(*faces)
+    after, report = SYSTEM.act(state, action, script)
+    assert not script.left, "the script has dice over"
     return after, report
 
 
@@ -41,14 +41,14 @@ def prompted_units(state: MagdalaState) -> list[tuple[str, bool]]:
     return [(prompt.unit, prompt.required) for prompt in SYSTEM.prompts(state)]
 
 
-def fire_volley(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[MagdalaState, Report]:
+def fire_volley(*units, hits: int = 2, later_faces: tuple[int, ...] = (), **fields) -> tuple[MagdalaState, Report]:
     """Fire a volley of eight dice at `a` with `hits` hits. `then` are the faces of later throws."""
-    state = field(FIRER, *units, **{"at_once": True, **more})
-    return perform(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *then)
+    state = field(FIRER, *units, **{"at_once": True, **fields})
+    return perform(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *later_faces)
 
 
 def test_mm_5_2_targets_test_is_thrown_with_the_fire_by_its_side() -> None:
-    after, report = fire_volley(FOE.model_copy(update={"casualties": 4}), then=(2, 5))
+    after, report = fire_volley(FOE.model_copy(update={"casualties": 4}), later_faces=(2, 5))
     assert after.unit("a").morale is Morale.STEADY
     assert [(throw.side, len(throw.dice)) for throw in report.throws] == [(RED, 8), (BLUE, 2)]
     assert report.headline == "F fire at A: 2 hits."
@@ -63,7 +63,7 @@ def test_mm_5_6_certain_pass_is_stated_unless_a_modifier_is_secret() -> None:
     assert "they hold automatically" in text_of(report)
     (stated,) = [glance.line(step) for step in report.steps if "automatically" in step.verdict]
     assert stated.endswith("they hold automatically · MM-5.6"), "its chance is not told as well"
-    _, report = fire_volley(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
+    _, report = fire_volley(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), later_faces=(1, 1))
     assert len(report.throws) == 2
     by_press, _ = fire_volley(FOE, at_once=False)
     assert perform(by_press, MoraleTest(unit="a"), 1, 1)[1].throws
@@ -71,7 +71,7 @@ def test_mm_5_6_certain_pass_is_stated_unless_a_modifier_is_secret() -> None:
 
 def test_mm_5_7_outcome_tells_the_last_state_of_each_unit_once() -> None:
     weak = FOE.model_copy(update={"casualties": 8})
-    after, report = fire_volley(weak, then=(1, 2))
+    after, report = fire_volley(weak, later_faces=(1, 2))
     assert after.unit("a").morale is Morale.HALTED
     assert report.whole_outcome.count("A: ") == 1
     assert "halted" in report.whole_outcome
@@ -80,8 +80,8 @@ def test_mm_5_7_outcome_tells_the_last_state_of_each_unit_once() -> None:
 def test_mm_5_10_reactions_follow_the_order_of_their_causes() -> None:
     """A unit at half strength retreats and both friends test. Then it moves in its own turn, without a button."""
     weak = FOE.model_copy(update={"casualties": 14})
-    other = unit("mahdist-spears", "d", BLUE, figures=30, at=(20, 20, 180))
-    after, report = fire_volley(weak, FRIEND, other, hits=2, then=(6, 3))
+    enemy = unit("mahdist-spears", "d", BLUE, figures=30, at=(20, 20, 180))
+    after, report = fire_volley(weak, FRIEND, enemy, hits=2, later_faces=(6, 3))
     assert [throw.label for throw in report.throws][1:] == ["C: reaction", "D: reaction"]
     assert prompted_units(after)[0] == ("a", False)
     start = after.unit("a").place
@@ -95,7 +95,7 @@ def test_mm_5_10_reactions_follow_the_order_of_their_causes() -> None:
 def test_mm_6_failed_test_waits_for_the_general_and_then_continues() -> None:
     led = FOE.model_copy(update={"casualties": 8, "general": "g"})
     general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
-    after, report = fire_volley(led, general, then=(1, 1))
+    after, report = fire_volley(led, general, later_faces=(1, 1))
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
     assert not [*SYSTEM.without_choice(after)]
@@ -106,7 +106,7 @@ def test_mm_6_failed_test_waits_for_the_general_and_then_continues() -> None:
 def test_mm_6_generals_earlier_risk_is_thrown_first() -> None:
     led = FOE.model_copy(update={"general": "g"})
     general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
-    after, report = fire_volley(led, general, hits=3, then=(1, 1, 6, 6))
+    after, report = fire_volley(led, general, hits=3, later_faces=(1, 1, 6, 6))
     assert [throw.label for throw in report.throws][1:] == ["G: risk", "A: morale under fire"]
     assert not after.unit("g").on_table
 
@@ -125,7 +125,7 @@ def test_mm_6_risk_needs_no_places_and_is_thrown_while_tests_wait() -> None:
 
 def test_unplaced_unit_delays_only_its_own_test() -> None:
     after, report = fire_volley(
-        FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), then=(2, 5)
+        FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), later_faces=(2, 5)
     )
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
     state = call_for(after, "c", Owes.REACTION)
@@ -134,7 +134,7 @@ def test_unplaced_unit_delays_only_its_own_test() -> None:
 
 
 def test_headline_is_that_of_the_requested_action() -> None:
-    tried = (each.model_copy(update={"casualties": 5}) for each in (FIRER, FOE))
+    tried = (unit.model_copy(update={"casualties": 5}) for unit in (FIRER, FOE))
     state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
     _, report = perform(state, MoraleTest(unit="f"), 6, 6, 5, 5)
     assert report.headline == "F: morale under fire: they hold."
@@ -173,11 +173,11 @@ def test_mm_5_7_voluntary_retreat_moves_at_once() -> None:
     assert prompted_units(after) == []
 
 
-def charge(**more) -> tuple[MagdalaState, Report]:
+def charge(**fields) -> tuple[MagdalaState, Report]:
     """Move spearmen into contact with a unit that may fire."""
     spears = unit("mahdist-spears", "a", RED, figures=30, at=(30, 20, 180))
     target = unit("british-breechloaders", "f", BLUE, figures=24, at=(30, 28))
-    return perform(field(spears, target, at_once=True, **more), Move(unit="a", to="towards f"), 6, 6)
+    return perform(field(spears, target, at_once=True, **fields), Move(unit="a", to="towards f"), 6, 6)
 
 
 def test_mm_4_1_defender_chooses_his_fire_and_attacker_the_round() -> None:
@@ -189,11 +189,11 @@ def test_mm_4_1_defender_chooses_his_fire_and_attacker_the_round() -> None:
     assert refused.value.prompts[0].side == BLUE
 
 
-def state_in_melee(*more, **fields) -> MagdalaState:
+def state_in_melee(*units, **fields) -> MagdalaState:
     """Return two units in the first round of a melee."""
     ours = unit("british-breechloaders", "f", RED, figures=30, at=(30, 30))
     theirs = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 28, 180), **fields)
-    return engage(field(ours, theirs, *more, at_once=True), "a", "f")
+    return engage(field(ours, theirs, *units, at_once=True), "a", "f")
 
 
 def test_mm_4_5_end_of_the_turn_fights_the_remaining_rounds() -> None:
@@ -208,7 +208,7 @@ def test_mm_4_5_end_of_the_turn_fights_the_remaining_rounds() -> None:
 
 def test_mm_4_5_turn_waits_for_a_generals_choice_after_a_lost_round() -> None:
     general = unit("native-commander", "g", BLUE, at=(30, 28, 180))
-    away = (unit("mahdist-spears", each, BLUE, at=(6, 6 + 30 * far)) for far, each in enumerate("de"))
+    away = (unit("mahdist-spears", unit_id, BLUE, at=(6, 6 + 30 * far)) for far, unit_id in enumerate("de"))
     state = state_in_melee(general, *away, general="g", casualties=9)
     after, report = perform(state, TurnNext(), *[1] * 7, *[6] * 7, 6, 6, 1, 1)
     assert report.headline == "The Red end their turn."
@@ -230,7 +230,7 @@ def test_mm_4_5_a_round_may_be_fought_before_the_end() -> None:
 
 def test_round_without_places_needs_a_button_before_the_turn_ends() -> None:
     state = state_in_melee()
-    state = state.with_unit(*(each.model_copy(update={"place": None}) for each in state.units.values()))
+    state = state.with_unit(*(unit.model_copy(update={"place": None}) for unit in state.units.values()))
     with pytest.raises(Refused, match="cannot pass yet"):
         SYSTEM.act(state, TurnNext(), NoDice())
 

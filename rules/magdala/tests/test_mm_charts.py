@@ -14,15 +14,15 @@ from rules.magdala.placement import gap
 from .field import BLUE, field, unit
 
 
-def mounted_infantry(**more: object) -> MagdalaUnit:
-    return unit("british-mounted-infantry", **{"figures": 16, **more})
+def mounted_infantry(**fields: object) -> MagdalaUnit:
+    return unit("british-mounted-infantry", **{"figures": 16, **fields})
 
 
 def test_mm_5_3_mounted_infantry_throw_2d6_and_pass_on_11() -> None:
     state = field(mounted_infantry(casualties=3))
     test = trial_of(state, StoredPrompt(key="", unit="a", test=Owes.UNDER_FIRE)).test
     assert (test.dice, test.needed, test.always) == (2, 3, 11)
-    assert "mounted infantry" not in [each.reason for each in test.modifiers]
+    assert "mounted infantry" not in [modifier.reason for modifier in test.modifiers]
 
 
 @pytest.mark.parametrize(("lost", "tests"), [(1, False), (2, True)])

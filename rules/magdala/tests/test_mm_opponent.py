@@ -26,7 +26,7 @@ def value_amount(state: MagdalaState, word: str, side: str) -> float:
 
 def test_unit_value_falls_towards_half_strength() -> None:
     berkshires = suakin().unit("berkshires")
-    worths = [worth(berkshires.model_copy(update={"casualties": lost})) for lost in (0, 4, 8, 13)]
+    worths = [worth(berkshires.model_copy(update={"casualties": casualties})) for casualties in (0, 4, 8, 13)]
     assert worths == sorted(worths, reverse=True)
     assert worth(berkshires.model_copy(update={"morale": Morale.ROUTED})) == 0
 
@@ -46,9 +46,9 @@ def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
 def test_melee_value_rises_with_figures() -> None:
     state = suakin()
     spears, guns = state.unit("amarar"), state.unit("gatling")
-    few = spears.model_copy(update={"casualties": 12})
+    survivors = spears.model_copy(update={"casualties": 12})
     front = spears.melee_attack
-    assert melee(spears, guns, front, state.options) > melee(few, guns, front, state.options)
+    assert melee(spears, guns, front, state.options) > melee(survivors, guns, front, state.options)
     assert edge(spears, guns, state.options) == 0, "Mahdists, against a zareba"
     assert edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
 
@@ -78,7 +78,7 @@ def test_spearmen_attack_guns_within_reach() -> None:
 
 
 def _idle_except(state: MagdalaState, unit: str) -> list[tuple[int, str, str]]:
-    return [(state.turn, state.phase, each) for each in (*state.units, "") if each != unit]
+    return [(state.turn, state.phase, unit_id) for unit_id in (*state.units, "") if unit_id != unit]
 
 
 @pytest.mark.soak

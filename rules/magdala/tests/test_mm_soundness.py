@@ -17,10 +17,10 @@ SYSTEM = Magdala()
 A = unit("zulus", at=(10, 10))
 
 
-def table_with_prompts(count: int, **more: Any) -> MagdalaState:
+def table_with_prompts(count: int, **fields: Any) -> MagdalaState:
     """Return a table on which `a` owes a test `count` times."""
     (prompt,) = call_for(field(A), "a", Owes.UNDER_FIRE).prompts
-    return field(A).model_copy(update={"prompts": (prompt.model_copy(update=more),) * count})
+    return field(A).model_copy(update={"prompts": (prompt.model_copy(update=fields),) * count})
 
 
 def test_a_sound_table_is_taken() -> None:

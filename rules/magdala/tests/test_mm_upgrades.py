@@ -20,9 +20,9 @@ def version_1_record(**berkshires: Any) -> dict[str, Any]:
     """Return Suakin in the stored form of version 1."""
     data: dict[str, Any] = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
     data["debts"] = data.pop("prompts")
-    for told in data["units"].values():
-        del told["melee_attack"]
-        told["melee_flank"] = False
+    for unit_data in data["units"].values():
+        del unit_data["melee_attack"]
+        unit_data["melee_flank"] = False
     del data["options"]["prone_takes_the_move"], data["options"]["broken_at"]
     data["units"]["berkshires"] |= berkshires
     return {**data, "schema_version": 1}
@@ -38,20 +38,20 @@ def test_mm_3_4_a_game_begun_before_keeps_its_free_lying_down() -> None:
 @pytest.mark.parametrize(("was", "now"), [(True, Attack.FLANK), (False, Attack.FRONT)])
 def test_mm_4_2_stored_flank_attack_stays_one(was: bool, now: Attack) -> None:
     state = SYSTEM.parse_state(version_1_record(melee_flank=was))
-    assert {each.id: each.melee_attack for each in state.units.values()} == {
+    assert {unit.id: unit.melee_attack for unit in state.units.values()} == {
         **dict.fromkeys(state.units, Attack.FRONT),
         "berkshires": now,
     }
 
 
-@pytest.mark.parametrize(("said", "now"), [("yes", Attack.FLANK), ("no", Attack.FRONT)])
-def test_mm_4_2_stored_correction_of_the_flank_keeps_its_meaning(said: str, now: Attack) -> None:
-    told = {"unit": "a", "field": "melee_flank", "value": said}
-    action = SYSTEM.read_action("set", told, 1)
+@pytest.mark.parametrize(("value", "now"), [("yes", Attack.FLANK), ("no", Attack.FRONT)])
+def test_mm_4_2_stored_correction_of_the_flank_keeps_its_meaning(value: str, now: Attack) -> None:
+    fields = {"unit": "a", "field": "melee_flank", "value": value}
+    action = SYSTEM.read_action("set", fields, 1)
     fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
     assert SYSTEM.act(fighting, action, NoDice())[0].unit("a").melee_attack is now
-    other = {"unit": "a", "field": "figures", "value": said}
-    assert SYSTEM.read_action("set", other, 1) == SYSTEM.parse("set", other)
+    other_fields = {"unit": "a", "field": "figures", "value": value}
+    assert SYSTEM.read_action("set", other_fields, 1) == SYSTEM.parse("set", other_fields)
 
 
 def test_mm_game_waits_for_tests_owed_in_version_2() -> None:

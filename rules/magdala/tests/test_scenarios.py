@@ -75,8 +75,8 @@ def test_mm_a_five_scenarios_of_two_sides_in_the_order_of_the_appendix() -> None
 
 @pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_no_two_bases_overlap(state: MagdalaState) -> None:
-    for (one, here), (other, there) in combinations(placed_bases(state), 2):
-        assert not table.overlapping(here, there), f"{one.name} stands on {other.name}"
+    for (first, first_base), (second, second_base) in combinations(placed_bases(state), 2):
+        assert not table.overlapping(first_base, second_base), f"{first.name} stands on {second.name}"
 
 
 @pytest.mark.parametrize("state", TABLES, ids=table_id)
@@ -98,9 +98,9 @@ def test_no_unit_stands_in_a_building(state: MagdalaState) -> None:
 def test_the_armies_stand_so_near_that_fighting_begins_in_turn_two_or_three(state: MagdalaState) -> None:
     first, second = (side.id for side in state.sides)
     gaps = [
-        table.gap(here, there)
-        for one, here in placed_bases(state)
-        for other, there in placed_bases(state)
+        table.gap(first_base, second_base)
+        for one, first_base in placed_bases(state)
+        for other, second_base in placed_bases(state)
         if (one.side, other.side) == (first, second) and not one.afloat and not other.afloat
     ]
     assert 20 <= min(gaps) <= 40
@@ -110,8 +110,8 @@ def test_the_armies_stand_so_near_that_fighting_begins_in_turn_two_or_three(stat
 def test_everyone_faces_an_enemy(state: MagdalaState) -> None:
     """Each unit has an enemy in the half circle before its front."""
     for unit, base in placed_bases(state):
-        enemies = [there for other, there in placed_bases(state) if other.side != unit.side]
-        assert any(table.angle_off_front(base, there.at) <= 90 for there in enemies), unit.name
+        enemies = [foe_base for foe, foe_base in placed_bases(state) if foe.side != unit.side]
+        assert any(table.angle_off_front(base, enemy.at) <= 90 for enemy in enemies), unit.name
 
 
 @pytest.mark.parametrize("state", TABLES, ids=table_id)
@@ -157,8 +157,8 @@ def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
     assert "8th Egyptian" in report.steps[0].text
     assert (report.headline, report.side) == ("Battalions: Egyptian.", "british")
     assert [prompt.key for prompt in report.prompts] == [prompt.key for prompt in SYSTEM.prompts(after)][:1]
-    again, _ = SYSTEM.act(after, Choose(name="battalions", value="Sudanese"), NoDice())
-    assert again == state
+    later, _ = SYSTEM.act(after, Choose(name="battalions", value="Sudanese"), NoDice())
+    assert later == state
 
 
 def test_mm_a_choice_belongs_to_the_side_of_its_army() -> None:

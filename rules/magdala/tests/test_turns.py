@@ -95,8 +95,8 @@ def test_turn_mm_5_1_turn_of_the_pin_is_not_a_full_one() -> None:
 
 
 def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
-    done = ThisTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
-    state = field(unit("zulus", this_turn=done), unit("zulus", "b", BLUE))
+    this_turn = ThisTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
+    state = field(unit("zulus", this_turn=this_turn), unit("zulus", "b", BLUE))
     enemy_turn = end_turns(state).unit("a").this_turn
     assert (enemy_turn.moved, enemy_turn.advanced, enemy_turn.fired_full) == (6, True, True)
     own = end_turns(state, 2).unit("a").this_turn
@@ -168,8 +168,8 @@ def test_turn_keeps_one_prompt_of_a_kind(turns: int) -> None:
 
 def test_turn_question_without_a_game_ends_no_turn() -> None:
     rules = Magdala()
-    state, asked = rules.ad_hoc.set_up("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
-    after, report = rules.act(state, asked, dice(1, 1))
+    state, action = rules.ad_hoc.set_up("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
+    after, report = rules.act(state, action, dice(1, 1))
     assert after.unit("unit").morale is Morale.ROUTED
     assert after.over is None
     assert "game ends" not in text_of(report)

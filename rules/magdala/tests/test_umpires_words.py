@@ -19,13 +19,13 @@ SOMEWHERE = unit("british-breechloaders")
 ELSEWHERE = unit("mahdist-rifles", "b", BLUE)
 
 
-def side_of(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) -> str:
-    args = {"unit": "a", "with": said, **({"target": "b"} if kind in ("fire", "melee") else {})}
-    return SYSTEM.side_of(field(one, other, **more), SYSTEM.parse(kind, args))
+def side_of(actor: MagdalaUnit, target: MagdalaUnit, kind: str, words: str, **fields) -> str:
+    args = {"unit": "a", "with": words, **({"target": "b"} if kind in ("fire", "melee") else {})}
+    return SYSTEM.side_of(field(actor, target, **fields), SYSTEM.parse(kind, args))
 
 
 @pytest.mark.parametrize(
-    ("rule", "kind", "said"),
+    ("rule", "kind", "words"),
     [
         ("MM-2.9", "move", "good going"),
         ("MM-5.1", "move", "not advancing"),
@@ -36,10 +36,10 @@ def side_of(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) 
         ("MM-4.4", "melee", "overlapped one flank"),
     ],
 )
-def test_mm_2_to_7_only_the_umpire_contradicts_known_places(rule: str, kind: str, said: str) -> None:
-    assert SYSTEM.circumstances[said].rule == rule
-    assert side_of(HERE, THERE, kind, said) == UMPIRE
-    assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == RED
+def test_mm_2_to_7_only_the_umpire_contradicts_known_places(rule: str, kind: str, words: str) -> None:
+    assert SYSTEM.circumstances[words].rule == rule
+    assert side_of(HERE, THERE, kind, words) == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, kind, words) == RED
 
 
 def test_mm_7_only_the_umpire_ignores_known_works() -> None:
@@ -62,7 +62,7 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said", "so"),
+    ("kind", "words", "fields"),
     [
         ("morale", "in square", {"in_square": True}),
         ("morale", "behind defences", {"works": Works.ZAREBA}),
@@ -74,9 +74,11 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
         ("reaction", "poor quality", {"quality": -1}),
     ],
 )
-def test_mm_5_4_and_5_10_only_the_umpire_contradicts_a_units_state(kind: str, said: str, so: dict[str, object]) -> None:
-    assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == UMPIRE
-    assert side_of(unit("british-breechloaders", **so), ELSEWHERE, kind, said) == RED
+def test_mm_5_4_and_5_10_only_the_umpire_contradicts_a_units_state(
+    kind: str, words: str, fields: dict[str, object]
+) -> None:
+    assert side_of(SOMEWHERE, ELSEWHERE, kind, words) == UMPIRE
+    assert side_of(unit("british-breechloaders", **fields), ELSEWHERE, kind, words) == RED
 
 
 def test_mm_5_10_player_cannot_call_a_unit_under_fire_not_engaged() -> None:
@@ -85,12 +87,12 @@ def test_mm_5_10_player_cannot_call_a_unit_under_fire_not_engaged() -> None:
     assert side_of(SOMEWHERE, ELSEWHERE, "reaction", "not engaged") == RED
 
 
-@pytest.mark.parametrize(("said", "routing"), [("routing", True), ("retreating", False)])
-def test_mm_5_10_test_knows_whether_friends_routed(said: str, routing: bool) -> None:
+@pytest.mark.parametrize(("words", "routing"), [("routing", True), ("retreating", False)])
+def test_mm_5_10_test_knows_whether_friends_routed(words: str, routing: bool) -> None:
     prompts = (StoredPrompt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
-    other = (prompts[0].model_copy(update={"routing": not routing}),)
-    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=prompts) == RED
-    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=other) == UMPIRE
+    other_prompts = (prompts[0].model_copy(update={"routing": not routing}),)
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", words, prompts=prompts) == RED
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", words, prompts=other_prompts) == UMPIRE
 
 
 def test_mm_a_2_player_may_claim_an_imam_only_if_the_side_has_one() -> None:

@@ -55,11 +55,11 @@ def test_fleeing_units_are_lost_and_retreating_ones_are_not() -> None:
 
 def test_detachments_and_leaders_do_not_count() -> None:
     state = suakin()
-    sent = state.unit("amarar").model_copy(update={"id": "sent", "parent": "amarar", "morale": Morale.ROUTED})
+    detachment = state.unit("amarar").model_copy(update={"id": "sent", "parent": "amarar", "morale": Morale.ROUTED})
     gone = [
         state.unit(leader).model_copy(update={"morale": Morale.OFF_TABLE}) for leader in ("osman-digna", "mahmud-ali")
     ]
-    assert VICTORY.find_verdict(lose_units(state.with_unit(sent, *gone), "mahdists", 5)) is None
+    assert VICTORY.find_verdict(lose_units(state.with_unit(detachment, *gone), "mahdists", 5)) is None
 
 
 def test_both_broken_is_a_draw() -> None:
@@ -118,5 +118,5 @@ def test_the_umpire_may_still_put_things_right_after_the_end() -> None:
     state = lose_units(suakin(), "british", 5)
     after, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "going", "value": "1"}), NoDice())
     assert after.over is not None
-    again, _ = SYSTEM.act(after, SYSTEM.parse("option", {"name": "going", "value": "½"}), NoDice())
-    assert again.over == after.over
+    later, _ = SYSTEM.act(after, SYSTEM.parse("option", {"name": "going", "value": "½"}), NoDice())
+    assert later.over == after.over

@@ -34,7 +34,7 @@ def test_a_card_says_strength_order_state_and_ammunition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "update", "said"),
+    ("unit", "update", "expected"),
     [
         ("gatling", {"jammed": True}, "3 crew · behind a zareba · jammed · 6 rounds"),
         ("camels-bisharin", {}, "12 figures · mounted"),
@@ -45,8 +45,8 @@ def test_a_card_says_strength_order_state_and_ammunition() -> None:
         (BERKS, {"morale": Morale.OFF_TABLE}, "24 figures · off table"),
     ],
 )
-def test_card_shows_the_details_of_each_kind(unit: str, update: dict, said: str) -> None:
-    assert line(change_unit(suakin_state(), unit, **update), unit) == said
+def test_card_shows_the_details_of_each_kind(unit: str, update: dict, expected: str) -> None:
+    assert line(change_unit(suakin_state(), unit, **update), unit) == expected
 
 
 def test_roster_lists_units_by_side_and_gone_units_last() -> None:
@@ -71,8 +71,8 @@ def test_mm_3_9_the_enemys_ammunition_lies_open() -> None:
 def test_mm_5_4_only_the_umpire_sees_a_secret_quality() -> None:
     state = after_action(suakin_state(), "secret", unit=BERKS, field="secret quality", value="-2")
     for viewer in ("british", "mahdists", PUBLIC):
-        seen = SYSTEM.view(state, viewer)
-        assert seen == change_unit(seen, BERKS, secret_quality=0)
+        view = SYSTEM.view(state, viewer)
+        assert view == change_unit(view, BERKS, secret_quality=0)
         assert "-2" not in str(SYSTEM.roster(state, viewer))
     assert SYSTEM.view(state, UMPIRE) == state
     assert details(state, BERKS, UMPIRE)["Secret quality"] == "-2"
@@ -131,10 +131,10 @@ def test_the_scene_has_title_sides_and_everyone_on_the_table() -> None:
 
 def test_the_boat_is_drawn_as_one_and_camels_as_camels() -> None:
     atbara = SYSTEM.scene(SYSTEM.setup("atbara-1898", {}, NoDice()), PUBLIC)
-    drawn = {base.unit: base.symbol for base in atbara.bases}
-    assert drawn["melik-gun"] is Symbol.BOAT
-    assert drawn["camels-1"] is Symbol.CAMELRY
-    assert drawn["kitchener"] is Symbol.GENERAL
+    symbols = {base.unit: base.symbol for base in atbara.bases}
+    assert symbols["melik-gun"] is Symbol.BOAT
+    assert symbols["camels-1"] is Symbol.CAMELRY
+    assert symbols["kitchener"] is Symbol.GENERAL
 
 
 def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:

@@ -47,8 +47,8 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
     decisions: tuple[Decision, ...] = ()
     clauses: tuple[str, ...] = ()
     for _ in range(MANY):
-        state, said, stepped = play_part(sequence.step, state, fallen)
-        steps += said
+        state, new_steps, stepped = play_part(sequence.step, state, fallen)
+        steps += new_steps
         decisions += (stepped.decision,) if stepped.decision else ()
         clauses += (stepped.clause,) if stepped.clause else ()
         now = state.british
@@ -63,7 +63,7 @@ def with_british_turn(state: TangaState, **changed: Any) -> TangaState:
     return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
 
-TYPES = {one.action.kind: one for one in Tanga.action_types}
+TYPES = {action_type.action.kind: action_type for action_type in Tanga.action_types}
 
 
 def act(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
@@ -84,5 +84,5 @@ def require_sound(state: TangaState) -> None:
         assert len({unit.side for unit in units}) == 1, f"{hex_}: both sides"
         ours: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]
         assert len(set(ours)) <= 1, f"{hex_}: {set(ours)}"
-        counted = [unit for unit in units if unit.is_combat and not unit.turned_up]
-        assert len(counted) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"
+        combat_units = [unit for unit in units if unit.is_combat and not unit.turned_up]
+        assert len(combat_units) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"

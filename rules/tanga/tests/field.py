@@ -62,12 +62,12 @@ def hex_labels(found: Any) -> str:
     return " ".join(hex_.label for hex_ in sorted(found))
 
 
-def unit(line: str, **more: Any) -> TangaUnit:
-    """Build the unit described by a line, with fields replaced by `more`."""
-    formation, word, where, *flags = line.split()
+def unit(line: str, **fields: Any) -> TangaUnit:
+    """Build the unit described by a line, with fields replaced by `fields`."""
+    formation, word, place, *flags = line.split()
     key = word.lower() if word.isdigit() else word.lower().rstrip("12")
     arm, cf, mf = OF_WORD.get(key, (Arm.INFANTRY, 5, 4))
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "id": f"{formation.lower()}-{word.lower()}",
         "name": f"{formation} {word}",
         "side": BRITISH if formation in ORDER else GERMAN,
@@ -80,19 +80,19 @@ def unit(line: str, **more: Any) -> TangaUnit:
         "headquarters": key == "hq",
         "rounds": 4 if arm is Arm.ARTILLERY else None,
         "rounds_full": 4 if arm is Arm.ARTILLERY else None,
-        "at": None if where == "off" else hex_at(where),
+        "at": None if place == "off" else hex_at(place),
         "inland": formation not in STAFFS,
     }
     for flag in flags:
         number = next((name for name in NUMBERS if flag.startswith(name) and flag[len(name) :].isdigit()), None)
-        said |= {NUMBERS[number]: int(flag[len(number) :])} if number else FLAGS[flag]
-    return TangaUnit.model_validate(said | more)
+        values |= {NUMBERS[number]: int(flag[len(number) :])} if number else FLAGS[flag]
+    return TangaUnit.model_validate(values | fields)
 
 
-def formation(name: str, **more: Any) -> Formation:
+def formation(name: str, **fields: Any) -> Formation:
     """Build the formation with this short name: a battalion with FBN 5, a staff or German company with FBN 3."""
     kind = Kind.COMPANY if name not in ORDER else Kind.STAFF if name in STAFFS else Kind.BATTALION
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "id": name,
         "name": name,
         "short": name,
@@ -102,7 +102,7 @@ def formation(name: str, **more: Any) -> Formation:
         "order": ORDER.index(name) + 1 if name in ORDER else 0,
         "beach": STAFFS.get(name, ""),
     }
-    return Formation.model_validate(said | more)
+    return Formation.model_validate(values | fields)
 
 
 def marker(company: str, real: bool | None = None) -> GunMarker:
@@ -120,26 +120,26 @@ def ground(over: Mapping[str, str] | str) -> OwnMap:
     return OwnMap.model_validate(house.model_dump() | {"hexes": covered})
 
 
-def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None, **more: Any) -> TangaState:
-    """Build a game with these units and their formations, on the house map or on `ground(on)`; `more` sets fields.
+def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None, **fields: Any) -> TangaState:
+    """Build a game with these units and their formations, on the house map or on `ground(on)`; `fields` sets fields.
 
     `formations` replaces default formations; `markers` and `improved` may be plain tuples.
     """
     units = [line if isinstance(line, TangaUnit) else unit(line) for line in lines]
-    given = {one.id: one for one in more.pop("formations", ())}
-    names = dict.fromkeys((*(one.formation for one in units), *given))
-    said: dict[str, Any] = {
+    formations = {formation.id: formation for formation in fields.pop("formations", ())}
+    names = dict.fromkeys((*(unit.formation for unit in units), *formations))
+    values: dict[str, Any] = {
         "ruleset": "tanga",
         "scenario": "initial-assault",
         "sides": SIDES,
         "active": BRITISH,
         "phase": Phase.BRITISH.value,
-        "units": {one.id: one for one in units},
-        "formations": {name: given.get(name) or formation(name) for name in names},
-        "markers": {one.id: one for one in more.pop("markers", ())},
+        "units": {unit.id: unit for unit in units},
+        "formations": {name: formations.get(name) or formation(name) for name in names},
+        "markers": {marker.id: marker for marker in fields.pop("markers", ())},
         "own": None if on is None else ground(on),
     }
-    return TangaState.model_validate(said | more)
+    return TangaState.model_validate(values | fields)
 
 
 def dice(*faces: int) -> ScriptedDice:
@@ -147,15 +147,15 @@ def dice(*faces: int) -> ScriptedDice:
     return ScriptedDice(faces)
 
 
-def play_part(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -> tuple[Any, ...]:
+def play_part(part: Callable[..., Any], state: TangaState, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
     """Call a function with a `Play`, and return state, steps and the function's result, if any.
 
     Dice among the arguments are used for the play.
     """
-    fallen = next((one for one in args if hasattr(one, "throw")), NoDice())
+    fallen = next((argument for argument in args if hasattr(argument, "throw")), NoDice())
     play = Play(state, fallen)
-    found = what(play, *(one for one in args if one is not fallen), **more)
-    return (play.state, play.report.steps) if found is None else (play.state, play.report.steps, found)
+    result = part(play, *(argument for argument in args if argument is not fallen), **kwargs)
+    return (play.state, play.report.steps) if result is None else (play.state, play.report.steps, result)
 
 
 def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
@@ -169,8 +169,8 @@ def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tu
     return play_part(melees.melee, state, attackers, defenders, fallen)
 
 
-def text_of(what: Report | tuple[Step, ...]) -> str:
+def text_of(report: Report | tuple[Step, ...]) -> str:
     """Return the complete text of a report, or of its steps, for searching."""
-    steps = what.steps if isinstance(what, Report) else what
-    said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in steps]
-    return "\n".join((what.headline, *said, what.outcome) if isinstance(what, Report) else said)
+    steps = report.steps if isinstance(report, Report) else report
+    lines = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict or s.needed}|{s.cite}" for s in steps]
+    return "\n".join((report.headline, *lines, report.outcome) if isinstance(report, Report) else lines)

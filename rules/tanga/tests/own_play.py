@@ -32,18 +32,18 @@ def set_up(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
 
 def reload(state: TangaState) -> TangaState:
     """Save and load the state, and check that nothing changed."""
-    again = TangaState.model_validate_json(state.model_dump_json())
-    assert again == state
-    return again
+    reloaded = TangaState.model_validate_json(state.model_dump_json())
+    assert reloaded == state
+    return reloaded
 
 
 def require_showable(state: TangaState) -> None:
     """Check the state's consistency, and that its views, rosters, scenes and prompts can be built."""
     system().check(state)
     for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
-        seen = system().view(state, viewer)
-        system().roster(seen, viewer)
-        system().scene(seen, viewer)
+        view = system().view(state, viewer)
+        system().roster(view, viewer)
+        system().scene(view, viewer)
     system().prompts(state)
 
 
@@ -53,8 +53,12 @@ def british_turn(state: TangaState, seed: int) -> TangaState:
     for step in range(MOST_STEPS):
         if state.phase != Phase.BRITISH.value:
             return state
-        asked = state.british.asked
-        action = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
+        question = state.british.asked
+        action = (
+            BritishStep()
+            if question is None
+            else Answer(word=question.answers[(seed + step) % len(question.answers)][0])
+        )
         state, _ = system().act(reload(state), action, dice)
         system().check(state)
     raise AssertionError("the British turn does not end")

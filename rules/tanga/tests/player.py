@@ -35,37 +35,37 @@ COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0
 def choose(state: TangaState) -> Action:
     """Choose the next action of a German turn; pass if no order is useful."""
     phase, goals = phase_of(state), hexes_to_keep(state)
-    found: Action | None = None
+    choice: Action | None = None
     if phase is Phase.MOVE:
-        found = _march(state, goals)
+        choice = _march(state, goals)
     elif phase is Phase.FIRE:
-        found = max(FIRE.possible_actions(state, GERMAN), key=partial(_shot, state, goals), default=None)
+        choice = max(FIRE.possible_actions(state, GERMAN), key=partial(_shot, state, goals), default=None)
     elif phase is Phase.MELEE:
         strong = (attack for attack in MELEE.possible_actions(state, GERMAN) if _superiority(state, goals, attack) >= 0)
-        found = max(strong, key=partial(_superiority, state, goals), default=None)
+        choice = max(strong, key=partial(_superiority, state, goals), default=None)
     elif phase is Phase.RALLY:
-        found = next(iter((*RALLY.possible_actions(state, GERMAN), *IMPROVE.possible_actions(state, GERMAN))), None)
-    return found or TurnNext()
+        choice = next(iter((*RALLY.possible_actions(state, GERMAN), *IMPROVE.possible_actions(state, GERMAN))), None)
+    return choice or TurnNext()
 
 
 def hexes_to_keep(state: TangaState) -> frozenset[Hex]:
     """Return the hexes to keep: of each kind, enough hexes nearest the station to deny the British their number."""
     board = board_of(state)
     station = board.spec.station
-    found: list[Hex] = []
+    kept_hexes: list[Hex] = []
     for kind, needed in state.objectives.items():
         hexes = board.victory.get(kind, frozenset())
         ordered = sorted(hexes, key=lambda hex_: (hex_.distance(station) if station else 0, hex_.label))
-        found += ordered[: max(0, len(hexes) - needed + 1)]
-    return frozenset(found)
+        kept_hexes += ordered[: max(0, len(hexes) - needed + 1)]
+    return frozenset(kept_hexes)
 
 
 def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     """Move the first unit that finds a better hex; each unit moves once a turn, leaders last."""
     british = hexes_of(state, BRITISH)
-    lost = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
-    ground = Ground(state, goals, lost if british else goals, british)
-    for unit in sorted(state.of_side(GERMAN), key=lambda one: one.is_leader):
+    lost_hexes = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
+    ground = Ground(state, goals, lost_hexes if british else goals, british)
+    for unit in sorted(state.of_side(GERMAN), key=lambda unit: unit.is_leader):
         if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
             spot = max((unit_hex(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
             if spot != unit.at:
@@ -88,10 +88,14 @@ class Ground:
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
         """Rate a hex for a unit: victory hex, field of fire, cover, company of other units."""
         worth = COVER * protection(self.state, hex_)
-        friends = [one for one in units_at(self.state, hex_) if one.formation == unit.formation and one.id != unit.id]
+        friends = [
+            friend
+            for friend in units_at(self.state, hex_)
+            if friend.formation == unit.formation and friend.id != unit.id
+        ]
         if unit.is_leader:
-            return worth + COMPANY * bool(friends) + CARE * sum(one.is_disrupted for one in friends)
-        worth += SUPPORT * sum(one.is_good and one.is_combat for one in friends)
+            return worth + COMPANY * bool(friends) + CARE * sum(friend.is_disrupted for friend in friends)
+        worth += SUPPORT * sum(friend.is_good and friend.is_combat for friend in friends)
         worth += GOAL * (hex_ in self.goals)
         worth -= distance_to_nearest(hex_, self.towards)
         return worth + self._facing(unit, hex_) if self.british else worth
@@ -107,7 +111,7 @@ class Ground:
 @lru_cache(maxsize=1 << 14)
 def _can_shoot(board: Board, hex_: Hex, reach: int, targets: frozenset[Hex]) -> bool:
     """Whether a target hex is in range and sight."""
-    return any(hex_.distance(other) <= reach and board.sees(hex_, other) for other in targets)
+    return any(hex_.distance(target) <= reach and board.sees(hex_, target) for target in targets)
 
 
 def _enough(state: TangaState, hex_: Hex) -> bool:
@@ -129,6 +133,10 @@ def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
 
 def _superiority(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
     """Return the superiority of an attack over the required minimum, in factors."""
-    here, there = MELEE.hexes(state, action)
-    margin = LAST_MARGIN if there in goals and state.turn == state.turns else MARGIN
-    return factor(state, here, GERMAN, there).total - factor(state, there, BRITISH, here).total - margin
+    german_hex, british_hex = MELEE.hexes(state, action)
+    margin = LAST_MARGIN if british_hex in goals and state.turn == state.turns else MARGIN
+    return (
+        factor(state, german_hex, GERMAN, british_hex).total
+        - factor(state, british_hex, BRITISH, german_hex).total
+        - margin
+    )

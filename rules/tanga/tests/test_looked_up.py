@@ -11,9 +11,9 @@ from tests.fuzz import RandomDice
 def test_pickled_state_is_equal_without_its_cached_lookups() -> None:
     tanga = Tanga()
     state = tanga.setup(next(iter(tanga.scenarios)), {}, RandomDice(1))
-    found = state.stacks
-    there = pickle.loads(pickle.dumps(state))
-    assert LOOKED_UP not in there.__dict__
-    assert there == state
-    assert state.stacks is found
-    assert tanga.scene(there, PUBLIC) == tanga.scene(state, PUBLIC)
+    stacks = state.stacks
+    copy = pickle.loads(pickle.dumps(state))
+    assert LOOKED_UP not in copy.__dict__
+    assert copy == state
+    assert state.stacks is stacks
+    assert tanga.scene(copy, PUBLIC) == tanga.scene(state, PUBLIC)

@@ -28,15 +28,15 @@ MG = "13 mg off"
 
 def battalion(*at: str) -> list[str]:
     """Return companies A to H of the 13th in these hexes, in order."""
-    return [f"13 {letter} {where}" for letter, where in zip("ABCDEFGH", at, strict=False)]
+    return [f"13 {letter} {label}" for letter, label in zip("ABCDEFGH", at, strict=False)]
 
 
 def companies(markers: Iterable[GunMarker]) -> str:
-    return "".join(sorted(one.company[-1] for one in markers)).upper()
+    return "".join(sorted(marker.company[-1] for marker in markers)).upper()
 
 
 def real_markers(state: TangaState) -> str:
-    return companies(one for one in state.markers.values() if one.real)
+    return companies(marker for marker in state.markers.values() if marker.real)
 
 
 SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017")
@@ -53,7 +53,7 @@ def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: s
 
 
 def test_ta_1_only_the_umpire_sees_the_draw() -> None:
-    seen = []
+    texts = []
     for face in range(1, 5):
         _, steps = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
         (hidden,) = (step for step in steps if step.only_for is not None)
@@ -61,8 +61,8 @@ def test_ta_1_only_the_umpire_sees_the_draw() -> None:
         assert hidden.throws[0].dice == (face,)
         public = [step for step in steps if step.only_for is None]
         assert not any(step.throws for step in public)
-        seen.append((text_of(steps), hidden.throws[0].label))
-    assert len(set(seen)) == 1
+        texts.append((text_of(steps), hidden.throws[0].label))
+    assert len(set(texts)) == 1
 
 
 class RecordingDice(ScriptedDice):
@@ -81,7 +81,7 @@ def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
 def test_ta_1_one_marker_a_hex() -> None:
     stacked = state_of(*battalion("3010", "3010", "3011", "3011", "3012", "3012", "3013", "3013"), MG, on=OPEN)
     state, _ = play_part(deal, stacked, "13", dice(1))
-    hexes = [state.unit(one.company).at for one in state.markers.values()]
+    hexes = [state.unit(marker.company).at for marker in state.markers.values()]
     assert len(hexes) == len(set(hexes)) == 4
 
 
@@ -106,19 +106,19 @@ def test_ta_1_markers_avoid_disrupted_units() -> None:
 
 
 @given(
-    where=st.lists(st.sampled_from(["3010", "3011", "3012", "off"]), min_size=8, max_size=8),
+    places=st.lists(st.sampled_from(["3010", "3011", "3012", "off"]), min_size=8, max_size=8),
     hurt=st.sets(st.sampled_from("ABCDEFGH")),
     lost=st.sets(st.sampled_from("ABCDEFGH")),
 )
-def test_ta_1_exactly_one_marker_is_real_after_any_losses(where: list[str], hurt: set[str], lost: set[str]) -> None:
+def test_ta_1_exactly_one_marker_is_real_after_any_losses(places: list[str], hurt: set[str], lost: set[str]) -> None:
     flags = {
         letter: " eliminated" if letter in lost else " disrupted" if letter in hurt else "" for letter in "ABCDEFGH"
     }
-    lines = [f"{line}{flags[line[3]]}" for line in battalion(*where)]
+    lines = [f"{line}{flags[line[3]]}" for line in battalion(*places)]
     state, steps = play_part(deal, state_of(*lines, MG, on=OPEN), "13", dice(1))
     assert len(real_markers(state)) == bool(state.markers)
     assert len(state.markers) <= 4
-    standing = [at for letter, at in zip("ABCDEFGH", where, strict=True) if letter not in lost]
+    standing = [at for letter, at in zip("ABCDEFGH", places, strict=True) if letter not in lost]
     assert bool(steps) == bool(state.markers) == bool(standing)
     assert not set(companies(state.markers.values())) & lost
 
@@ -129,14 +129,14 @@ def test_ta_1_new_deal_hides_a_revealed_gun_and_removes_old_markers() -> None:
     after, _ = play_part(deal, state, "13", dice(3))
     assert after.unit("13-mg").at is None
     assert not after.unit("13-mg").retreating
-    assert companies(one for one in after.markers.values() if one.formation == "13") == "ACEG"
+    assert companies(marker for marker in after.markers.values() if marker.formation == "13") == "ACEG"
     assert after.markers["61-a-marker"] == old[1]
 
 
 def test_ta_1_a_disrupted_gun_is_not_rallied_by_hiding() -> None:
     state, _ = play_part(deal, state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
-    shown, _, _ = play_part(reveal, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
-    assert shown.unit("13-mg").condition is Condition.DISRUPTED
+    after, _, _ = play_part(reveal, state.with_unit(unit(f"{FK} 1 3009")), NoDice())
+    assert after.unit("13-mg").condition is Condition.DISRUPTED
 
 
 def test_ta_1_an_eliminated_gun_has_no_markers() -> None:
@@ -186,8 +186,8 @@ def test_ta_1_mg_revealed_in_a_full_hex_stays_over_the_limit() -> None:
     state = state_of(*FULL, "13 D 2813", f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
     after, _, _ = play_part(reveal, state, NoDice())
     stack = [after.units[key] for key in ("13-a", "13-b", "13-c", "13-mg")]
-    assert {one.at for one in stack} == {hex_at("2812")}
-    assert all(has_room(after, hex_at("2812"), "13", (one,)) for one in stack), "nobody is driven out"
+    assert {unit.at for unit in stack} == {hex_at("2812")}
+    assert all(has_room(after, hex_at("2812"), "13", (unit,)) for unit in stack), "nobody is driven out"
     assert not has_room(after, hex_at("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
 
 
@@ -197,8 +197,8 @@ def test_ta_1_revealed_mg_stays_in_the_hex_where_its_company_halts() -> None:
     hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
     goal = formation("13", entry=hex_at("2911"))
     state = state_of(*lines, on=hill, formations=(goal,), markers=(marker("13-a", real=True),))
-    held = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
-    ran = run(held, Stage.MOVE)
+    holding = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    ran = run(holding, Stage.MOVE)
     assert {ran.at(f"13-{key}") for key in ("a", "b", "c", "mg")} == {"2911"}
     assert "No room" not in ran.said
 
@@ -211,9 +211,9 @@ def test_ta_1_moving_mg_obeys_the_stacking_limit() -> None:
     assert not has_room(back, hex_at("2812"), "13", (back.units["13-mg"],))
 
 
-def overfull_stack(*more: str, **fields: Any) -> TangaState:
+def overfull_stack(*lines: str, **fields: Any) -> TangaState:
     """Return companies A, B and C in 2812 with a revealed MG, over the stacking limit."""
-    state = state_of("13 A 2812", "13 B 2812", "13 C 2812", "13 mg 2812", *more, on=OPEN, **fields)
+    state = state_of("13 A 2812", "13 B 2812", "13 C 2812", "13 mg 2812", *lines, on=OPEN, **fields)
     return state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
 
 
@@ -269,7 +269,7 @@ def unknown_markers(*turned: str) -> TangaState:
     """Return four markers of the 13th with unknown contents; companies in `turned` are in a German's sight."""
     spots = {"A": "2812", "C": "2912", "E": "3012", "G": "3112"}
     sea = {"*": "sea"} | dict.fromkeys(spots.values(), "open")
-    lines = [f"13 {letter} {where if letter in turned else 'off'}" for letter, where in spots.items()]
+    lines = [f"13 {letter} {place if letter in turned else 'off'}" for letter, place in spots.items()]
     markers = tuple(marker(f"13-{letter.lower()}") for letter in spots)
     return state_of(*lines, MG, f"{FK} 1 2811", on=sea | {"2811": "open"}, markers=markers)
 
@@ -278,9 +278,9 @@ def unknown_markers(*turned: str) -> TangaState:
 def test_ta_1_exactly_one_of_four_unknown_markers_is_real(first: int, second: int, third: int) -> None:
     state = unknown_markers("A", "C", "E", "G")
     faces = (first, second, third)
-    one = faces.index(1) if 1 in faces else len(faces)
-    after, steps, _ = play_part(reveal, state, thrown := dice(*faces[: one + 1]))
-    assert not thrown.left
+    position = faces.index(1) if 1 in faces else len(faces)
+    after, steps, _ = play_part(reveal, state, script := dice(*faces[: position + 1]))
+    assert not script.left
     assert not after.markers
     assert after.unit("13-mg").at == hex_at(
         ("2812", "2912", "3012", "3112")[next((n for n, f in enumerate(faces) if f == 1), 3)]
@@ -290,8 +290,8 @@ def test_ta_1_exactly_one_of_four_unknown_markers_is_real(first: int, second: in
 
 def test_ta_1_last_unknown_marker_needs_no_throw() -> None:
     state = unknown_markers("A")
-    known = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
-    after, _, _ = play_part(reveal, known, NoDice())
+    with_marker = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
+    after, _, _ = play_part(reveal, with_marker, NoDice())
     assert after.unit("13-mg").at == hex_at("2812")
 
 
@@ -321,7 +321,7 @@ def test_ta_1_company_without_a_marker_loses_no_gun() -> None:
 
 def test_ta_1_gun_is_unknown_while_an_undrawn_marker_may_hide_it() -> None:
     def unknown_markers(gun: str, *real: bool | None) -> bool:
-        markers = tuple(marker(f"13-{letter}", each) for letter, each in zip("ac", real, strict=True))
+        markers = tuple(marker(f"13-{letter}", is_real) for letter, is_real in zip("ac", real, strict=True))
         return rulesets()["tanga"].lacks_hidden_facts(state_of("13 A 3010", "13 C 3011", gun, markers=markers))
 
     assert unknown_markers("13 mg off", None, None)

@@ -30,8 +30,8 @@ def germans_to_move() -> TangaState:
     return SYSTEM.act(state, SYSTEM.parse("turn_next", {"waive": True}), Ones())[0]
 
 
-def perform(state: TangaState, kind: str, **given: Any) -> TangaState:
-    return SYSTEM.act(state, SYSTEM.parse(kind, given), Ones())[0]
+def perform(state: TangaState, kind: str, **fields: Any) -> TangaState:
+    return SYSTEM.act(state, SYSTEM.parse(kind, fields), Ones())[0]
 
 
 def test_ta_1_melee_that_reveals_a_marker_has_shown_a_hidden_fact() -> None:
@@ -83,15 +83,15 @@ def decision_with_reveal(state: TangaState, seed: int) -> TangaState | None:
     return None
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_ta_9_7_overruling_does_not_draw_a_revealed_marker_again(known: bool) -> None:
+@pytest.mark.parametrize("is_known", [True, False])
+def test_ta_9_7_overruling_does_not_draw_a_revealed_marker_again(is_known: bool) -> None:
     start = SYSTEM.setup("initial-assault", {}, Ones())
-    start = start if known else SYSTEM.view(start, "german")
-    state = next(found for seed in range(20) if (found := decision_with_reveal(start, seed)) is not None)
-    others = state.decisions[-1].others
-    assert others
-    overrule = SYSTEM.parse("overrule", {"to": others[0].label})
-    if known:
+    start = start if is_known else SYSTEM.view(start, "german")
+    state = next(candidate for seed in range(20) if (candidate := decision_with_reveal(start, seed)) is not None)
+    alternatives = state.decisions[-1].others
+    assert alternatives
+    overrule = SYSTEM.parse("overrule", {"to": alternatives[0].label})
+    if is_known:
         _, report = SYSTEM.act(state, overrule, RandomDice(1))
         assert report.headline.startswith("The umpire overrules")
         return

@@ -19,9 +19,9 @@ PIONEERS = formation("61", entry=hex_at("2515"))
 def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
     state = state_of("IS hq 4006", "61 A 3310", "13 A 3305", "17.FK 1 2608")
     order = []
-    while (found := sequence.acting_formation(state)) is not None:
-        order.append(found.id)
-        state = with_british_turn(state, done=(*state.british.done, found.id))
+    while (next_formation := sequence.acting_formation(state)) is not None:
+        order.append(next_formation.id)
+        state = with_british_turn(state, done=(*state.british.done, next_formation.id))
     assert order == ["13", "61", "IS"]
 
 
@@ -38,8 +38,8 @@ def test_ta_2_formation_out_of_turn_is_refused_by_name() -> None:
 
 def test_ta_2_a_battalion_acts_by_companies_then_machine_gun_a_staff_artillery_first() -> None:
     state = state_of("13 mg 3305", "13 B 3306", "13 A 3307", "IS hq 3903", "IS mg 3903", "IS art 3903")
-    order = sorted(state.units.values(), key=lambda one: (one.formation, acting_order(state, one)))
-    assert [one.id for one in order] == ["13-a", "13-b", "13-mg", "is-art", "is-hq", "is-mg"]
+    order = sorted(state.units.values(), key=lambda unit: (unit.formation, acting_order(state, unit)))
+    assert [unit.id for unit in order] == ["13-a", "13-b", "13-mg", "is-art", "is-hq", "is-mg"]
 
 
 def test_ta_2_stacks_move_by_the_lead_in_each() -> None:
@@ -64,9 +64,9 @@ def test_ta_h_0_the_stages_of_an_activation_in_order() -> None:
 
 def test_ta_h_0_fire_melee_and_rally_come_after_movement() -> None:
     """B is disrupted in its RO hex. A, next to a German, fires and attacks; then B tries to rally."""
-    there = formation("13", entry=hex_at("2810"))
+    rajputs = formation("13", entry=hex_at("2810"))
     rallying = unit("13 B 3311 disrupted", ro=hex_at("3311"))
-    state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(there,))
+    state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(rajputs,))
     faces = (6, 6, 6, 6, 6, 6, 6, 6)
     state, report = act(state, BritishStep(), dice(*faces))
     labels = [throw.label for throw in report.throws]

@@ -28,11 +28,11 @@ def test_ta_3_four_combat_units_a_wave_two_on_the_beachhead_two_on_the_beach() -
 
 
 def test_ta_3_the_next_wave_lands_at_the_same_beach_without_a_draw() -> None:
-    there = formation("13", beach="C")
+    rajputs = formation("13", beach="C")
     first = [f"13 {letter} 3601" for letter in "ABCD"]
     later = [f"13 {letter} off landing" for letter in "EFGH"]
     ran = run(
-        state_of(*[line.replace("3601", "3509") for line in first[:2]], *later, formations=(there,)), Stage.DEBARK
+        state_of(*[line.replace("3601", "3509") for line in first[:2]], *later, formations=(rajputs,)), Stage.DEBARK
     )
     assert [ran.at(f"13-{letter}") for letter in "efgh"] == ["3805", "3805", "3804", "3804"]
 
@@ -45,16 +45,16 @@ def test_ta_3_a_beach_that_another_formation_holds_is_drawn_again() -> None:
 
 @pytest.mark.parametrize("place", ["3906", "4006"])
 def test_ta_3_germans_hold_a_beach_but_not_by_a_leader_alone(place: str) -> None:
-    held = run(state_of(*COMPANIES, f"17.FK 1 {place}"), Stage.DEBARK, 1, 2)
-    assert held.state.formation("13").beach == "C"
+    result = run(state_of(*COMPANIES, f"17.FK 1 {place}"), Stage.DEBARK, 1, 2)
+    assert result.state.formation("13").beach == "C"
     ran = run(state_of(*COMPANIES, f"17.FK L {place}"), Stage.DEBARK, 1)
     assert ran.state.formation("13").beach == "A"
     assert ran.at("17.fk-l") == "off"
 
 
-@pytest.mark.parametrize(("there", "lands"), [("AB", ["3906", "4006", "4006"]), ("ABC", ["off", "off", "off"])])
-def test_ta_3_landing_keeps_the_stacking_limit(there: str, lands: list[str]) -> None:
-    ashore = [f"13 {letter} 3906 landing" for letter in there]
+@pytest.mark.parametrize(("letters", "lands"), [("AB", ["3906", "4006", "4006"]), ("ABC", ["off", "off", "off"])])
+def test_ta_3_landing_keeps_the_stacking_limit(letters: str, lands: list[str]) -> None:
+    ashore = [f"13 {letter} 3906 landing" for letter in letters]
     waiting = [f"13 {letter} off landing" for letter in "FGH"]
     ran = run(state_of(*ashore, *waiting, formations=(formation("13", beach="A"),)), Stage.DEBARK)
     assert [ran.at(f"13-{letter}") for letter in "fgh"] == lands
@@ -75,8 +75,8 @@ def test_ta_3_formation_waits_without_a_draw_if_all_beaches_are_held() -> None:
 
 def test_ta_3_formation_lands_one_wave_a_turn() -> None:
     ran = run(state_of(*COMPANIES), Stage.DEBARK, 1)
-    again = run(ran.state, Stage.DEBARK)
-    assert again.at("13-e") == "off"
+    second_run = run(ran.state, Stage.DEBARK)
+    assert second_run.at("13-e") == "off"
 
 
 def test_ta_3_a_formation_that_is_not_due_yet_does_not_land() -> None:
@@ -104,8 +104,8 @@ def test_ta_3_staff_lands_after_the_battalions() -> None:
 
 
 def test_ta_3_two_units_land_on_the_beachhead_beside_a_staff() -> None:
-    there = formation("13", beach="A")
-    ran = run(state_of(*COMPANIES, "IS hq 4006", formations=(there,)), Stage.DEBARK)
+    rajputs = formation("13", beach="A")
+    ran = run(state_of(*COMPANIES, "IS hq 4006", formations=(rajputs,)), Stage.DEBARK)
     assert [ran.at(f"13-{letter}") for letter in "abcd"] == ["3906", "3906", "off", "off"]
 
 
@@ -121,9 +121,9 @@ def test_ta_3_germans_may_fire_at_landing_units() -> None:
 
 
 def test_ta_3_landed_units_may_leave_by_the_beachhead_and_never_come_back() -> None:
-    there = formation("13", beach="A", entry=None)
+    rajputs = formation("13", beach="A", entry=None)
     ran = run(
-        state_of("13 A 3906 landing", formations=(there.model_copy(update={"entry": None}),)), Stage.RECOVER, 3, 4
+        state_of("13 A 3906 landing", formations=(rajputs.model_copy(update={"entry": None}),)), Stage.RECOVER, 3, 4
     )
     ran = run(ran.state, Stage.MOVE)
     assert ran.at("13-a") not in ("3906", "4006")

@@ -14,9 +14,9 @@ def test_ta_8_stevedores_in_their_beach_hex_fill_the_artillery_to_four_rounds() 
     assert "4 rounds" in ran.said
 
 
-@pytest.mark.parametrize("where", ["3906", "off"])
-def test_ta_8_stevedores_outside_their_beach_hex_bring_no_rounds(where: str) -> None:
-    ran = run(state_of("IS art 3805 rounds1", f"IS stev {where}"), Stage.RECOVER, formation="IS")
+@pytest.mark.parametrize("place", ["3906", "off"])
+def test_ta_8_stevedores_outside_their_beach_hex_bring_no_rounds(place: str) -> None:
+    ran = run(state_of("IS art 3805 rounds1", f"IS stev {place}"), Stage.RECOVER, formation="IS")
     assert ran.state.units["is-art"].rounds == 1
 
 
@@ -27,9 +27,9 @@ def test_ta_8_full_artillery_needs_nothing() -> None:
 def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds_once_and_stays() -> None:
     ran = run(state_of("IS hq 4006"), Stage.MOVE, formation="IS")
     assert ran.state.improved == (hex_at("4006"),)
-    again = run(ran.state, Stage.MOVE, formation="IS")
-    assert again.state.improved == (hex_at("4006"),)
-    assert again.at("is-hq") == "4006"
+    second_run = run(ran.state, Stage.MOVE, formation="IS")
+    assert second_run.state.improved == (hex_at("4006"),)
+    assert second_run.at("is-hq") == "4006"
 
 
 def test_ta_9_b_row_4_a_staff_inland_goes_to_a_beach_hex() -> None:

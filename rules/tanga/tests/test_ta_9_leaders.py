@@ -11,8 +11,8 @@ from .field import dice, formation, hex_at, hexes, play_part, state_of
 OPEN = {"*": "open"}
 
 
-def leader_path(*lines: str, who: str = "13") -> StageResult:
-    return run(state_of(*lines, on=OPEN), Stage.LEADERS, formation=who)
+def leader_path(*lines: str, formation_id: str = "13") -> StageResult:
+    return run(state_of(*lines, on=OPEN), Stage.LEADERS, formation=formation_id)
 
 
 def test_ta_9_6_leader_goes_to_the_nearest_disrupted_leaderless_unit() -> None:
@@ -61,23 +61,24 @@ def test_ta_9_6_and_9_1_umpire_may_overrule_the_destination(stage: Stage, lines:
 
 
 def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:
-    ran = leader_path("IS CO1 3805", "IS hq 4006", "13 A 3803 disrupted", "13 B 3505 disrupted", who="IS")
+    ran = leader_path("IS CO1 3805", "IS hq 4006", "13 A 3803 disrupted", "13 B 3505 disrupted", formation_id="IS")
     assert ran.at("is-co1") == "3803"
 
 
 def test_ta_9_6_command_officers_leave_their_staff_for_disrupted_units() -> None:
     """Command officers, unlike a formation's own leaders, are not used for stacking."""
-    assert leader_path("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", who="IS").at("is-co1") == "3708"
+    assert leader_path("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", formation_id="IS").at("is-co1") == "3708"
     assert (
-        leader_path("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", "13 L1 3708", who="IS").at("is-co1") == "4006"
+        leader_path("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", "13 L1 3708", formation_id="IS").at("is-co1")
+        == "4006"
     )
 
 
 def test_ta_9_6_other_command_officers_return_to_their_staff() -> None:
-    assert leader_path("IS CO1 3606", "IS hq 3906", "13 A 3605", who="IS").at("is-co1") == "3906"
+    assert leader_path("IS CO1 3606", "IS hq 3906", "13 A 3605", formation_id="IS").at("is-co1") == "3906"
 
 
 def test_ta_h_3_command_officer_does_not_hinder_other_formations() -> None:
-    there = formation("13", entry=hex_at("2516"))
-    state = state_of("13 A 3305", "13 B 3306", "IS CO1 3305", on=OPEN, formations=(there,))
+    rajputs = formation("13", entry=hex_at("2516"))
+    state = state_of("13 A 3305", "13 B 3306", "IS CO1 3305", on=OPEN, formations=(rajputs,))
     assert run(state, Stage.REORGANISE).at("13-b") == "3305"

@@ -14,8 +14,8 @@ RAJPUTS = formation("13", entry=hex_at("2516"))
 THROUGH = formation("13", entry=hex_at("2516"), entered=True)
 
 
-def march(*lines: str | TangaUnit, faces: tuple[int, ...] = (), to: Formation = RAJPUTS, **more: Any) -> StageResult:
-    return run(state_of(*lines, on=OPEN, formations=(to,), **more), Stage.MOVE, *faces)
+def march(*lines: str | TangaUnit, faces: tuple[int, ...] = (), to: Formation = RAJPUTS, **fields: Any) -> StageResult:
+    return run(state_of(*lines, on=OPEN, formations=(to,), **fields), Stage.MOVE, *faces)
 
 
 def test_ta_9_a_stack_marches_to_the_entry_hex_until_it_is_entered() -> None:
@@ -46,13 +46,13 @@ def test_ta_9_5_stack_has_the_mf_of_its_slowest_unit() -> None:
 
 def test_ta_9_third_company_marches_by_itself() -> None:
     ran = march("13 A 3013", "13 B 3013", "13 C 3013", "13 L1 3013")
-    first, second = (one for one in ran.decisions if one.question is Question.OBJECTIVE)
+    first, second = (decision for decision in ran.decisions if decision.question is Question.OBJECTIVE)
     assert (first.units, second.units) == (("13-a", "13-b", "13-l1"), ("13-c",))
 
 
 def test_ta_9_5_each_hex_is_a_step_with_its_decision() -> None:
     ran = march("13 A 3013")
-    assert [one.question for one in ran.decisions] == [Question.OBJECTIVE, *[Question.STEP] * 4]
+    assert [decision.question for decision in ran.decisions] == [Question.OBJECTIVE, *[Question.STEP] * 4]
 
 
 def test_ta_h_6_hit_unit_stops_and_the_rest_march_on() -> None:
@@ -70,7 +70,7 @@ def test_ta_h_6_each_german_fires_once_a_turn() -> None:
 
 
 def test_ta_1_revealed_machine_gun_marches_on_with_its_company() -> None:
-    seen = state_of(
+    state = state_of(
         "13 A 3013",
         "13 mg off",
         "17.FK 1 2409",
@@ -78,7 +78,7 @@ def test_ta_1_revealed_machine_gun_marches_on_with_its_company() -> None:
         formations=(RAJPUTS,),
         markers=(marker("13-a", real=True),),
     )
-    ran = run(seen, Stage.MOVE)
+    ran = run(state, Stage.MOVE)
     assert ran.state.markers == {}
     assert ran.at("13-mg") == ran.at("13-a")
     assert ran.state.units["13-mg"].moved == ran.state.units["13-a"].moved
@@ -143,16 +143,16 @@ def test_ta_h_3_stack_without_room_turns_back() -> None:
     begun = play_part(sequence.step, state, dice())[0]
     march = begun.british.march
     assert march is not None
-    there = [begun.units[key].model_copy(update={"at": hex_at("2913"), "moved": 4}) for key in march.units]
+    units = [begun.units[key].model_copy(update={"at": hex_at("2913"), "moved": 4}) for key in march.units]
     stuck = march.model_copy(update={"way": (hex_at("3013"), hex_at("2913")), "left": 0})
-    halted, steps, _ = play_part(sequence.step, with_british_turn(begun.with_unit(*there), march=stuck), dice())
+    halted, steps, _ = play_part(sequence.step, with_british_turn(begun.with_unit(*units), march=stuck), dice())
     assert halted.units["13-a"].at == hex_at("3013")
     assert "back to 3013" in steps[-1].verdict
 
 
 def test_ta_h_3_disrupted_mg_revealed_among_other_units_goes_back() -> None:
     """The MG was dealt disrupted after a recovery, and cannot march on with its company."""
-    seen = state_of(
+    state = state_of(
         "13 A 3013",
         "13 mg off disrupted",
         "61 A 2913",
@@ -161,7 +161,7 @@ def test_ta_h_3_disrupted_mg_revealed_among_other_units_goes_back() -> None:
         formations=(RAJPUTS,),
         markers=(marker("13-a", real=True),),
     )
-    ran = run(seen, Stage.MOVE)
+    ran = run(state, Stage.MOVE)
     assert (ran.at("13-mg"), ran.state.units["13-mg"].is_disrupted) == ("3013", True)
     assert ran.at("13-a") not in {"3013", "2913"}
     assert "back to 3013" in ran.said

@@ -13,8 +13,8 @@ OPEN = {"*": "open"}
 RAJPUTS = formation("13", entry=hex_at("2516"))
 
 
-def reorganise(*lines: str, **more: Any) -> StageResult:
-    return run(state_of(*lines, on=OPEN, formations=(RAJPUTS,), **more), Stage.REORGANISE)
+def reorganise(*lines: str, **fields: Any) -> StageResult:
+    return run(state_of(*lines, on=OPEN, formations=(RAJPUTS,), **fields), Stage.REORGANISE)
 
 
 def test_ta_9_1_single_companies_join_and_the_lead_stays() -> None:
@@ -45,7 +45,9 @@ def test_ta_9_1_unit_stays_if_the_shortest_way_costs_too_much() -> None:
     assert (ran.decisions, ran.at("13-a"), ran.at("13-b")) == ((), "3312", "3314")
     moved = run(ran.state, Stage.MOVE)
     entry = hex_at("2516")
-    assert [entry.distance(hex_at(moved.at(one))) for one in ("13-a", "13-b")] == [4, 4], "each goes on with its 4 MF"
+    assert [entry.distance(hex_at(moved.at(unit_id))) for unit_id in ("13-a", "13-b")] == [4, 4], (
+        "each goes on with its 4 MF"
+    )
 
 
 CAUSEWAY = {"*": "sea", **{f"33{row:02}": "open" for row in range(1, 23)}, "2516": "open"}
@@ -93,7 +95,10 @@ def test_ta_9_1_a_leader_without_a_stack_joins_the_nearest_without_a_leader() ->
 def test_ta_9_1_lone_leader_joins_a_lone_company_before_an_mg_does() -> None:
     """A has no MF left."""
     ran = reorganise("13 A 3305 moved4", "13 L1 3307", "13 mg 3307", "13 L2 3309")
-    assert [one.units for one in ran.decisions if one.question is Question.STACK] == [("13-l2",), ("13-mg",)]
+    assert [decision.units for decision in ran.decisions if decision.question is Question.STACK] == [
+        ("13-l2",),
+        ("13-mg",),
+    ]
     assert (ran.at("13-l1"), ran.at("13-l2"), ran.at("13-mg")) == ("3307", "3305", "3305")
 
 
@@ -110,8 +115,8 @@ def test_ta_9_1_mf_spent_in_joining_reduces_the_march() -> None:
 
 
 def test_ta_9_b_row_1_company_in_a_victory_hex_does_not_reorganise() -> None:
-    lines, taken = ("13 A 2608", "13 B 2709"), RAJPUTS.model_copy(update={"entered": True})
-    state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})
+    lines, rajputs = ("13 A 2608", "13 B 2709"), RAJPUTS.model_copy(update={"entered": True})
+    state = state_of(*lines, on=OPEN, formations=(rajputs,), objectives={"embankment": 1})
     ran = run(state, Stage.REORGANISE)
     assert (ran.at("13-a"), ran.at("13-b")) == ("2608", "2709")
     on_the_way = reorganise(*lines, objectives={"embankment": 1})
@@ -154,9 +159,9 @@ def test_ta_9_1_mg_and_leader_join_a_company_that_cannot_move() -> None:
 
 def test_ta_9_1_unit_does_not_leave_a_victory_hex_to_join() -> None:
     """C would join D at 2709, because A already keeps 2608."""
-    taken = RAJPUTS.model_copy(update={"entered": True})
+    rajputs = RAJPUTS.model_copy(update={"entered": True})
     lines = ("13 A 2608", "13 C 2608", "13 D 2709")
-    state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})
+    state = state_of(*lines, on=OPEN, formations=(rajputs,), objectives={"embankment": 1})
     ran = run(state, Stage.REORGANISE)
     assert (ran.at("13-a"), ran.at("13-c"), ran.at("13-d")) == ("2608", "2608", "2709")
     plain = run(state.model_copy(update={"objectives": {}}), Stage.REORGANISE)

@@ -67,10 +67,10 @@ def test_ta_h_5_units_outside_a_low_tcf_may_fire_at_another_target() -> None:
 def test_ta_h_5_own_game_asks_the_box_for_each_part_of_a_stack() -> None:
     lines = ("13 A 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210")
     own = TangaOptions(resolution=Resolution.OWN)
-    asked = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
-    assert (asked.british.asked.unit, asked.british.asked.at) == ("13-mg", hex_at("2110"))
-    again = play_part(sequence.step, play_part(answer, asked, "none", dice())[0], dice())[0]
-    assert (again.british.asked.unit, again.british.asked.at) == ("13-a", hex_at("2210"))
+    state = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
+    assert (state.british.asked.unit, state.british.asked.at) == ("13-mg", hex_at("2110"))
+    next_state = play_part(sequence.step, play_part(answer, state, "none", dice())[0], dice())[0]
+    assert (next_state.british.asked.unit, next_state.british.asked.at) == ("13-a", hex_at("2210"))
 
 
 def test_ta_4_a_unit_that_has_fired_fires_no_more() -> None:

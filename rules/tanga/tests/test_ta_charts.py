@@ -15,7 +15,7 @@ PRIORITIES = ("target", "objective", "retreat-hex", "move")
 
 
 def test_ta_0_3_the_card_has_four_charts_of_priorities() -> None:
-    assert [one for one in charts() if one in PRIORITIES] == list(PRIORITIES)
+    assert [chart for chart in charts() if chart in PRIORITIES] == list(PRIORITIES)
 
 
 ROWS = {
@@ -35,11 +35,11 @@ def test_ta_0_3_rows_stand_as_on_the_card(chart: str) -> None:
 
 @pytest.mark.parametrize("chart", PRIORITIES)
 def test_ta_0_3_shown_chart_has_the_words_of_its_decisions(chart: str) -> None:
-    shown = charts()[chart]
-    assert [(row.label, row.cells[0].text, row.cite) for row in shown.rows] == [
+    chart_ = charts()[chart]
+    assert [(row.label, row.cells[0].text, row.cite) for row in chart_.rows] == [
         (row.row, row.words, row.cite) for row in priority(chart).rows
     ]
-    assert {row.mark for row in shown.rows} == {Mark.TEXT}
+    assert {row.mark for row in chart_.rows} == {Mark.TEXT}
 
 
 def test_ta_9_b_chart_shows_the_scope_of_each_row() -> None:
@@ -56,16 +56,16 @@ def test_ta_0_3_every_chart_ends_with_the_lowest_number() -> None:
 
 
 def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
-    shown = charts()["entry-hexes"]
+    chart = charts()["entry-hexes"]
     printed = "2411 2410 2309 2209 2208 2516 2515 2514 2513 2512 2511"
-    assert " ".join(shown.band(total).cells[0].text for total in range(2, 13)) == printed
+    assert " ".join(chart.band(total).cells[0].text for total in range(2, 13)) == printed
     chain = hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")
-    assert all(one.distance(other) == 1 for one, other in pairwise(chain))
+    assert all(hex_.distance(following) == 1 for hex_, following in pairwise(chain))
 
 
 def test_ta_8_the_staffs_by_beach() -> None:
-    shown = charts()["staffs"]
-    columns = {name: [row.cells[n].text for row in shown.rows] for n, name in enumerate(shown.columns)}
+    chart = charts()["staffs"]
+    columns = {name: [row.cells[n].text for row in chart.rows] for n, name in enumerate(chart.columns)}
     assert columns == {
         "Imperial Service": ["Tighe", "HQ Coy", "NW RV/MG", "NW RV/Art", "Stevedores"],
         "27th Bangalore": ["Wapshare", "HQ Coy", "Faridkot S & M", "1/28th Mtn RA", "Stevedores"],
@@ -74,13 +74,13 @@ def test_ta_8_the_staffs_by_beach() -> None:
 
 
 def test_ta_h_2_terrain_chart_matches_the_map() -> None:
-    shown = charts()["terrain"]
-    for terrain in {one.id: one for one in house_board().terrain.values()}.values():
-        cost, protection, blocks = shown.row(terrain.name).cells
+    chart = charts()["terrain"]
+    for terrain in {terrain.id: terrain for terrain in house_board().terrain.values()}.values():
+        cost, protection, blocks = chart.row(terrain.name).cells
         assert (cost.value, protection.value) == (terrain.cost, terrain.protection)
         assert blocks.text == ("yes" if terrain.blocks else "no")
-    assert shown.row("sea").cells[0].text == "never"
-    assert shown.row("European town").mark is Mark.HOUSE
+    assert chart.row("sea").cells[0].text == "never"
+    assert chart.row("European town").mark is Mark.HOUSE
 
 
 def test_no_two_charts_have_one_id() -> None:

@@ -16,8 +16,8 @@ from .field import formation, hex_at, marker, state_of
 STATE = state_of("13 A 3010 cf6", "13 B 3011", "61 A 3012", "17.FK 1 2813")
 
 
-def add_counter(state: TangaState = STATE, side: str = BRITISH, **more: object) -> TangaUnit:
-    order = AddUnit.model_validate({"troop": "infantry", "side": side, "name": "Reserve", **more})
+def add_counter(state: TangaState = STATE, side: str = BRITISH, **fields: object) -> TangaUnit:
+    order = AddUnit.model_validate({"troop": "infantry", "side": side, "name": "Reserve", **fields})
     correct_during_march, _ = rulesets()["tanga"].act(state, order, NoDice())
     (new,) = (unit for key, unit in correct_during_march.units.items() if key not in state.units)
     return new
@@ -33,9 +33,9 @@ def test_a_new_counter_has_the_factors_of_the_first_of_its_arm_on_its_side() -> 
     assert add_counter(side=GERMAN).cf == 5
 
 
-@pytest.mark.parametrize(("given", "cf"), [(1, 1), (20, 20), (21, 20)])
-def test_a_combat_factor_may_be_given_up_to_20(given: int, cf: int) -> None:
-    assert add_counter(figures=given).cf == cf
+@pytest.mark.parametrize(("figures", "cf"), [(1, 1), (20, 20), (21, 20)])
+def test_a_combat_factor_may_be_given_up_to_20(figures: int, cf: int) -> None:
+    assert add_counter(figures=figures).cf == cf
 
 
 def test_new_counter_of_a_new_arm_has_the_factors_of_any_counter() -> None:
@@ -73,8 +73,8 @@ def test_a_new_name_leaves_a_march_as_it_is() -> None:
 def test_correction_of_a_marching_unit_forces_a_new_decision() -> None:
     weaker = correct_during_march(SetField(unit="13-a", field="cf", value="3"))
     assert (weaker.units["13-a"].cf, weaker.british.march) == (3, None)
-    other = correct_during_march(SetField(unit="13-b", field="cf", value="3"))
-    assert (other.units["13-b"].cf, other.british.march is not None) == (3, True)
+    corrected = correct_during_march(SetField(unit="13-b", field="cf", value="3"))
+    assert (corrected.units["13-b"].cf, corrected.british.march is not None) == (3, True)
 
 
 def test_removed_unit_disappears_from_the_turn() -> None:
@@ -88,7 +88,7 @@ def test_removed_unit_disappears_from_the_turn() -> None:
 )
 def test_correction_of_firers_or_targets_drops_the_question(corrected: str, dropped: bool) -> None:
     state = state_of("13 A 3010", "13 B 3010", "61 A 3012", "17.FK 1 2813", "17.FK 2 2713")
-    asked = Asked(
+    question = Asked(
         key="k",
         ask=Ask.FIRE_RESULT,
         text="",
@@ -98,8 +98,8 @@ def test_correction_of_firers_or_targets_drops_the_question(corrected: str, drop
         unit="13-a",
         at=hex_at("2813"),
     )
-    british = BritishTurn(formation="13", acted=("13-a", "13-b", "61-a"), asked=asked)
+    british = BritishTurn(formation="13", acted=("13-a", "13-b", "61-a"), asked=question)
     order = SetField(unit=corrected, field="cf", value="3")
     now = rulesets()["tanga"].act(state.model_copy(update={"british": british}), order, NoDice())[0].british
-    assert now.asked == (None if dropped else asked)
+    assert now.asked == (None if dropped else question)
     assert now.acted == (("61-a",) if dropped else ("13-a", "13-b", "61-a"))

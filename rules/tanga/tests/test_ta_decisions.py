@@ -30,8 +30,8 @@ def positions(draw) -> TangaState:
     """Generate positions with British and Germans close together, two companies with face-down markers."""
     places = draw(st.permutations(NEAR))
     friends, enemies = places[:8], places[8 : 8 + len(GERMANS)]
-    lines = [f"{who} {draw(st.sampled_from(friends)).label} {draw(FLAGS)}" for who in BRITISH]
-    lines += [f"{who} {hex_.label} {draw(FLAGS)}" for who, hex_ in zip(GERMANS, enemies, strict=True)]
+    lines = [f"{unit_name} {draw(st.sampled_from(friends)).label} {draw(FLAGS)}" for unit_name in BRITISH]
+    lines += [f"{unit_name} {hex_.label} {draw(FLAGS)}" for unit_name, hex_ in zip(GERMANS, enemies, strict=True)]
     formations = [
         formation(name, entry=hex_at("2516"), entered=draw(st.booleans()), collapsed=draw(st.booleans()))
         for name in ("13", "61")
@@ -57,14 +57,14 @@ def marches(state: TangaState) -> Iterator[March]:
 
 def decisions(state: TangaState) -> list[Decision]:
     """Make every decision for each unit alone."""
-    made: list[Decision | None] = [next_hex(state, march) for march in marches(state)]
+    results: list[Decision | None] = [next_hex(state, march) for march in marches(state)]
     for unit in state.units.values():
         if unit.side == "british":
             alone = (unit,)
-            made += [target(state, alone, melee=melee) for melee in (False, True)]
-            made += [retreat_hex(state, alone, rout=rout) for rout in (False, True)]
-            made += [objective(state, alone)]
-    return [decision for decision in made if decision is not None]
+            results += [target(state, alone, melee=melee) for melee in (False, True)]
+            results += [retreat_hex(state, alone, rout=rout) for rout in (False, True)]
+            results += [objective(state, alone)]
+    return [decision for decision in results if decision is not None]
 
 
 @settings(max_examples=FEW)
@@ -85,9 +85,11 @@ def test_ta_0_3_choice_is_a_candidate_and_every_other_was_excluded(state: TangaS
 def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) -> None:
     shuffled = list(state.units.items())
     shuffler.shuffle(shuffled)
-    other = state.model_copy(update={"units": dict(shuffled)})
-    made = {(one.question, one.units, one.why): one for one in decisions(state)}
-    assert made == {(one.question, one.units, one.why): one for one in decisions(other)}
+    shuffled_state = state.model_copy(update={"units": dict(shuffled)})
+    answers = {(decision.question, decision.units, decision.why): decision for decision in decisions(state)}
+    assert answers == {
+        (decision.question, decision.units, decision.why): decision for decision in decisions(shuffled_state)
+    }
 
 
 @settings(max_examples=FEW)
@@ -99,9 +101,9 @@ def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState
         losers = [hex_ for hex_ in decision.candidates if hex_ != decision.chosen] if decision else []
         if not losers:
             continue
-        gone = {one.id for one in units_at(state, data.draw(st.sampled_from(losers)))}
-        left = {key: one for key, one in state.units.items() if key not in gone}
-        assert target(state.model_copy(update={"units": left}), (unit,), melee=melee).chosen == decision.chosen
+        gone = {loser.id for loser in units_at(state, data.draw(st.sampled_from(losers)))}
+        remaining = {key: unit_ for key, unit_ in state.units.items() if key not in gone}
+        assert target(state.model_copy(update={"units": remaining}), (unit,), melee=melee).chosen == decision.chosen
 
 
 @settings(max_examples=FEW)
@@ -136,5 +138,5 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
 @settings(max_examples=FEW)
 @given(positions(), st.sampled_from([True, False, None]), st.sampled_from([True, False, None]))
 def test_ta_1_contents_of_a_marker_change_no_decision(state: TangaState, first, second) -> None:
-    markers = {one.id: one for one in (marker("13-a", real=first), marker("13-b", real=second))}
+    markers = {marker.id: marker for marker in (marker("13-a", real=first), marker("13-b", real=second))}
     assert decisions(state.model_copy(update={"markers": markers})) == decisions(state)

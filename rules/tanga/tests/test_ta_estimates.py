@@ -38,18 +38,24 @@ def tables(scenario: str) -> Iterator[TangaState]:
         yield state.model_copy(update={"improved": frozenset(near[:2])})
 
 
-def pairs(found: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
+def pairs(outlook_: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
     """Yield each stack in good order with each stack of the enemy, and the side of the first."""
-    for side, ours, theirs in ((GERMAN, found.german, found.british), (BRITISH, found.british, found.german)):
-        yield from ((side, one, other) for one, other in product(ours.values(), theirs.values()) if one.units)
+    for side, ours, theirs in (
+        (GERMAN, outlook_.german, outlook_.british),
+        (BRITISH, outlook_.british, outlook_.german),
+    ):
+        yield from ((side, stack, enemy) for stack, enemy in product(ours.values(), theirs.values()) if stack.units)
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
 def test_ta_h_7_estimated_melee_factor_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for side, one, other in pairs(outlook(state)):
-            assert one.melee - other.protection == melee.factor(state, one.hex, side, other.hex).total, (one, other)
+        for side, stack, enemy in pairs(outlook(state)):
+            assert stack.melee - enemy.protection == melee.factor(state, stack.hex, side, enemy.hex).total, (
+                stack,
+                enemy,
+            )
             compared += 1
     assert compared > TABLES, "enough pairs were compared"
 
@@ -58,12 +64,12 @@ def test_ta_h_7_estimated_melee_factor_is_exact(scenario: str) -> None:
 def test_ta_h_5_estimated_fire_factor_of_a_volley_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for _, one, other in pairs(outlook(state)):
-            if not may_fire_at(state, one.hex, other.hex):
+        for _, stack, enemy in pairs(outlook(state)):
+            if not may_fire_at(state, stack.hex, enemy.hex):
                 continue
-            volley = plan_fire(state, units_at(state, one.hex), other.hex)
-            if len(volley.units) == one.units:  # the estimate assumes that every unit of the stack is in range
-                assert one.fire - other.protection == volley.factor.total, (one, other)
+            volley = plan_fire(state, units_at(state, stack.hex), enemy.hex)
+            if len(volley.units) == stack.units:  # the estimate assumes that every unit of the stack is in range
+                assert stack.fire - enemy.protection == volley.factor.total, (stack, enemy)
                 compared += 1
     assert compared > TABLES, "enough volleys were compared"
 

@@ -22,8 +22,8 @@ def march_path(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[H
     """Return the complete path of a unit towards a goal."""
     start = state.units[unit].at
     march = March(units=(unit,), goal=goal, left=mf, way=(start,))
-    while (there := next_hex(state, march).chosen) is not None:
-        march = march.model_copy(update={"way": (*march.way, there)})
+    while (hex_ := next_hex(state, march).chosen) is not None:
+        march = march.model_copy(update={"way": (*march.way, hex_)})
     return march.way
 
 
@@ -73,8 +73,8 @@ def test_example_7_company_g_goes_for_germans_near_the_beach_and_stops_beside_th
     way = march_path(state, "13-g", german)
     assert way[-1].distance(german) == 1
     assert len(way) == hex_at("3710").distance(german)
-    other = objective(state, (state.units["13-a"],))
-    assert other.chosen == hex_at("2516")
+    second = objective(state, (state.units["13-a"],))
+    assert second.chosen == hex_at("2516")
 
 
 def test_example_8_a_machine_gun_never_ends_or_passes_next_to_germans() -> None:

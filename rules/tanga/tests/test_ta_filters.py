@@ -27,14 +27,14 @@ YES_OR_NO = (Wants.YES, Wants.NO)
 
 def chart(*rows: dict) -> CardChart:
     """Build a chart with rows numbered from 1, and a final row for the lowest hex number."""
-    given = [{"row": str(n), "words": "words", "rule": "TA-0.3"} | row for n, row in enumerate(rows, 1)]
-    return CardChart(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
+    full_rows = [{"row": str(n), "words": "words", "rule": "TA-0.3"} | row for n, row in enumerate(rows, 1)]
+    return CardChart(id="test", title="Test", rule="TA-0.3", rows=(*full_rows, NUMBER))
 
 
 def measures_of(**values: dict[str, object]):
     """Build measuring functions from values by hex label; the hex number measures itself."""
-    found = {Measure(name.replace("_", " ")): table for name, table in values.items()}
-    looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in found.items()}
+    tables = {Measure(name.replace("_", " ")): table for name, table in values.items()}
+    looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in tables.items()}
     return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
 
 
@@ -130,12 +130,12 @@ SOME = st.sets(st.builds(Hex.at, st.integers(20, 24), st.integers(8, 12)), min_s
 @st.composite
 def charts_and_measures(draw):
     """Generate a chart with arbitrary values for its measures."""
-    asked = draw(st.lists(st.sampled_from(MEASURES), max_size=5, unique=True))
+    names = draw(st.lists(st.sampled_from(MEASURES), max_size=5, unique=True))
     some = st.sampled_from(Wants)
-    rows = [{"measure": one, "wants": draw(some), "alternative": draw(st.booleans())} for one in asked]
+    rows = [{"measure": measure, "wants": draw(some), "alternative": draw(st.booleans())} for measure in names]
     field = [Hex.at(column, row) for column in range(20, 25) for row in range(8, 13)]
-    tables = {one: {hex_: draw(st.integers(0, 2)) for hex_ in field} for one in asked}
-    measures = {one: table.__getitem__ for one, table in tables.items()}
+    tables = {measure: {hex_: draw(st.integers(0, 2)) for hex_ in field} for measure in names}
+    measures = {measure: table.__getitem__ for measure, table in tables.items()}
     return chart(*rows), {**measures, Measure.NUMBER: lambda hex_: hex_}
 
 

@@ -20,9 +20,9 @@ from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
 OPEN = {"*": "open"}
 
 
-def at(phase: Phase, *lines: str | TangaUnit, **more: object) -> TangaState:
+def at(phase: Phase, *lines: str | TangaUnit, **fields: object) -> TangaState:
     active = BRITISH if phase is Phase.BRITISH else GERMAN
-    return state_of(*lines, phase=phase.value, active=active, **more)
+    return state_of(*lines, phase=phase.value, active=active, **fields)
 
 
 def end_phase(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
@@ -31,11 +31,11 @@ def end_phase(state: TangaState, *faces: int, waive: bool = False) -> tuple[Tang
 
 def test_ta_h_0_the_german_phases_follow_one_another() -> None:
     state = at(Phase.MOVE, "17.FK 1 2510 cf7", "13 A 2610", on=OPEN, turns=10)
-    seen = []
+    phases = []
     for _ in range(4):
         state, _ = end_phase(state)
-        seen.append(state.phase)
-    assert seen == ["fire", "melee", "rally", "British"]
+        phases.append(state.phase)
+    assert phases == ["fire", "melee", "rally", "British"]
     assert state.turn == 2
     assert state.active == BRITISH
 
@@ -73,24 +73,30 @@ def test_ta_h_0_next_step_has_a_button() -> None:
 def test_ta_h_0_new_turn_clears_the_turn_memory() -> None:
     state = at(Phase.RALLY, "17.FK 1 2510 fired moved3 fought", "13 A 3010 fired moved2", turns=10)
     after, _ = end_phase(state)
-    for one in after.units.values():
-        assert (one.moved, one.fired, one.fought, one.acted, one.tried_to_rally) == (0, False, False, False, False)
+    for unit_ in after.units.values():
+        assert (unit_.moved, unit_.fired, unit_.fought, unit_.acted, unit_.tried_to_rally) == (
+            0,
+            False,
+            False,
+            False,
+            False,
+        )
 
 
 def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
     state = at(Phase.BRITISH, "17.FK 1 2510 disrupted", "13 A 2810", on=OPEN)
     after, steps = play_part(begin_german_phase, state, dice())
-    one = after.unit("17.fk-1")
-    assert one.at is not None
-    assert one.at.distance(hex_at("2510")) == 3
-    assert one.retreating
-    assert one.at == one.ro
+    company = after.unit("17.fk-1")
+    assert company.at is not None
+    assert company.at.distance(hex_at("2510")) == 3
+    assert company.retreating
+    assert company.at == company.ro
     assert "TA-9.C" in text_of(steps)
 
 
 def test_ta_h_0_unit_in_its_ro_hex_stays() -> None:
-    there = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
-    after, steps = play_part(begin_german_phase, state_of(there, "13 A 3210", on=OPEN), dice())
+    unit_ = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
+    after, steps = play_part(begin_german_phase, state_of(unit_, "13 A 3210", on=OPEN), dice())
     assert after.unit("17.fk-1").at == hex_at("2510")
     assert not steps
 
@@ -115,9 +121,9 @@ def test_ta_h_11_trains_come_to_the_station_when_they_are_due() -> None:
     coming = [f"6.FK {name} off" for name in ("1", "2", "3", "mg", "L")]
     state = at(Phase.RALLY, "17.FK 1 2510", *coming, turns=10, turn=3, formations=(train("6.FK", 4),))
     early, _ = end_phase(state)
-    assert all(one.at is None for one in early.units.values() if one.formation == "6.FK")
+    assert all(unit.at is None for unit in early.units.values() if unit.formation == "6.FK")
     after, report = end_phase(state.model_copy(update={"turn": 4}))
-    stood = [one.at for one in after.units.values() if one.formation == "6.FK"]
+    stood = [unit.at for unit in after.units.values() if unit.formation == "6.FK"]
     assert stood.count(hex_at("1812")) >= 3
     assert None not in stood
     assert "by train" in text_of(report)
@@ -132,16 +138,16 @@ def test_ta_h_11_other_reinforcements_march_on_from_the_west() -> None:
 
 
 def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> None:
-    lost = at(Phase.RALLY, "6.FK 1 off", "13 A 1812", turns=10, turn=4, formations=(train("6.FK", 4),))
-    after, report = end_phase(lost)
+    state = at(Phase.RALLY, "6.FK 1 off", "13 A 1812", turns=10, turn=4, formations=(train("6.FK", 4),))
+    after, report = end_phase(state)
     assert after.unit("6.fk-1").at is not None
     assert after.unit("6.fk-1").at.column == 15
     assert "from the west" in text_of(report)
 
 
 def test_ta_9_a_arrival_in_an_entry_hex_enters_it() -> None:
-    marked = formation("13", entry=hex_at("1812"), entered=True)
-    state = at(Phase.RALLY, "6.FK 1 off", "13 A 3010", turns=10, turn=4, formations=(train("6.FK", 4), marked))
+    rajputs = formation("13", entry=hex_at("1812"), entered=True)
+    state = at(Phase.RALLY, "6.FK 1 off", "13 A 3010", turns=10, turn=4, formations=(train("6.FK", 4), rajputs))
     after, _ = end_phase(state)
     assert after.unit("6.fk-1").at == hex_at("1812")
     assert not after.formation("13").entered
@@ -149,8 +155,8 @@ def test_ta_9_a_arrival_in_an_entry_hex_enters_it() -> None:
 
 def test_ta_h_11_eliminated_units_do_not_arrive_again() -> None:
     state = at(Phase.RALLY, "6.FK 1 off", turns=10, turn=9, formations=(train("6.FK", 4),))
-    lost = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
-    after, _ = end_phase(lost)
+    destroyed = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
+    after, _ = end_phase(destroyed)
     assert after.unit("6.fk-1").at is None
 
 
@@ -179,18 +185,20 @@ def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
 
 
 def button_labels(state: TangaState) -> list[str]:
-    return [offer.label for one in prompts(state) for offer in one.offers]
+    return [offer.label for prompt in prompts(state) for offer in prompt.offers]
 
 
 def test_ta_h_0_shots_are_offered_with_chances_in_descending_order() -> None:
     lines = ("17.FK mg 2510", "17.FK 1 2510", "17.FK 2 2512", "13 A 2610", "13 B 2712")
     state = at(Phase.FIRE, *lines, on=OPEN)
-    offered = button_labels(state)
-    assert offered[0].startswith("17.FK mg at 2610: 72.2%")
-    assert offered[-1] == "On to melee"
+    labels = button_labels(state)
+    assert labels[0].startswith("17.FK mg at 2610: 72.2%")
+    assert labels[-1] == "On to melee"
     shot = prompts(state)[0].offers[0]
-    fired = state.with_unit(*(state.unit(one).model_copy(update={"fired": True}) for one in ("17.fk-mg", "17.fk-1")))
-    assert shot.key not in {offer.key for one in prompts(fired) for offer in one.offers}, "its moment has passed"
+    fired = state.with_unit(
+        *(state.unit(unit_id).model_copy(update={"fired": True}) for unit_id in ("17.fk-mg", "17.fk-1"))
+    )
+    assert shot.key not in {offer.key for prompt in prompts(fired) for offer in prompt.offers}, "its moment has passed"
 
 
 def test_ta_h_0_attacks_are_offered_with_the_chances_to_win_and_to_lose() -> None:
@@ -220,15 +228,16 @@ BATTLES = (
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE, Phase.RALLY])
 def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tuple[str, ...]) -> None:
     state, system = at(phase, *lines, on=OPEN), Tanga()
-    offers = [offer for one in prompts(state) for offer in one.offers if offer.kind in ("fire", "melee", "rally")]
+    offers = [offer for prompt in prompts(state) for offer in prompt.offers if offer.kind in ("fire", "melee", "rally")]
     assert offers or phase is Phase.RALLY
     for offer in offers:
         odds = system.odds(state, system.parse(offer.kind, offer.args))
         good, bad = (
-            sum((one.chance for one in odds.outcomes if one.good is well), Fraction(0)) for well in (True, False)
+            sum((outcome.chance for outcome in odds.outcomes if outcome.good is well), Fraction(0))
+            for well in (True, False)
         )
-        said = [word.strip(",") for word in offer.label.partition(": ")[2].split() if "%" in word]
-        assert said == ([percent(good), percent(bad)] if offer.kind == "melee" else [percent(good)]), offer.label
+        chances = [word.strip(",") for word in offer.label.partition(": ")[2].split() if "%" in word]
+        assert chances == ([percent(good), percent(bad)] if offer.kind == "melee" else [percent(good)]), offer.label
 
 
 def test_ta_h_8_rallies_and_works_are_offered() -> None:
@@ -244,10 +253,10 @@ def test_ta_h_0_turn_title_names_the_side_or_the_german_phase() -> None:
     assert germans.turn_title == f"Turn 3 of 9, Germans, {Phase.MOVE.value}"
 
 
-@pytest.mark.parametrize(("count", "more"), [(10, ""), (11, " (the likeliest 10 of 11)")])
-def test_ta_h_0_ten_orders_of_a_kind_have_buttons(count: int, more: str) -> None:
+@pytest.mark.parametrize(("count", "ending"), [(10, ""), (11, " (the likeliest 10 of 11)")])
+def test_ta_h_0_ten_orders_of_a_kind_have_buttons(count: int, ending: str) -> None:
     lines = [f"17.FK {number} {2300 + 10 * number}" for number in range(10, 10 + count)]
     state = state_of(*lines, on={"*": "open"}, active=GERMAN, phase=Phase.RALLY.value)
     (prompt,) = IMPROVE.buttons(state)
     assert len(prompt.offers) == 10
-    assert prompt.text == f"{IMPROVE.asked}{more}"
+    assert prompt.text == f"{IMPROVE.asked}{ending}"

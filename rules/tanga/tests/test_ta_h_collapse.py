@@ -20,11 +20,11 @@ OPEN = {"*": "open"}
 FK = "17.FK"
 
 
-def collapsed_formation(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more: object) -> TangaState:
+def collapsed_formation(lost: int, *lines: object, fbn: int = 5, name: str = "13", **fields: object) -> TangaState:
     """Return a collapsed formation of eight companies (or three platoons), `lost` of them disrupted."""
     words = "ABCDEFGH" if name == "13" else "123"
     units = [f"{name} {word} 30{10 + row}{' disrupted' if row < lost else ''}" for row, word in enumerate(words)]
-    return state_of(*units, *lines, on=OPEN, formations=(formation(name, fbn=fbn, collapsed=True),), **more)
+    return state_of(*units, *lines, on=OPEN, formations=(formation(name, fbn=fbn, collapsed=True),), **fields)
 
 
 # Worked example 5
@@ -73,8 +73,8 @@ def test_ta_7_only_collapsed_formations_recover() -> None:
 
 
 def test_ta_7_only_disrupted_units_keep_their_ro_hex_after_recovery() -> None:
-    where = {"ro": hex_at("3515"), "retreating": True}
-    units = (unit("13 A 3010", **where), unit("13 B 3011 disrupted", **where))
+    fields = {"ro": hex_at("3515"), "retreating": True}
+    units = (unit("13 A 3010", **fields), unit("13 B 3011 disrupted", **fields))
     state = state_of(*units, on=OPEN, formations=(formation("13", collapsed=True),))
     after, _ = play_part(recover, state, "13", dice(1))
     assert after.unit("13-a").ro is None
@@ -84,8 +84,8 @@ def test_ta_7_only_disrupted_units_keep_their_ro_hex_after_recovery() -> None:
 
 def test_ta_1_recovered_formation_gets_its_markers_again() -> None:
     after, steps = play_part(recover, collapsed_formation(3, "13 mg 3018"), "13", dice(2, 4))
-    assert sorted(one.company for one in after.markers.values()) == ["13-d", "13-e", "13-f", "13-g"]
-    assert [one.company for one in after.markers.values() if one.real] == ["13-g"]
+    assert sorted(marker.company for marker in after.markers.values()) == ["13-d", "13-e", "13-f", "13-g"]
+    assert [marker.company for marker in after.markers.values() if marker.real] == ["13-g"]
     assert after.unit("13-mg").at is None
     hidden = [step for step in steps if step.only_for == frozenset({UMPIRE})]
     assert len(hidden) == 1

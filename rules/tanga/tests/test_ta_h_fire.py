@@ -48,10 +48,10 @@ def test_ta_4_no_fire_under_2() -> None:
     reckoned = volley(state)
     assert reckoned.factor.total == 1
     assert reckoned.factor.chance == 0
-    held = withheld_fire(state, reckoned)
-    assert held is not None
-    assert held.cite.rule == "TA-4"
-    assert held.verdict == "under 2, it does not fire"
+    step = withheld_fire(state, reckoned)
+    assert step is not None
+    assert step.cite.rule == "TA-4"
+    assert step.verdict == "under 2, it does not fire"
 
 
 def test_ta_4_a_second_company_makes_it_2_and_a_36th() -> None:
@@ -171,21 +171,21 @@ def test_ta_h_5_the_sum_shown_is_the_sum_used(cf: int, friends: int, terrain: st
 
 def test_ta_h_5_a_hit_at_or_under_the_tcf_as_it_is_printed() -> None:
     state = state_of("13 A 2811 cf6", "13 B 2811", "13 C 2811", f"{FK} 1 2711", on=OPEN)
-    after, said = after_fire(state, 3, 4)
-    assert "2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)" in said
+    after, text = after_fire(state, 3, 4)
+    assert "2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)" in text
     assert after.unit("17.fk-1").condition is Condition.DISRUPTED
 
 
 def test_ta_h_5_throw_over_the_tcf_misses() -> None:
-    after, said = after_fire(state_of("13 A 2811", f"{FK} 1 2711", on=OPEN), 3, 3)
-    assert "2D6 [3][3] = 6 against TCF 5: no hit (27.8% to hit)" in said
+    after, text = after_fire(state_of("13 A 2811", f"{FK} 1 2711", on=OPEN), 3, 3)
+    assert "2D6 [3][3] = 6 against TCF 5: no hit (27.8% to hit)" in text
     assert after.unit("17.fk-1").is_good
 
 
 def test_ta_h_5_a_natural_2_hits_twice() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", f"{FK} 2 2711", on=OPEN)
-    after, said = after_fire(state, 1, 1)
-    assert "against TCF 5: 2 hits" in said
+    after, text = after_fire(state, 1, 1)
+    assert "against TCF 5: 2 hits" in text
     assert after.unit("17.fk-1").is_disrupted
     assert after.unit("17.fk-2").is_disrupted
 
@@ -203,23 +203,23 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     state = state_of(f"13 A 2811 cf{max(tcf, 0)}", f"{FK} 1 2711", on=ground)
     total = 2 @ icepool.d6
     hits = total.map(lambda fallen: 0 if fallen > tcf else 2 if fallen == 2 else 1)
-    shown = volley(state)
-    assert shown.factor.total == tcf
-    assert shown.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
-    asked = odds(state, plan_fire(state, units_at(state, HERE), THERE))
-    assert sum(outcome.chance for outcome in asked.outcomes) == 1
-    assert asked.spread == shown.factor.spread
-    assert shown.factor.chance == (total <= tcf).probability(True)
+    reckoning = volley(state)
+    assert reckoning.factor.total == tcf
+    assert reckoning.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
+    odds_ = odds(state, plan_fire(state, units_at(state, HERE), THERE))
+    assert sum(outcome.chance for outcome in odds_.outcomes) == 1
+    assert odds_.spread == reckoning.factor.spread
+    assert reckoning.factor.chance == (total <= tcf).probability(True)
 
 
 # TA-H.5, the unit hit
 
 
 def test_ta_h_5_a_disrupted_unit_hit_again_is_eliminated() -> None:
-    after, said = after_fire(state_of("13 A 2811", f"{FK} 1 2711 disrupted", on=OPEN), 2, 2)
+    after, text = after_fire(state_of("13 A 2811", f"{FK} 1 2711 disrupted", on=OPEN), 2, 2)
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("17.fk-1").at is None
-    assert "17.FK 1 in 2711||eliminated" in said
+    assert "17.FK 1 in 2711||eliminated" in text
 
 
 def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
@@ -271,9 +271,9 @@ def test_ta_h_5_fire_at_an_empty_hex_is_refused() -> None:
 
 def test_ta_8_artillery_needs_a_round_for_each_volley() -> None:
     state = state_of("IS art 2811 rounds1", f"{FK} 1 2711", on=OPEN)
-    after, said = after_fire(state, 6, 6)
+    after, text = after_fire(state, 6, 6)
     assert after.unit("is-art").rounds == 0
-    assert "rounds left||0" in said
+    assert "rounds left||0" in text
     next_turn = after.with_unit(after.unit("is-art").model_copy(update={"fired": False}))
     assert "no rounds left" in refusal(next_turn)
 
@@ -283,15 +283,15 @@ def test_ta_8_artillery_needs_a_round_for_each_volley() -> None:
 
 def test_ta_h_9_a_hit_that_fills_the_break_number_collapses_the_formation() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, formations=(formation(FK, fbn=1),))
-    after, said = after_fire(state, 2, 2)
+    after, text = after_fire(state, 2, 2)
     assert after.formation(FK).collapsed
-    assert "FBL 1 of FBN 1||collapses" in said
+    assert "FBL 1 of FBN 1||collapses" in text
 
 
 def test_ta_1_eliminated_company_loses_the_contents_of_its_marker() -> None:
     lines = (f"{FK} 1 2811", "13 A 2711 disrupted", "13 mg off")
     state = state_of(*lines, on=OPEN, markers=(marker("13-a", real=True),))
-    after, said = after_fire(state, 2, 2)
+    after, text = after_fire(state, 2, 2)
     assert after.unit("13-mg").condition is Condition.ELIMINATED
     assert not after.markers
-    assert "13 mg, lost with it" in said
+    assert "13 mg, lost with it" in text

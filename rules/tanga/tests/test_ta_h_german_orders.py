@@ -19,12 +19,12 @@ OPEN = {"*": "open"}
 FK = "17.FK"
 
 
-def germans(*lines: str, phase: Phase, **more: object) -> TangaState:
-    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **more)
+def germans(*lines: str, phase: Phase, **fields: object) -> TangaState:
+    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **fields)
 
 
-def move(state: TangaState, unit: str, to: str, *said: str, faces: tuple[int, ...] = ()) -> tuple[TangaState, Report]:
-    return act(state, Move.model_validate({"unit": unit, "to": to, "with": said}), dice(*faces))
+def move(state: TangaState, unit: str, to: str, *words: str, faces: tuple[int, ...] = ()) -> tuple[TangaState, Report]:
+    return act(state, Move.model_validate({"unit": unit, "to": to, "with": words}), dice(*faces))
 
 
 def refusal_of(work: object, *args: object) -> str:
@@ -78,12 +78,12 @@ def test_ta_h_3_stack_moves_at_the_pace_of_its_slowest_unit() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", f"{FK} L 2510", phase=Phase.MOVE)
     assert "3 are left" in refusal_of(move, state, "17.fk-1", "2910", "stack")
     after, report = move(state, "17.fk-1", "2810", "stack")
-    assert {one.at for one in after.units.values()} == {hex_at("2810")}
+    assert {unit.at for unit in after.units.values()} == {hex_at("2810")}
     assert len(report.units) == 3
     assert report.headline == "17.FK 1, 17.FK mg, 17.FK L move to 2810"
     alone, report = move(state, "17.fk-1", "2610")
     assert report.headline == "17.FK 1 moves to 2610"
-    assert [one.id for one in alone.units.values() if one.at == hex_at("2610")] == ["17.fk-1"]
+    assert [unit.id for unit in alone.units.values() if unit.at == hex_at("2610")] == ["17.fk-1"]
     plan = MOVE.plan(state, Move.model_validate({"unit": "17.fk-1", "to": "2810", "with": ("stack",)}))
     assert MOVE.label(state, plan) == "17.FK 1, 17.FK mg, 17.FK L: to 2810"
 
@@ -95,8 +95,8 @@ def test_ta_h_3_entering_enemy_eliminates_a_lone_leader() -> None:
 
 
 def test_ta_9_a_germans_in_an_entry_hex_bar_the_objectives() -> None:
-    taken = formation("13", entry=hex_at("2511"), entered=True)
-    state = germans(f"{FK} 1 2510", "13 A 3010", phase=Phase.MOVE, formations=(taken,))
+    rajputs = formation("13", entry=hex_at("2511"), entered=True)
+    state = germans(f"{FK} 1 2510", "13 A 3010", phase=Phase.MOVE, formations=(rajputs,))
     after, report = move(state, "17.fk-1", "2511")
     assert not after.formation("13").entered
     assert "TA-9.A" in text_of(report)
@@ -138,9 +138,9 @@ def test_ta_h_5_unit_outside_a_tcf_may_fire_at_another_target() -> None:
     state = germans(*lines, phase=Phase.FIRE)
     after, _ = act(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
     assert [after.unit(key).fired for key in ("17.fk-mg", "17.fk-1")] == [True, False]
-    (left,) = FIRE.possible_actions(after, GERMAN)
-    assert (left.unit, left.target) == ("17.fk-1", "13-b")
-    last, _ = act(after, left, dice(6, 6))
+    (shot,) = FIRE.possible_actions(after, GERMAN)
+    assert (shot.unit, shot.target) == ("17.fk-1", "13-b")
+    last, _ = act(after, shot, dice(6, 6))
     assert last.unit("17.fk-1").fired
 
 
@@ -166,7 +166,7 @@ def test_ta_h_5_fire_out_of_range_or_sight_is_refused() -> None:
 def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
     odds = FIRE.odds_of(state, Fire(unit="17.fk-1", target="13-a"))
-    assert sum(one.chance for one in odds.outcomes) == 1
+    assert sum(outcome.chance for outcome in odds.outcomes) == 1
 
 
 def test_ta_h_5_the_odds_may_be_asked_before_the_fire_phase() -> None:
@@ -206,20 +206,20 @@ def test_ta_h_a_target_is_a_british_unit_on_the_map() -> None:
 def test_ta_h_8_unit_rallies_once_in_its_ro_hex() -> None:
     state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
     assert "RO hex" in refusal_of(act, state, Rally(unit="17.fk-1"), dice())
-    there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": hex_at("2510"), "retreating": True}))
-    odds = TYPES["rally"].odds_of(there, Rally(unit="17.fk-1"))
-    assert odds == rally_odds(there, "17.fk-1")
-    after, _ = act(there, Rally(unit="17.fk-1"), dice(3, 4))
+    with_goal = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": hex_at("2510"), "retreating": True}))
+    odds = TYPES["rally"].odds_of(with_goal, Rally(unit="17.fk-1"))
+    assert odds == rally_odds(with_goal, "17.fk-1")
+    after, _ = act(with_goal, Rally(unit="17.fk-1"), dice(3, 4))
     assert after.unit("17.fk-1").is_good
-    missed, _ = act(there, Rally(unit="17.fk-1"), dice(4, 4))
+    missed, _ = act(with_goal, Rally(unit="17.fk-1"), dice(4, 4))
     assert "has tried" in refusal_of(act, missed, Rally(unit="17.fk-1"), dice())
 
 
 def test_ta_h_6_standing_orders_at_any_time() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", "16.FK 1 2512", phase=Phase.BRITISH)
     order = {"unit": "17.fk-1", "order": Standing.ASK}
-    one, _ = act(state, StandingOrder.model_validate(order), dice())
-    assert [unit.standing for unit in one.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
+    after, _ = act(state, StandingOrder.model_validate(order), dice())
+    assert [unit.standing for unit in after.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
     company, report = act(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
     assert [unit.standing for unit in company.units.values()] == [Standing.ASK, Standing.ASK, Standing.WITHIN]
     assert "ask each time" in text_of(report)
@@ -230,9 +230,9 @@ def test_ta_h_6_standing_orders_at_any_time() -> None:
 
 def test_every_legal_move_can_be_made() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", "13 A 2710", phase=Phase.MOVE)
-    found: list[Action] = list(MOVE.possible_actions(state, GERMAN))
-    assert found
-    for action in found:
+    actions: list[Action] = list(MOVE.possible_actions(state, GERMAN))
+    assert actions
+    for action in actions:
         assert isinstance(action, Move)
         act(state, action, dice())
 

@@ -27,9 +27,9 @@ HERE, THERE = hex_at("2811"), hex_at("2711")
 
 def fight(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaState, str]:
     hexes = (HERE, THERE) if by == BRITISH else (THERE, HERE)
-    thrown = dice(*faces)
-    after, steps = melee(state, *hexes, thrown)
-    assert not thrown.left
+    script = dice(*faces)
+    after, steps = melee(state, *hexes, script)
+    assert not script.left
     return after, "\n".join((*map(sum_line, steps), text_of(steps)))
 
 
@@ -62,19 +62,19 @@ def test_ta_5_the_british_begin_no_melee_under_7() -> None:
 
 def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811 disrupted", "13 L 2811", f"{FK} 1 2711", f"{FK} 2 2711", on=OPEN)
-    after, said = fight(state, 4, by=GERMAN)
-    assert "under 7, they retreat before blows|TA-5" in said
-    (where,) = {after.unit(f"13-{key}").at for key in "abl"}
-    assert where is not None
-    assert HERE.distance(where) == 3
+    after, text = fight(state, 4, by=GERMAN)
+    assert "under 7, they retreat before blows|TA-5" in text
+    (place,) = {after.unit(f"13-{key}").at for key in "abl"}
+    assert place is not None
+    assert HERE.distance(place) == 3
     assert after.unit("13-a").is_good
     assert after.unit("17.fk-1").at == after.unit("17.fk-2").at == HERE
 
 
 def test_ta_5_defender_without_a_retreat_fights() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
-    after, said = fight(state_of("13 A 2811", f"{FK} 1 2711 cf7", on=island), 6, 6, 6, 6, by=GERMAN)
-    assert "before blows" not in said
+    after, text = fight(state_of("13 A 2811", f"{FK} 1 2711 cf7", on=island), 6, 6, 6, 6, by=GERMAN)
+    assert "before blows" not in text
     assert after.unit("13-a").at == HERE
 
 
@@ -90,8 +90,8 @@ def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() ->
     assert str(refused.value) == (
         "Nobody begins a melee with a factor under 7; that of 2711 against 2811 is 3. (TA-H.7, house rule)"
     )
-    assault, said = fight(state_of(garrison, f"{FK} 1 2711", f"{FK} 2 2711", on=town), 1, by=GERMAN)
-    assert "they retreat before blows" in said
+    assault, text = fight(state_of(garrison, f"{FK} 1 2711", f"{FK} 2 2711", on=town), 1, by=GERMAN)
+    assert "they retreat before blows" in text
     assert assault.unit("13-a").at != HERE
 
 
@@ -99,7 +99,7 @@ def test_ta_h_7_germans_get_no_melee_and_no_odds_under_7() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
     attack = Melee(unit="17.fk-1", target="13-a")
     assert not list(MELEE.possible_actions(state, GERMAN))
-    for ask in (MELEE.odds_of, lambda *said: act(*said, NoDice())):
+    for ask in (MELEE.odds_of, lambda *args: act(*args, NoDice())):
         with pytest.raises(Refused, match="under 7"):
             ask(state, attack)
     stronger = state.with_unit(state.unit("17.fk-1").model_copy(update={"cf": 7}))
@@ -124,9 +124,9 @@ def test_ta_h_7_germans_attack_freely_if_the_players_box_decides() -> None:
 
 def test_ta_5_eb_is_added_to_the_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
-    after, said = fight(state, 3, 3, 6, 6, 3)
+    after, text = fight(state, 3, 3, 6, 6, 3)
     assert (
-        "D6 [3] = 3, +1 leader's EB (TA-5) = 4 against 4: 13 A, 13 B, 13 L advance into 2711 (66.7% to advance)" in said
+        "D6 [3] = 3, +1 leader's EB (TA-5) = 4 against 4: 13 A, 13 B, 13 L advance into 2711 (66.7% to advance)" in text
     )
     assert after.unit("13-l").at == THERE
 
@@ -153,10 +153,10 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
         with pytest.raises(Refused, match="under 7"):
             odds(state, THERE, HERE)
         return
-    asked = odds(state, THERE, HERE)
-    assert sum(outcome.chance for outcome in asked.outcomes) == 1
+    odds_ = odds(state, THERE, HERE)
+    assert sum(outcome.chance for outcome in odds_.outcomes) == 1
     if gives_way(state, HERE, THERE):
-        assert [outcome.label for outcome in asked.outcomes] == ["the British retreat before blows"]
+        assert [outcome.label for outcome in odds_.outcomes] == ["the British retreat before blows"]
         return
 
     def hits(needed: int) -> icepool.Die:
@@ -165,8 +165,8 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
     ahead = hits(worth) - hits(ours)
     chances = {"win": (ahead > 0), "even": (ahead == 0), "lose": (ahead < 0)}
     expected = [(OVER[sign], chances[name].probability(True)) for sign, name in ((1, "win"), (0, "even"), (-1, "lose"))]
-    shown = [((one.label, one.good), one.chance) for one in asked.outcomes]
-    assert shown == [(meant, chance) for meant, chance in expected if chance]
+    outcomes = [((outcome.label, outcome.good), outcome.chance) for outcome in odds_.outcomes]
+    assert outcomes == [(outcome, chance) for outcome, chance in expected if chance]
 
 
 # TA-H.7, blows
@@ -174,18 +174,18 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
 
 def test_ta_h_7_both_sides_at_once() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
-    after, said = fight(state, 3, 3, 2, 2)
+    after, text = fight(state, 3, 3, 2, 2)
     assert after.unit("17.fk-1").is_disrupted
     assert after.unit("13-a").is_disrupted
-    assert "both stay" in said
+    assert "both stay" in text
     assert (after.unit("13-a").at, after.unit("17.fk-1").at) == (HERE, THERE)
     assert after.trails[0].kind == "melee"
 
 
 def test_ta_h_7_loser_retreats_3_hexes_and_winner_advances_on_4() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", f"{FK} L 2711", on=OPEN)
-    after, said = fight(state, 3, 3, 6, 6, 4)
-    assert "2D6 [3][3] = 6 against melee factor 10: hit (91.7% to hit)" in said
+    after, text = fight(state, 3, 3, 6, 6, 4)
+    assert "2D6 [3][3] = 6 against melee factor 10: hit (91.7% to hit)" in text
     loser = after.unit("17.fk-1")
     assert loser.is_disrupted
     assert loser.retreating
@@ -197,8 +197,8 @@ def test_ta_h_7_loser_retreats_3_hexes_and_winner_advances_on_4() -> None:
 
 
 def test_ta_h_7_no_advance_on_3() -> None:
-    after, said = fight(state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 3)
-    assert "no advance" in said
+    after, text = fight(state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 3)
+    assert "no advance" in text
     assert after.unit("13-a").at == HERE
     assert not units_at(after, THERE)
 
@@ -218,15 +218,15 @@ def test_ta_h_7_a_german_stack_that_holds_does_not_advance() -> None:
     lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
     state = state_of(*lines, on=OPEN)
     holds = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
-    after, said = fight(holds, 6, 6, 2, 2)
+    after, text = fight(holds, 6, 6, 2, 2)
     assert after.unit("17.fk-1").at == THERE
-    assert "Advance after melee" not in said
+    assert "Advance after melee" not in text
 
 
 def test_ta_h_7_disrupted_units_neither_strike_nor_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811", "13 C 2811 disrupted", f"{FK} 1 2711 disrupted", on=OPEN)
-    after, said = fight(state, 3, 3, 4)
-    assert "strikes no blow" in said
+    after, text = fight(state, 3, 3, 4)
+    assert "strikes no blow" in text
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("13-a").at == THERE
     assert after.unit("13-c").at == HERE
@@ -243,9 +243,9 @@ def test_ta_h_7_best_leader_advances_and_others_stay() -> None:
 
 def test_ta_h_3_leaders_alone_are_lost_when_the_winner_enters() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 disrupted", f"{FK} L 2711", on=OPEN)
-    taken, said = fight(state, 3, 3, 4)
-    assert taken.unit("17.fk-l").condition is Condition.ELIMINATED
-    assert "17.FK L alone in 2711||eliminated|TA-H.3, house rule" in said
+    later, text = fight(state, 3, 3, 4)
+    assert later.unit("17.fk-l").condition is Condition.ELIMINATED
+    assert "17.FK L alone in 2711||eliminated|TA-H.3, house rule" in text
     spared, _ = fight(state, 3, 3, 3)
     assert spared.unit("17.fk-l").at == THERE
 
@@ -305,4 +305,4 @@ def test_ta_h_7_revealed_mg_of_an_attacker_begins_no_second_attack() -> None:
 def test_ta_h_7_no_unit_advances_into_a_held_hex() -> None:
     state = state_of("13 A 3010", "13 L 3010", "17.FK 1 2910", on={"*": "open"})
     assert units_to_advance(state, hex_at("3010"), hex_at("2910"), BRITISH) == ()
-    assert [one.id for one in units_to_advance(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]
+    assert [unit.id for unit in units_to_advance(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]

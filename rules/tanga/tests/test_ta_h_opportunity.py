@@ -25,8 +25,8 @@ WAY = "3011 2911"
 """Path of a 13th stack that just entered 2911."""
 
 
-def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:
-    state = state_of(f"13 A {way.split()[-1]}", *lines, on=on or OPEN, **more)
+def entering(*lines: object, way: str = WAY, on: object = None, **fields: object) -> tuple[TangaState, March]:
+    state = state_of(f"13 A {way.split()[-1]}", *lines, on=on or OPEN, **fields)
     return state, March(units=("13-a",), goal=hex_at("2511"), left=2, way=hexes(way))
 
 
@@ -67,12 +67,12 @@ def test_ta_h_6_hold_does_not_fire() -> None:
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
     (volley,) = shots(state, march)
-    asked = play_part(ask_about_fire, state, volley, dice())[0].british.asked
-    assert asked.key == "opportunity-3-4"
-    assert asked.answers == (("fire", "Fire"), ("hold", "Hold fire"))
-    assert asked.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
-    assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", hex_at("2911"))
-    assert play_part(ask_about_fire, state, volley, dice())[0].british.asked == asked
+    question = play_part(ask_about_fire, state, volley, dice())[0].british.asked
+    assert question.key == "opportunity-3-4"
+    assert question.answers == (("fire", "Fire"), ("hold", "Hold fire"))
+    assert question.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
+    assert (question.side, question.unit, question.at) == ("german", "17.fk-1", hex_at("2911"))
+    assert play_part(ask_about_fire, state, volley, dice())[0].british.asked == question
 
 
 def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
@@ -91,9 +91,9 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
 
 def test_ta_h_6_units_that_fire_automatically_come_before_those_that_ask() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
-    found = [([one.id for one in volley.units], volley.shooter.standing) for volley in shots(state, march)]
-    told, asks = Standing.WITHIN, Standing.ASK
-    assert found == [(["17.fk-2"], told), (["17.fk-1"], asks), (["17.fk-3"], told)]
+    volleys = [([unit.id for unit in volley.units], volley.shooter.standing) for volley in shots(state, march)]
+    within, asks = Standing.WITHIN, Standing.ASK
+    assert volleys == [(["17.fk-2"], within), (["17.fk-1"], asks), (["17.fk-3"], within)]
 
 
 def test_ta_h_6_in_order_of_hex_number() -> None:
@@ -152,8 +152,10 @@ def test_ta_h_6_only_entering_units_are_fired_at() -> None:
 def test_ta_h_6_own_box_hits_only_entering_units() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
-    asked = play_part(marching.advance, with_british_turn(state, march=march, formation="13"), march, None, dice())[0]
-    after = play_part(answer, asked, "twice", dice())[0]
+    with_question = play_part(
+        marching.advance, with_british_turn(state, march=march, formation="13"), march, None, dice()
+    )[0]
+    after = play_part(answer, with_question, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
 
@@ -165,6 +167,6 @@ def test_ta_h_6_joining_leader_draws_no_fire() -> None:
 
 def test_ta_h_6_asked_unit_fires_after_a_change_of_its_standing_order() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.ASK))
-    assert [one.id for one in units_asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
+    assert [unit.id for unit in units_asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
     changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
-    assert [one.id for one in units_asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]
+    assert [unit.id for unit in units_asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]

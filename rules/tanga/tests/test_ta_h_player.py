@@ -17,8 +17,8 @@ from .field import state_of
 OPEN = {"*": "open"}
 
 
-def at(phase: Phase, *lines: str, **more: Any) -> TangaState:
-    return state_of(*lines, phase=phase.value, active=GERMAN, on=OPEN, **more)
+def at(phase: Phase, *lines: str, **fields: Any) -> TangaState:
+    return state_of(*lines, phase=phase.value, active=GERMAN, on=OPEN, **fields)
 
 
 @pytest.mark.parametrize(("ours", "attacks"), [(8, True), (7, False)])
@@ -59,8 +59,10 @@ def test_player_keeps_the_nearest_hexes_that_deny_victory(needed: int) -> None:
     board = board_of(state)
     hexes, station = board.victory["european town"], board.spec.station
     assert station is not None
-    found = hexes_to_keep(state)
-    assert len(found) == len(hexes) - needed + 1
-    assert found <= hexes
-    left = hexes - found
-    assert max(hex_.distance(station) for hex_ in found) <= min((hex_.distance(station) for hex_ in left), default=99)
+    kept_hexes = hexes_to_keep(state)
+    assert len(kept_hexes) == len(hexes) - needed + 1
+    assert kept_hexes <= hexes
+    other_hexes = hexes - kept_hexes
+    assert max(hex_.distance(station) for hex_ in kept_hexes) <= min(
+        (hex_.distance(station) for hex_ in other_hexes), default=99
+    )

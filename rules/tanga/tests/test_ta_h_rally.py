@@ -20,11 +20,11 @@ from .field import dice, hex_at, play_part, state_of, unit
 OPEN = {"*": "open"}
 
 
-def disrupted_unit(*others: str, formation: str = "13", **more: object) -> TangaState:
+def disrupted_unit(*others: str, formation: str = "13", **fields: object) -> TangaState:
     """Return a disrupted company (or German platoon 1) in its RO hex 3011."""
     word = "A" if formation == "13" else "1"
-    said = {"ro": hex_at("3011"), "retreating": True, **more}
-    return state_of(unit(f"{formation} {word} 3011 disrupted", **said), *others, on=OPEN)
+    values = {"ro": hex_at("3011"), "retreating": True, **fields}
+    return state_of(unit(f"{formation} {word} 3011 disrupted", **values), *others, on=OPEN)
 
 
 def refusal(state: TangaState) -> str:
@@ -65,10 +65,10 @@ def test_ta_h_8_chance_against_icepool_for_either_side(eb: int | None, side: str
     formation = "13" if side == BRITISH else "17.FK"
     leader = () if eb is None else (f"{formation} L 3011 eb{eb}",)
     state = disrupted_unit(*leader, formation=formation)
-    who = next(iter(state.units))
+    unit_id = next(iter(state.units))
     needed = 4 if eb is None else 6 + eb
-    assert factor(state, who).chance == (2 @ icepool.d6 <= needed).probability(True)
-    rallies, stays = odds(state, who).outcomes
+    assert factor(state, unit_id).chance == (2 @ icepool.d6 <= needed).probability(True)
+    rallies, stays = odds(state, unit_id).outcomes
     assert rallies.chance + stays.chance == 1
     assert (rallies.label, rallies.good, stays.good) == ("rallies", True, False)
 

@@ -22,20 +22,20 @@ def retreat_units(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaSt
     return after, text_of(steps)
 
 
-@pytest.mark.parametrize(("who", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
-def test_ta_9_c_unit_retreats_3_hexes_to_the_hex_farthest_from_the_enemy(who: str, line: str, enemy: str) -> None:
+@pytest.mark.parametrize(("unit_id", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
+def test_ta_9_c_unit_retreats_3_hexes_to_the_hex_farthest_from_the_enemy(unit_id: str, line: str, enemy: str) -> None:
     state = state_of(f"{line} 2811 disrupted", f"{enemy} 2711", on=OPEN)
-    after, said = retreat_units(state, who)
-    unit = after.unit(who)
+    after, text = retreat_units(state, unit_id)
+    unit = after.unit(unit_id)
     assert unit.at is not None
     assert (unit.at.distance(hex_at("2811")), unit.at.distance(hex_at("2711"))) == (3, 4)
     assert unit.ro == unit.at
     assert unit.retreating
     assert after.trails[-1].kind == "retreat"
     assert after.trails[-1].hexes[0] == hex_at("2811")
-    by = "row 3, lowest hex number" if who == "13-a" else "by the card's retreat table with the sides swapped"
-    assert f"RO hex {unit.ro}" in said
-    assert by in said
+    by = "row 3, lowest hex number" if unit_id == "13-a" else "by the card's retreat table with the sides swapped"
+    assert f"RO hex {unit.ro}" in text
+    assert by in text
 
 
 def test_ta_9_c_most_protected_of_equally_far_hexes() -> None:
@@ -45,21 +45,21 @@ def test_ta_9_c_most_protected_of_equally_far_hexes() -> None:
 
 
 def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
-    kept = unit("13 A 3111 disrupted", ro=hex_at("3411"), retreating=True)
-    after, said = retreat_units(state_of(kept, f"{FK} 1 2711", on=OPEN), "13-a")
+    disrupted = unit("13 A 3111 disrupted", ro=hex_at("3411"), retreating=True)
+    after, text = retreat_units(state_of(disrupted, f"{FK} 1 2711", on=OPEN), "13-a")
     assert after.unit("13-a").at == hex_at("3411")
-    assert "RO hex 3411, as before" in said
-    chosen, said = retreat_units(state_of(kept, f"{FK} 1 3412", on=OPEN), "13-a")
-    assert "as before" not in said
+    assert "RO hex 3411, as before" in text
+    chosen, text = retreat_units(state_of(disrupted, f"{FK} 1 3412", on=OPEN), "13-a")
+    assert "as before" not in text
     assert chosen.unit("13-a").ro != hex_at("3411")
 
 
 def test_ta_9_5_machine_gun_retreats_by_itself_if_its_stack_passes_germans() -> None:
     """The company goes from 2812 past 2712 to 2510; the MG goes the other way, as far as possible from Germans."""
     germans = (f"{FK} 1 2712", f"{FK} 2 2910", f"{FK} 3 2914", "16.FK 1 3010")
-    after, said = retreat_units(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
+    after, text = retreat_units(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
     assert (after.unit("13-a").at, after.unit("13-mg").at) == (hex_at("2510"), hex_at("3112"))
-    assert "13 MG: 2812 → 2912 → 3012 → 3112" in said
+    assert "13 MG: 2812 → 2912 → 3012 → 3112" in text
 
 
 def test_ta_9_5_a_machine_gun_with_no_other_way_out_of_a_retreat_stays() -> None:
@@ -70,20 +70,20 @@ def test_ta_9_5_a_machine_gun_with_no_other_way_out_of_a_retreat_stays() -> None
 
 
 def test_ta_9_unit_in_its_ro_hex_stays_and_is_marked() -> None:
-    there = unit("13 A 3111 disrupted", ro=hex_at("3111"))
-    after, said = retreat_units(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
+    disrupted = unit("13 A 3111 disrupted", ro=hex_at("3111"))
+    after, text = retreat_units(state_of(disrupted, f"{FK} 1 2411", on=OPEN), "13-a")
     assert after.unit("13-a").at == hex_at("3111")
     assert after.unit("13-a").retreating
-    assert not said
-    near, said = retreat_units(state_of(there, f"{FK} 1 2811", on=OPEN), "13-a")
+    assert not text
+    near, text = retreat_units(state_of(disrupted, f"{FK} 1 2811", on=OPEN), "13-a")
     assert near.unit("13-a").at != hex_at("3111")
 
 
 def test_ta_9_unit_without_a_way_out_stays() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
-    after, said = retreat_units(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
+    after, text = retreat_units(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
     assert after.unit("13-a").at == hex_at("2811")
-    assert "stays" in said
+    assert "stays" in text
 
 
 def test_ta_h_9_rout_goes_6_hexes() -> None:
@@ -115,7 +115,7 @@ def test_ta_6_leaders_without_retreat_markers() -> None:
 
 def test_ta_6_enemy_leader_does_not_retreat_with_the_stack() -> None:
     state = state_of("13 A 2811", "13 L 2811", f"{FK} L 2711", on=OPEN)
-    assert [one.id for one in with_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
+    assert [unit.id for unit in with_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
 
 
 # Ground
@@ -129,8 +129,8 @@ def test_ta_9_unit_never_retreats_through_germans_or_into_other_formations(
     germans: list[str], friends: list[str]
 ) -> None:
     enemies = [unit(f"{FK} 1 {at}").model_copy(update={"id": f"g{at}"}) for at in germans]
-    others = [unit(f"61 A {at}").model_copy(update={"id": f"b{at}"}) for at in friends]
-    state = state_of("13 A 2811 disrupted", "13 B 2811 disrupted", *enemies, *others, on=OPEN)
+    friendly_units = [unit(f"61 A {at}").model_copy(update={"id": f"b{at}"}) for at in friends]
+    state = state_of("13 A 2811 disrupted", "13 B 2811 disrupted", *enemies, *friendly_units, on=OPEN)
     after, _ = retreat_units(state, "13-a", "13-b")
     end = after.unit("13-a").at
     assert end is not None
@@ -138,7 +138,7 @@ def test_ta_9_unit_never_retreats_through_germans_or_into_other_formations(
     assert end.label not in (*germans, *friends)
     way = after.trails[-1].hexes if after.trails else (end,)
     assert not {hex_.label for hex_ in way} & set(germans)
-    assert all(one.distance(other) == 1 for one, other in pairwise(way))
+    assert all(hex_.distance(following) == 1 for hex_, following in pairwise(way))
     assert len(way) <= 4
     assert units_at(after, end) == (after.unit("13-a"), after.unit("13-b"))
 
@@ -146,16 +146,16 @@ def test_ta_9_unit_never_retreats_through_germans_or_into_other_formations(
 def test_ta_1_marker_seen_on_a_retreat_is_revealed() -> None:
     dummy = (marker("13-a", real=False),)
     state = state_of("13 A 3011 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=dummy)
-    after, said = retreat_units(state, "13-a")
+    after, text = retreat_units(state, "13-a")
     assert not after.markers
-    assert "a dummy" in said
+    assert "a dummy" in text
 
 
 def test_ta_h_3_mg_revealed_on_a_retreat_goes_on_with_its_company() -> None:
     under = marker("13-a", real=True)
     state = state_of("13 A 2811 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=(under,))
-    after, said = retreat_units(state, "13-a")
-    assert "MG marker" in said
+    after, text = retreat_units(state, "13-a")
+    assert "MG marker" in text
     assert hex_at("2811").distance(after.unit("13-a").at or hex_at("2811")) == 3
     assert after.unit("13-mg").at == after.unit("13-a").at
 
@@ -170,6 +170,6 @@ def test_ta_9_5_routing_units_do_not_halt_among_friends_they_pass() -> None:
     collapsed = formation("13", collapsed=True)
     state = state_of(*routing, *own, *ring, "61 F 2310", "3K D 2210", on=OPEN, formations=[collapsed])
     after, _ = retreat_units(state, "13-g", "13-h")
-    there = after.unit("13-g").at
-    assert there is not None
-    assert {one.formation for one in units_at(after, there)} == {"13"}
+    place = after.unit("13-g").at
+    assert place is not None
+    assert {unit.formation for unit in units_at(after, place)} == {"13"}

@@ -25,9 +25,9 @@ def label(state: TangaState, action: Action) -> str:
 @pytest.mark.parametrize("phase", Phase)
 def test_every_legal_action_has_a_label(phase: Phase) -> None:
     state = at(phase, f"{FK} 1 2510", f"{FK} 2 2510 cf9", f"{FK} L 2510", "13 A 2610")
-    found = [action for kind in TYPES.values() for action in kind.possible_actions(state, GERMAN)]
-    assert found
-    assert all(label(state, action) for action in found)
+    actions = [action for kind in TYPES.values() for action in kind.possible_actions(state, GERMAN)]
+    assert actions
+    assert all(label(state, action) for action in actions)
 
 
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE])
@@ -36,7 +36,7 @@ def test_chance_on_a_button_matches_the_odds(phase: Phase) -> None:
     actions = [action for kind in TYPES.values() if kind.has_odds for action in kind.possible_actions(state, GERMAN)]
     assert actions
     for action in actions:
-        good = sum(one.chance for one in TYPES[action.kind].odds_of(state, action).outcomes if one.good)
+        good = sum(outcome.chance for outcome in TYPES[action.kind].odds_of(state, action).outcomes if outcome.good)
         assert percent(good) in label(state, action)
 
 

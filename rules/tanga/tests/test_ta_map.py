@@ -21,7 +21,7 @@ def hexes_of(terrain: str) -> set[Hex]:
 
 def test_ta_0_1_the_entry_hexes_are_one_chain_of_neighbours():
     chain = hexes(ENTRY_CHAIN)
-    assert [one.distance(other) for one, other in pairwise(chain)] == [1] * 10
+    assert [hex_.distance(following) for hex_, following in pairwise(chain)] == [1] * 10
     assert hex_at("2516").distance(hex_at("2208")) == 10
 
 
@@ -157,7 +157,7 @@ def test_ta_h_2_road_costs_1_and_keeps_the_cover():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "sees"),
+    ("first", "second", "sees"),
     [
         ("2608", "2708", True),
         ("2713", "2813", True),
@@ -168,15 +168,15 @@ def test_ta_h_2_road_costs_1_and_keeps_the_cover():
         ("2412", "2612", False),  # town
     ],
 )
-def test_ta_h_4_sight(one, other, sees):
-    assert BOARD.sees(hex_at(one), hex_at(other)) is sees
+def test_ta_h_4_sight(first, second, sees):
+    assert BOARD.sees(hex_at(first), hex_at(second)) is sees
 
 
 @given(st.sampled_from(sorted(BOARD.land)), st.sampled_from(sorted(BOARD.land)))
-def test_ta_h_4_sight_is_mutual_and_neighbours_see_each_other(one, other):
-    assert BOARD.sees(one, other) == BOARD.sees(other, one)
-    if one.distance(other) <= 1:
-        assert BOARD.sees(one, other)
+def test_ta_h_4_sight_is_mutual_and_neighbours_see_each_other(first, second):
+    assert BOARD.sees(first, second) == BOARD.sees(second, first)
+    if first.distance(second) <= 1:
+        assert BOARD.sees(first, second)
 
 
 def test_game_uses_the_house_map_or_its_own_map():
@@ -187,8 +187,8 @@ def test_game_uses_the_house_map_or_its_own_map():
 
 
 def test_a_map_read_again_is_the_same_board():
-    again = TangaMap.model_validate_json(house_map().model_dump_json())
-    assert board_from(again) is BOARD
+    reloaded = TangaMap.model_validate_json(house_map().model_dump_json())
+    assert board_from(reloaded) is BOARD
 
 
 SMALL = """columns 15-18
@@ -260,8 +260,10 @@ def test_missing_row_is_reported():
 
 
 def test_repeated_beach_or_hex_is_a_fault() -> None:
-    one, other, *_ = house_map().beaches
-    twice = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"letter": one.letter}))})
-    assert [why for _, why in twice.faults()] == [f"beach {one.letter} appears twice"]
-    same = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"head": one.head}))})
-    assert [why for _, why in same.faults()] == [f"{one.head.label} appears twice"]
+    first, second, *_ = house_map().beaches
+    same_letter = house_map().model_copy(
+        update={"beaches": (first, second.model_copy(update={"letter": first.letter}))}
+    )
+    assert [why for _, why in same_letter.faults()] == [f"beach {first.letter} appears twice"]
+    same_head = house_map().model_copy(update={"beaches": (first, second.model_copy(update={"head": first.head}))})
+    assert [why for _, why in same_head.faults()] == [f"{first.head.label} appears twice"]

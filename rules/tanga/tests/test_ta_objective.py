@@ -19,9 +19,9 @@ IN_TOWN = formation("13", entry=hex_at("2516"), entered=True)
 TO_TOWN = formation("13", entry=hex_at("2516"))
 
 
-def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **more):
+def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **fields):
     """Build a game of the first scenario, in which the British have entered the 13th's entry hex."""
-    return state_of(*lines, objectives=objectives, formations=formations, on=on, **more)
+    return state_of(*lines, objectives=objectives, formations=formations, on=on, **fields)
 
 
 def decide(state, *units: str):
@@ -79,8 +79,8 @@ def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
     assert keeper(state, hex_at("2612")) == state.units["13-a"]
     stack = decide(state, "13-a", "13-b", "13-mg")
     assert (stack.units, stack.chosen) == (("13-a",), hex_at("2612"))
-    rest = decide(state, "13-b", "13-mg")
-    assert (deciding_row(rest), rest.chosen) == ("6", hex_at("2310"))
+    second = decide(state, "13-b", "13-mg")
+    assert (deciding_row(second), second.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
@@ -233,8 +233,8 @@ def test_ta_9_b_a_german_held_hex_is_a_candidate() -> None:
 
 
 def test_ta_9_b_held_victory_hexes_are_no_candidates() -> None:
-    held = ["13 B 2310", "61 A 2309"]
-    decision = decide(game("13 A 2410", *held, objectives=SECOND))
+    lines = ["13 B 2310", "61 A 2309"]
+    decision = decide(game("13 A 2410", *lines, objectives=SECOND))
     assert not {hex_at("2310"), hex_at("2309")} & set(decision.candidates)
     assert decision.chosen == hex_at("2209")
 
@@ -249,8 +249,8 @@ def test_ta_9_b_stack_without_objectives_stays() -> None:
         hex_at("2309"),
         hex_at("2310"),
     ]
-    held = [f"13 {'ABCDEFGH'[n % 8]} {hex_.label}" for n, hex_ in enumerate(town)]
-    units = [unit(line, id=f"holder-{n}") for n, line in enumerate(held)]
+    lines = [f"13 {'ABCDEFGH'[n % 8]} {hex_.label}" for n, hex_ in enumerate(town)]
+    units = [unit(line, id=f"holder-{n}") for n, line in enumerate(lines)]
     decision = decide(game("61 A 2410", *units, objectives=SECOND, formations=(formation("61", entered=True),)), "61-a")
     assert (decision.chosen, decision.candidates) == (None, ())
 
@@ -261,7 +261,7 @@ def test_ta_9_b_rows_5_to_7_are_of_the_shipped_scenarios() -> None:
     assert [(row.measure, row.scenarios) for row in priority("objective").rows if row.scenarios] == list(
         zip(kinds, words, strict=True)
     )
-    assert {name: set(one.objectives) for name, one in SCENARIOS.all.items()} == {
+    assert {name: set(scenario.objectives) for name, scenario in SCENARIOS.all.items()} == {
         "initial-assault": {"embankment", "european town"},
         "invasion": {"european town"},
         "big-push": {"european town"},

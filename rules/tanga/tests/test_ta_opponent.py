@@ -21,28 +21,28 @@ def chosen_action(state: TangaState, level: Level, seed: str = "a") -> object:
     return thought.action if thought else None
 
 
-def german_state(phase: Phase, *lines: str, **more: object) -> TangaState:
-    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **more)
+def german_state(phase: Phase, *lines: str, **fields: object) -> TangaState:
+    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **fields)
 
 
 def test_ta_1_opponent_assumes_an_unseen_mg_under_one_of_the_markers() -> None:
     companies = ("13 A 3010", "13 C 3110", "61 A 3210", "61 C 3310")
-    markers = [marker(one) for one in ("13-a", "13-c", "61-a", "61-c")]
+    markers = [marker(unit_id) for unit_id in ("13-a", "13-c", "61-a", "61-c")]
     state = state_of(*companies, "13 mg off", "61 mg 3410", markers=markers)
     supposed = [imagine(state, OwnDice(str(seed))).markers for seed in range(20)]
-    assert all(sum(bool(found[f"13-{one}-marker"].real) for one in "ac") == 1 for found in supposed)
-    assert {found["13-a-marker"].real for found in supposed} == {True, False}
-    assert not any(found[f"61-{one}-marker"].real for found in supposed for one in "ac")
+    assert all(sum(bool(supposition[f"13-{letter}-marker"].real) for letter in "ac") == 1 for supposition in supposed)
+    assert {supposition["13-a-marker"].real for supposition in supposed} == {True, False}
+    assert not any(supposition[f"61-{letter}-marker"].real for supposition in supposed for letter in "ac")
 
 
 @pytest.mark.parametrize("level", Level)
 def test_ta_1_contents_of_markers_change_no_decision(level: Level) -> None:
     lines = ("13 A 2810", "13 C 2910", "13 mg off", "17.FK 1 2511", "17.FK 2 2512", "17.FK 3 2613")
-    found = [
+    results = [
         chosen_action(german_state(Phase.MOVE, *lines, markers=[marker("13-a", real), marker("13-c", not real)]), level)
         for real in (True, False)
     ]
-    assert found[0] == found[1] is not None
+    assert results[0] == results[1] is not None
 
 
 @pytest.mark.parametrize("level", Level)

@@ -54,11 +54,11 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hex_", "said"),
+    ("hex_", "reason"),
     [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "no hex of this map")],
 )
-def test_ta_own_counter_is_not_moved_to_an_illegal_hex(hex_: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
+def test_ta_own_counter_is_not_moved_to_an_illegal_hex(hex_: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
         correct(set_up(), "13-a", "at", hex_)
 
 
@@ -73,7 +73,7 @@ COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations f
             st.sampled_from(COUNTERS),
             st.one_of(
                 st.tuples(st.just("at"), st.sampled_from([*LAND, "none", "2006"])),
-                st.tuples(st.just("condition"), st.sampled_from([str(one.value) for one in Condition])),
+                st.tuples(st.just("condition"), st.sampled_from([str(condition.value) for condition in Condition])),
             ),
         ),
         min_size=1,
@@ -94,14 +94,14 @@ def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tup
 def test_ta_own_correction_drops_the_question_about_its_counter() -> None:
     dice = ScriptedDice((3, 4))
     state, _ = system().act(set_up(), BritishStep(), dice)
-    asked = state.british.asked
-    assert asked is not None
-    state = correct(state, asked.unit, "at", "none")
+    question = state.british.asked
+    assert question is not None
+    state = correct(state, question.unit, "at", "none")
     assert state.british.asked is None
-    again, _ = system().act(state, BritishStep(), dice)
-    assert again.british.asked is None or again.british.asked.unit != asked.unit
-    other = correct(again, "6sch-1", "name", "Reserve") if again.british.asked else again
-    assert other.british == again.british
+    after, _ = system().act(state, BritishStep(), dice)
+    assert after.british.asked is None or after.british.asked.unit != question.unit
+    corrected = correct(after, "6sch-1", "name", "Reserve") if after.british.asked else after
+    assert corrected.british == after.british
 
 
 @settings(max_examples=FEW)
@@ -125,14 +125,14 @@ def next_action(state: TangaState, chance: random.Random) -> Action:
     if chance.random() < 0.25:
         unit = chance.choice(sorted(state.units))
         at, condition = chance.choice([*LAND, "none"]), chance.choice(list(Condition)).value
-        told = (("at", at), ("condition", condition))
+        changes = (("at", at), ("condition", condition))
         if chance.random() < 0.1 and len(state.units) > len(COUNTERS) // 2:
             return RemoveUnit(unit=unit)
-        field, value = chance.choice(told)
+        field, value = chance.choice(changes)
         return SetField(unit=unit, field=field, value=value)
-    if (asked := state.british.asked) is not None:
-        return Answer(word=chance.choice(asked.answers)[0])
+    if (question := state.british.asked) is not None:
+        return Answer(word=chance.choice(question.answers)[0])
     if state.phase == Phase.BRITISH.value:
         return BritishStep(much=chance.choice(("formation", "decision")))
-    legal = [one for one in system().legal(state, GERMAN) if one.kind in ("fire", "melee", "rally", "move")]
+    legal = [action for action in system().legal(state, GERMAN) if action.kind in ("fire", "melee", "rally", "move")]
     return chance.choice(legal) if legal and chance.random() < 0.6 else TurnNext()

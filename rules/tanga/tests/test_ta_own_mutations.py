@@ -41,14 +41,14 @@ OTHERS: list[Any] = [
 ]
 
 
-def change_value(document: Any, place: Place, what: Any) -> None:
-    """Replace the value at a path, or delete it if `what` is `...`."""
+def change_value(document: Any, place: Place, value: Any) -> None:
+    """Replace the part at a path, or delete it if `value` is `...`."""
     *way, last = place
     within = part_at(document, tuple(way))
-    if what is ...:
+    if value is ...:
         del within[last]
     else:
-        within[last] = deepcopy(what)
+        within[last] = deepcopy(value)
 
 
 def is_playable(text: bytes, seed: int) -> bool:
@@ -68,9 +68,9 @@ def is_playable(text: bytes, seed: int) -> bool:
 )
 def test_ta_own_changed_file_is_refused_or_played(changes: list[tuple[Place, Any]], seed: int) -> None:
     document = example()
-    for place, what in changes:
+    for place, value in changes:
         try:
-            change_value(document, place, what)
+            change_value(document, place, value)
         except (KeyError, IndexError, TypeError):
             continue
     is_playable(json.dumps(document).encode(), seed)
@@ -80,11 +80,11 @@ def test_ta_own_changed_file_is_refused_or_played(changes: list[tuple[Place, Any
 def test_ta_own_file_with_swapped_values_is_refused_or_played(data: st.DataObject, seed: int) -> None:
     document = example()
     for _ in range(data.draw(st.integers(1, 3))):
-        one, other = data.draw(st.sampled_from(SIMPLE)), data.draw(st.sampled_from(SIMPLE))
-        here, there = part_at(document, one), part_at(document, other)
-        if type(here) is type(there):
-            change_value(document, one, there)
-            change_value(document, other, here)
+        first, second = data.draw(st.sampled_from(SIMPLE)), data.draw(st.sampled_from(SIMPLE))
+        first_value, second_value = part_at(document, first), part_at(document, second)
+        if type(first_value) is type(second_value):
+            change_value(document, first, second_value)
+            change_value(document, second, first_value)
     is_playable(json.dumps(document).encode(), seed)
 
 

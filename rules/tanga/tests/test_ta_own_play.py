@@ -48,7 +48,7 @@ def test_ta_own_game_has_all_values_of_its_file() -> None:
 def test_ta_1_gun_is_dealt_secretly_under_one_of_four_companies(die: int, company: str) -> None:
     state = set_up(None, die)
     assert {marker.company: marker.real for marker in state.markers.values()} == {
-        one: one == company for one in ("13-a", "13-c", "13-e", "13-g")
+        unit_id: unit_id == company for unit_id in ("13-a", "13-c", "13-e", "13-g")
     }
     assert state.unit("13-mg").at is None
     assert {marker.real for marker in system().view(state, GERMAN).markers.values()} == {None}
@@ -85,20 +85,20 @@ def test_ta_own_system_lists_the_game_with_its_schema() -> None:
 
 def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None:
     state, dice = set_up(), ScriptedDice((3, 4))
-    asked = []
+    questions = []
     for _ in range(MOST_STEPS):
         if state.phase != Phase.BRITISH.value:
             break
         question = state.british.asked
         if question is not None:
-            asked.append(question.ask)
+            questions.append(question.ask)
         action = BritishStep() if question is None else Answer(word=question.answers[0][0])
         state, _ = system().act(reload(state), action, dice)
     assert dice.left == 0
     assert state.phase == Phase.MOVE.value
     assert state.formation("13").entry == hex_at("2516")
-    assert Ask.FIRE_RESULT in asked
-    assert Ask.OPPORTUNITY_FIRE not in asked
+    assert Ask.FIRE_RESULT in questions
+    assert Ask.OPPORTUNITY_FIRE not in questions
     ashore = {unit.at for unit in state.units.values() if unit.formation == "imperial"}
     assert hex_labels(ashore) == "3007"
 
@@ -106,16 +106,16 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
 def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
     state, dice = set_up(), ScriptedDice((3, 4))
     state, _ = system().act(state, BritishStep(), dice)
-    asked = state.british.asked
-    assert asked is not None
-    assert asked.ask is Ask.FIRE_RESULT
-    assert asked.at is not None
-    before = {unit.id: unit.condition for unit in units_at(state, asked.at)}
+    question = state.british.asked
+    assert question is not None
+    assert question.ask is Ask.FIRE_RESULT
+    assert question.at is not None
+    before = {unit.id: unit.condition for unit in units_at(state, question.at)}
     after, report = system().act(reload(state), Answer(word="hit"), dice)
     hurt = [unit for unit in before if after.unit(unit).condition is not before[unit]]
     assert len(hurt) == 1
     assert after.unit(hurt[0]).condition is Condition.DISRUPTED
-    assert after.british.asked != asked
+    assert after.british.asked != question
     assert any(step.verdict == "hit" for step in report.steps)
     missed, _ = system().act(reload(state), Answer(word="none"), dice)
     assert all(missed.unit(unit).condition is before[unit] for unit in before)
@@ -144,7 +144,7 @@ def test_ta_own_unplayable_map_is_refused() -> None:
     state = set_up()
     assert state.own is not None
     assert not list(map_faults(state.own))
-    for change, said in (
+    for change, reason in (
         ({"road_cost": 1, "terrains": [t.model_copy(update={"cost": 0}) for t in state.own.terrains]}, "costs 1 to 12"),
         ({"terrains": [t.model_copy(update={"protection": 99}) for t in state.own.terrains]}, "its protection is 0"),
         ({"entries": {2: hex_at("2411")}}, "map.entries: 2D6 also fall"),
@@ -156,7 +156,7 @@ def test_ta_own_unplayable_map_is_refused() -> None:
         broken = state.model_copy(
             update={"own": OwnMap(**{name: getattr(state.own, name) for name in OwnMap.model_fields} | change)}
         )
-        with pytest.raises(Refused, match=said):
+        with pytest.raises(Refused, match=reason):
             system().check(broken)
 
 
@@ -174,12 +174,12 @@ def resolve_by_box(state: TangaState, kind: str, word: str, **args: str) -> Tang
     """Perform a German action that asks for the player's table, and answer it; no dice are thrown."""
     state, _ = system().act(state, system().parse(kind, args), ScriptedDice(()))
     assert state.british.asked is not None
-    for other in (TurnNext(), system().parse(kind, args)):
+    for action in (TurnNext(), system().parse(kind, args)):
         with pytest.raises(Refused, match="First the answer to this"):
-            system().act(state, other, ScriptedDice(()))
+            system().act(state, action, ScriptedDice(()))
     legal = [action for action in system().legal(state, GERMAN) if action.kind != "standing"]
     assert legal == [Answer(word=one) for one, _ in state.british.asked.answers]
-    assert [offer.args["word"] for one in system().prompts(state) for offer in one.offers] == [
+    assert [offer.args["word"] for prompt in system().prompts(state) for offer in prompt.offers] == [
         one for one, _ in state.british.asked.answers
     ]
     after, report = system().act(reload(state), Answer(word=word), ScriptedDice(()))
@@ -205,12 +205,14 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     after = resolve_by_box(state, "melee", "neither", unit="17.fk-1", target="13-a")
     assert (after.unit("13-a").is_good, after.unit("17.fk-1").is_good) == (True, True)
     assert after.unit("17.fk-1").fought
-    asked, _ = system().act(state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
-    lost, _ = system().act(asked, Answer(word="british"), ScriptedDice((6,)))
+    with_question, _ = system().act(
+        state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(())
+    )
+    lost, _ = system().act(with_question, Answer(word="british"), ScriptedDice((6,)))
     assert lost.unit("17.fk-1").is_disrupted
     assert lost.unit("17.fk-1").at != hex_at("2710")
     assert lost.unit("13-a").is_good
-    won, _ = system().act(asked, Answer(word="germans"), ScriptedDice((6,)))
+    won, _ = system().act(with_question, Answer(word="germans"), ScriptedDice((6,)))
     assert won.unit("13-a").is_disrupted
     assert won.unit("13-a").at != hex_at("2810")
     assert won.unit("17.fk-1").at == hex_at("2810")

@@ -58,9 +58,9 @@ def delete_value(place: str) -> Callable[[dict[str, Any]], None]:
 
 
 def test_ta_own_example_is_accepted_and_listed() -> None:
-    found = read_list_entry(EXAMPLE.read_bytes())
-    assert (found.id, found.title, found.turns) == ("small-example", "A small example", 4)
-    assert found.sides == ("British", "Germans")
+    scenario = read_list_entry(EXAMPLE.read_bytes())
+    assert (scenario.id, scenario.title, scenario.turns) == ("small-example", "A small example", 4)
+    assert scenario.sides == ("British", "Germans")
 
 
 @pytest.mark.parametrize("begins", ["1800-01-01T00:00", "2100-01-01T00:00"])
@@ -107,22 +107,26 @@ def test_ta_own_entry_hexes_are_given_or_those_of_the_card() -> None:
 
 
 def test_ta_own_schema_describes_every_field_and_accepts_the_example() -> None:
-    found = reader().schema
-    jsonschema.Draft202012Validator(found).validate(example())
-    for model in (found, *(one for one in found["$defs"].values() if "properties" in one)):
+    schema = reader().schema
+    jsonschema.Draft202012Validator(schema).validate(example())
+    for model in (schema, *(definition for definition in schema["$defs"].values() if "properties" in definition)):
         for name, field in model["properties"].items():
             assert field.get("description"), f"{model['title']}.{name}"
 
 
 def test_ta_own_the_page_names_every_field() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    found = reader().schema
-    models = {name: one for name, one in found["$defs"].items() if "properties" in one and name != "OwnOptions"}
-    for model in (found, *models.values()):
+    schema = reader().schema
+    models = {
+        name: definition
+        for name, definition in schema["$defs"].items()
+        if "properties" in definition and name != "OwnOptions"
+    }
+    for model in (schema, *models.values()):
         for name in model["properties"]:
             assert f"`{name}`" in page, name
     for name in ("HexGround", "Arm", "Hexside", "Kind"):
-        for word in found["$defs"][name]["enum"]:
+        for word in schema["$defs"][name]["enum"]:
             assert f"`{word}`" in page, word
 
 
@@ -131,7 +135,7 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
         (set_value("formations/0/units/0/name", "\u202eeman"), "formations[0].units[0].name: it must have no signs"),
         (set_value("formations/0/name", "\u200b"), "formations[0].name: it must have no signs that are not seen"),
@@ -286,10 +290,10 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         ),
     ],
 )
-def test_ta_own_every_fault_is_refused_with_its_place(change: Callable[[dict[str, Any]], None], said: str) -> None:
+def test_ta_own_every_fault_is_refused_with_its_place(change: Callable[[dict[str, Any]], None], reason: str) -> None:
     document = example()
     change(document)
-    assert said in refusal(document)
+    assert reason in refusal(document)
 
 
 def test_ta_own_game_needs_both_sides() -> None:
@@ -303,36 +307,36 @@ def test_ta_own_a_landing_needs_a_beach_and_a_march_a_west_edge() -> None:
     document["map"]["beaches"] = {}
     document["map"]["west_edge"] = []
     document["formations"][3]["by_train"] = False
-    said = refusal(document)
-    assert "map.beaches: Imperial Service has to land" in said
-    assert "map.west_edge: 6. Schützenkompanie marches on there" in said
+    reason = refusal(document)
+    assert "map.beaches: Imperial Service has to land" in reason
+    assert "map.west_edge: 6. Schützenkompanie marches on there" in reason
 
 
 def test_ta_own_number_of_counters_is_limited() -> None:
     document = example()
     company = document["formations"][3]
     for number in range(60):
-        more = deepcopy(company) | {"id": f"more-{number}", "name": f"More {number}"}
-        more["units"] = [{**company["units"][0], "id": str(at), "name": f"{number}/{at}"} for at in range(6)]
-        document["formations"].append(more)
+        formation = deepcopy(company) | {"id": f"more-{number}", "name": f"More {number}"}
+        formation["units"] = [{**company["units"][0], "id": str(at), "name": f"{number}/{at}"} for at in range(6)]
+        document["formations"].append(formation)
     del document["formations"][60:]
     document["formations"][0]["units"][0]["at"] = "3006"
-    said = refusal(document)
-    assert "formations: they have 300 counters at most" in said
-    assert "formations[" not in said, "so many are not gone through one by one"
+    reason = refusal(document)
+    assert "formations: they have 300 counters at most" in reason
+    assert "formations[" not in reason, "so many are not gone through one by one"
 
 
 def test_ta_own_several_faults_are_told_at_once() -> None:
     document = example()
     document["formations"][0]["units"][0]["cf"] = -1
     document["formations"][1]["fbn"] = None
-    said = refusal(document)
-    assert "formations[0].units[0].cf: it must be at least 0" in said
-    assert "formations[1].fbn: it must be a whole number" in said
+    reason = refusal(document)
+    assert "formations[0].units[0].cf: it must be at least 0" in reason
+    assert "formations[1].fbn: it must be a whole number" in reason
 
 
 @pytest.mark.parametrize(
-    ("document", "said"),
+    ("document", "reason"),
     [
         (b'{"turns":\n  5,}', "line 2 column 5"),
         (b'{"turns": NaN}', "line 1 column 11"),
@@ -352,9 +356,9 @@ def test_ta_own_several_faults_are_told_at_once() -> None:
     ],
     ids=lambda value: str(value[:20]),
 )
-def test_ta_own_broken_and_monstrous_files_are_refused_at_once(document: bytes, said: str) -> None:
+def test_ta_own_broken_and_monstrous_files_are_refused_at_once(document: bytes, reason: str) -> None:
     begun = time.process_time()
-    assert said in refusal(document)
+    assert reason in refusal(document)
     assert time.process_time() - begun < 5
 
 

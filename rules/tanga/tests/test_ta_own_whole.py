@@ -20,7 +20,7 @@ TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headqu
 def house_state(scenario: str) -> TangaState:
     """Set up a house scenario, with every MG under its battalion's first marker."""
     formations = SCENARIOS.all[scenario].state().formations.values()
-    return setup(scenario, {}, ScriptedDice([1] * sum(one.kind is Kind.BATTALION for one in formations)))
+    return setup(scenario, {}, ScriptedDice([1] * sum(formation.kind is Kind.BATTALION for formation in formations)))
 
 
 def hex_labels(hexes: Any) -> list[str]:
@@ -32,9 +32,14 @@ def house_map_document() -> dict[str, Any]:
     house = house_map()
     return {
         "terrain": {
-            one.id: {"name": one.name, "cost": one.cost, "protection": one.protection, "blocks_sight": one.blocks}
-            | {"drawn": one.ground.value}
-            for one in house.terrains
+            terrain.id: {
+                "name": terrain.name,
+                "cost": terrain.cost,
+                "protection": terrain.protection,
+                "blocks_sight": terrain.blocks,
+            }
+            | {"drawn": terrain.ground.value}
+            for terrain in house.terrains
         },
         "hexes": {hex_.label: terrain for hex_, terrain in house.hexes.items()},
         "road_cost": house.road_cost,
@@ -42,7 +47,7 @@ def house_map_document() -> dict[str, Any]:
         "roads": [{"name": line.name or None, "hexes": hex_labels(line.hexes)} for line in house.roads],
         "railways": [{"name": line.name or None, "hexes": hex_labels(line.hexes)} for line in house.railways],
         "names": {hex_.label: name for hex_, name in house.names.items()},
-        "beaches": {one.letter: {"beach": one.beach.label, "head": one.head.label} for one in house.beaches},
+        "beaches": {beach.letter: {"beach": beach.beach.label, "head": beach.head.label} for beach in house.beaches},
         "entries": {str(total): hex_.label for total, hex_ in house.entries.items()},
         "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory.items()},
         "station": house.station.label if house.station else None,
@@ -52,24 +57,28 @@ def house_map_document() -> dict[str, Any]:
 
 def document(scenario: str) -> bytes:
     """Return a house scenario as a player's document."""
-    house, listed = house_state(scenario), SCENARIOS.all[scenario]
-    formations = sorted(house.formations.values(), key=lambda one: (one.side == GERMAN, one.order))
+    house, listing = house_state(scenario), SCENARIOS.all[scenario]
+    formations = sorted(house.formations.values(), key=lambda formation: (formation.side == GERMAN, formation.order))
     return json.dumps(
         {
             "id": scenario,
-            "title": listed.title,
-            "briefing": listed.briefing,
+            "title": listing.title,
+            "briefing": listing.briefing,
             "turns": house.turns,
-            "begins": listed.hours.first.isoformat(),
-            "minutes": listed.hours.minutes,
-            "turns_a_day": listed.hours.turns_a_day,
+            "begins": listing.hours.first.isoformat(),
+            "minutes": listing.hours.minutes,
+            "turns_a_day": listing.hours.turns_a_day,
             "map": house_map_document(),
             "needed": {kind.replace(" ", "_"): number for kind, number in house.objectives.items()},
             "formations": [
-                one.model_dump(mode="json", include={"id", "name", "short", "kind", "fbn", "arrives", "by_train"})
-                | {"beach": one.beach or None, "hidden_gun": one.kind is Kind.BATTALION}
-                | {"units": [counter(house, unit) for unit in house.units if house.unit(unit).formation == one.id]}
-                for one in formations
+                formation.model_dump(mode="json", include={"id", "name", "short", "kind", "fbn", "arrives", "by_train"})
+                | {"beach": formation.beach or None, "hidden_gun": formation.kind is Kind.BATTALION}
+                | {
+                    "units": [
+                        counter(house, unit) for unit in house.units if house.unit(unit).formation == formation.id
+                    ]
+                }
+                for formation in formations
             ],
         }
     ).encode()
@@ -77,8 +86,8 @@ def document(scenario: str) -> bytes:
 
 def counter(house: TangaState, unit: str) -> dict[str, Any]:
     """Return a counter in document form."""
-    found = house.unit(unit).model_dump(mode="json")
-    return {name: found[name] for name in TOLD} | {"id": unit.removeprefix(f"{found['formation']}-")}
+    fields = house.unit(unit).model_dump(mode="json")
+    return {name: fields[name] for name in TOLD} | {"id": unit.removeprefix(f"{fields['formation']}-")}
 
 
 @pytest.mark.parametrize("scenario", list(SCENARIOS.all))

@@ -9,9 +9,9 @@ from .field import formation, hex_at, hexes, state_of
 OPEN = {"*": "open"}
 
 
-def decide(*lines, units=("13-a",), rout: bool = False, on=OPEN, **more):
+def decide(*lines, units=("13-a",), rout: bool = False, on=OPEN, **fields):
     """Return the RO hex decision of disrupted company A, or of other units."""
-    state = state_of(*lines, on=on, **more)
+    state = state_of(*lines, on=on, **fields)
     return retreat_hex(state, tuple(state.units[unit] for unit in units), rout=rout)
 
 

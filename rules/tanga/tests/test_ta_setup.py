@@ -27,7 +27,7 @@ def set_up(scenario: str, *faces: int) -> TangaState:
 
 def test_ta_2_the_british_act_in_the_order_of_the_sequence_of_play():
     british = [force.formation for force in forces().values() if force.formation.side == "british"]
-    assert [one.name for one in sorted(british, key=lambda one: one.order)] == [
+    assert [formation.name for formation in sorted(british, key=lambda formation: formation.order)] == [
         "13th Rajputs",
         "61st Pioneers",
         "2nd Loyal North Lancashire",
@@ -87,8 +87,8 @@ def test_ta_8_staffs_by_the_staff_chart(staff, beach, names):
 
 def test_ta_h_9_hq_company_does_not_count_as_a_loss():
     state = set_up("big-push")
-    hq, other = state.unit("27-bangalore-hq"), state.unit("27-bangalore-faridkot")
-    disrupted = [unit.model_copy(update={"condition": Condition.DISRUPTED}) for unit in (hq, other)]
+    hq, faridkot = state.unit("27-bangalore-hq"), state.unit("27-bangalore-faridkot")
+    disrupted = [unit.model_copy(update={"condition": Condition.DISRUPTED}) for unit in (hq, faridkot)]
     assert losses(state.with_unit(*disrupted), "27-bangalore") == 1
 
 
@@ -126,9 +126,9 @@ def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = set_up(scenario)
     validation.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
-    shown = as_listed(SCENARIOS.all[scenario])
-    assert shown.turns == state.turns
-    assert shown.sides == ("British", "Germans")
+    listing = as_listed(SCENARIOS.all[scenario])
+    assert listing.turns == state.turns
+    assert listing.sides == ("British", "Germans")
 
 
 @pytest.mark.parametrize("scenario", ALL)
@@ -150,9 +150,9 @@ def test_ta_h_3_set_up_keeps_stacking_limits_and_formations_apart(scenario):
 )
 def test_ta_h_11_arrivals_of_each_scenario(scenario, arrivals):
     state = set_up(scenario)
-    late = {one.id: one for one in state.formations.values() if one.arrives != 1}
-    assert {key: one.arrives for key, one in late.items()} == arrivals
-    marching = {key for key, one in late.items() if one.side == "german" and not one.by_train}
+    late = {formation.id: formation for formation in state.formations.values() if formation.arrives != 1}
+    assert {key: formation.arrives for key, formation in late.items()} == arrivals
+    marching = {key for key, formation in late.items() if formation.side == "german" and not formation.by_train}
     assert marching == {"16-fk"} & arrivals.keys()
     for key in late:
         assert not any(unit.on_map for unit in of_formation(state, key))
@@ -162,7 +162,10 @@ def test_ta_h_11_initial_assault_begins_with_two_battalions_ashore():
     state = set_up("initial-assault")
     ashore = {unit.at.column for unit in state.units.values() if unit.side == "british" and unit.at}
     assert ashore == {33, 34}
-    assert {one.id for one in state.formations.values() if one.side == "british"} == {"13-rajputs", "61-pioneers"}
+    assert {formation.id for formation in state.formations.values() if formation.side == "british"} == {
+        "13-rajputs",
+        "61-pioneers",
+    }
     germans = {unit.at for unit in state.units.values() if unit.side == "german" and unit.at}
     assert germans < board_of(state).victory["embankment"]
     assert all(unit.inland for unit in state.units.values() if unit.side == "british" and unit.at)
@@ -182,11 +185,16 @@ def test_ta_h_11_big_push_begins_in_columns_33_to_36():
         return [unit.at.row for unit in of_formation(state, formation) if unit.at]
 
     line = ("2-kashmir", "2-lnl", "63-palamcottah", "101-grenadiers")
-    assert [max(rows(one)) for one in line] == sorted(max(rows(one)) for one in line)
+    assert [max(rows(battalion)) for battalion in line] == sorted(max(rows(battalion)) for battalion in line)
     behind = {unit.at.column for unit in of_formation(state, "98-infantry") if unit.at}
     assert min(behind) > max(unit.at.column for unit in of_formation(state, "63-palamcottah") if unit.at)
-    battalions = [one.id for one in state.formations.values() if one.kind is Kind.BATTALION]
-    assert {unit.at.column for one in battalions for unit in of_formation(state, one) if unit.at} == {33, 34, 35, 36}
+    battalions = [formation.id for formation in state.formations.values() if formation.kind is Kind.BATTALION]
+    assert {unit.at.column for battalion in battalions for unit in of_formation(state, battalion) if unit.at} == {
+        33,
+        34,
+        35,
+        36,
+    }
     assert {unit.at for unit in of_formation(state, "27-bangalore")} == {hex_at("3903")}
     assert {unit.at for unit in of_formation(state, "ief-b")} == {hex_at("3804")}
 
@@ -195,10 +203,10 @@ def test_ta_h_11_big_push_begins_in_columns_33_to_36():
 def test_ta_1_one_of_four_markers_is_real_under_companies_a_c_e_g(faces):
     state = set_up("initial-assault", *faces)
     for battalion, face in zip(("13-rajputs", "61-pioneers"), faces, strict=True):
-        markers = [one for one in state.markers.values() if one.formation == battalion]
-        assert [one.company for one in markers] == [f"{battalion}-{letter}" for letter in "aceg"]
-        assert [one.real for one in markers].index(True) == face - 1
-        assert sum(bool(one.real) for one in markers) == 1
+        markers = [marker for marker in state.markers.values() if marker.formation == battalion]
+        assert [marker.company for marker in markers] == [f"{battalion}-{letter}" for letter in "aceg"]
+        assert [marker.real for marker in markers].index(True) == face - 1
+        assert sum(bool(marker.real) for marker in markers) == 1
         assert not state.unit(f"{battalion}-mg").on_map
 
 

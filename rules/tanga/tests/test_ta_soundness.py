@@ -15,18 +15,18 @@ STATE = state_of("13 A 3010", "13 B 3010", "17.FK 1 2813", markers=(marker("13-a
 TRAIL = Trail(hexes=(hex_at("3010"),), kind="move", side=BRITISH)
 
 
-def unit(**more: Any) -> TangaState:
-    return STATE.changed("13-a", **more)
+def unit(**fields: Any) -> TangaState:
+    return STATE.changed("13-a", **fields)
 
 
-def with_change(kind: str, key: str, **more: Any) -> TangaState:
+def with_change(kind: str, key: str, **fields: Any) -> TangaState:
     """Return the state with one formation or marker changed."""
-    found = getattr(STATE, kind)
-    return STATE.model_copy(update={kind: {**found, key: found[key].model_copy(update=more)}})
+    items = getattr(STATE, kind)
+    return STATE.model_copy(update={kind: {**items, key: items[key].model_copy(update=fields)}})
 
 
-def turn(**more: Any) -> TangaState:
-    return STATE.model_copy(update={"british": BritishTurn(**more)})
+def turn(**fields: Any) -> TangaState:
+    return STATE.model_copy(update={"british": BritishTurn(**fields)})
 
 
 def test_ta_consistent_state_is_accepted() -> None:
@@ -75,12 +75,12 @@ def test_ta_contradiction_is_refused_with_its_place(state: TangaState, why: str)
     assert refused.value.why == f"{why}."
 
 
-@pytest.mark.parametrize(("count", "taken"), [(400, True), (401, False)])
-def test_ta_a_game_has_four_hundred_units_at_most(count: int, taken: bool) -> None:
-    one = STATE.units["13-a"]
-    many = {str(number): one.model_copy(update={"id": str(number), "at": None}) for number in range(count)}
-    state = STATE.model_copy(update={"units": many, "markers": {}})
-    if taken:
+@pytest.mark.parametrize(("count", "is_accepted"), [(400, True), (401, False)])
+def test_ta_a_game_has_four_hundred_units_at_most(count: int, is_accepted: bool) -> None:
+    company = STATE.units["13-a"]
+    units = {str(number): company.model_copy(update={"id": str(number), "at": None}) for number in range(count)}
+    state = STATE.model_copy(update={"units": units, "markers": {}})
+    if is_accepted:
         validation.check(state)
         return
     with pytest.raises(Refused, match="units: there are 400 at most"):

@@ -36,9 +36,9 @@ def test_ta_h_0_automatic_turn_can_be_continued_by_hand() -> None:
 def test_ta_h_0_british_wait_after_a_part_of_the_turn() -> None:
     system, dice = rulesets()["tanga"], seeded_dice(2)
     state, _ = system.act(begin("big-push"), BritishStep(much="turn"), dice)
-    again = system.next_by_itself(state)
-    assert again is not None
-    state, _ = system.act(state, again, dice)
+    next_action = system.next_by_itself(state)
+    assert next_action is not None
+    state, _ = system.act(state, next_action, dice)
     assert system.next_by_itself(state) is not None
     state, _ = system.act(state, BritishStep(much="decision"), dice)
     assert system.next_by_itself(state) is None
@@ -53,9 +53,9 @@ def test_ta_1_id_of_a_marker_from_outside_must_match_its_key() -> None:
     state = begin()
     validation.check(state)
     key, marker = next(iter(state.markers.items()))
-    other = {**state.markers, key: marker.model_copy(update={"id": "another"})}
+    markers = {**state.markers, key: marker.model_copy(update={"id": "another"})}
     with pytest.raises(Refused, match="another id"):
-        validation.check(state.model_copy(update={"markers": other}))
+        validation.check(state.model_copy(update={"markers": markers}))
 
 
 def paused_turn() -> TangaState:
@@ -79,7 +79,7 @@ def test_ta_h_0_refused_pass_shows_the_open_question() -> None:
 
 
 @pytest.mark.parametrize(
-    ("march", "asked", "why"),
+    ("march", "question", "why"),
     [
         ({"way": ()}, {}, "on any way"),
         ({"way": (hex_at("0101"),)}, {}, "leaves the land"),
@@ -89,14 +89,14 @@ def test_ta_h_0_refused_pass_shows_the_open_question() -> None:
         (None, {}, "nobody marches"),
     ],
 )
-def test_ta_h_0_british_turn_from_outside_can_be_continued(march: Any, asked: Any, why: str) -> None:
+def test_ta_h_0_british_turn_from_outside_can_be_continued(march: Any, question: Any, why: str) -> None:
     state = paused_turn()
     validation.check(state)
     now = state.british
     assert now.march is not None
     assert now.asked is not None
     marching = None if march is None else now.march.model_copy(update=march)
-    broken = now.model_copy(update={"march": marching, "asked": now.asked.model_copy(update=asked)})
+    broken = now.model_copy(update={"march": marching, "asked": now.asked.model_copy(update=question)})
     with pytest.raises(Refused, match=why):
         validation.check(state.model_copy(update={"british": broken}))
 

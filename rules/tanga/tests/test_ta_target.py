@@ -13,9 +13,9 @@ OPEN = {"*": "open"}
 BOTH = pytest.mark.parametrize("melee", [False, True], ids=["fire", "melee"])
 
 
-def decide(*lines, melee: bool = False, on=OPEN, **more):
+def decide(*lines, melee: bool = False, on=OPEN, **fields):
     """Return the target decision of company A in 2812."""
-    state = state_of("13 A 2812", *lines, on=on, **more)
+    state = state_of("13 A 2812", *lines, on=on, **fields)
     return target(state, (state.units["13-a"],), melee=melee)
 
 

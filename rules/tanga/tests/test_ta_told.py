@@ -38,9 +38,9 @@ def test_ta_2_clauses_beyond_five_are_counted() -> None:
 
 
 def test_ta_2_turn_ends_after_the_last_formation() -> None:
-    done = with_british_turn(STATE, done=("13",))
-    assert headline(state=done) == "The British turn ends."
-    assert headline(("A fires", ""), state=done) == "The British turn ends."
+    state = with_british_turn(STATE, done=("13",))
+    assert headline(state=state) == "The British turn ends."
+    assert headline(("A fires", ""), state=state) == "The British turn ends."
 
 
 def test_ta_2_headline_without_actions_has_the_last_decisions_reason() -> None:

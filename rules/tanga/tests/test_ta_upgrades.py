@@ -17,8 +17,8 @@ def test_game_of_version_1_keeps_unlimited_melees_and_entry_throws() -> None:
         one["schema_version"] = 1
         for name in NEW:
             del one["options"][name]
-    read = rulesets()["tanga"].read_state(json.dumps(old))
-    for one in (read, read.before_last):
+    upgraded = rulesets()["tanga"].read_state(json.dumps(old))
+    for one in (upgraded, upgraded.before_last):
         assert one.options == state.options.model_copy(update=NEW)
 
 
@@ -30,9 +30,9 @@ def test_old_name_of_a_unit_field_is_read() -> None:
     for one in (old, old["before_last"]):
         for unit in one["units"].values():
             unit["stirred"] = unit.pop("acted")
-    read = rulesets()["tanga"].read_state(json.dumps(old))
-    assert [unit.acted for unit in read.units.values()] == [True, False]
-    assert [unit.acted for unit in read.before_last.units.values()] == [True, False]
+    upgraded = rulesets()["tanga"].read_state(json.dumps(old))
+    assert [unit.acted for unit in upgraded.units.values()] == [True, False]
+    assert [unit.acted for unit in upgraded.before_last.units.values()] == [True, False]
     corrected = {"unit": "13-a", "field": "stirred", "value": "yes"}
     assert rulesets()["tanga"].upgrade_action("edit", corrected, 5) == ("edit", {**corrected, "field": "acted"})
     assert rulesets()["tanga"].upgrade_action("edit", {"unit": "13-a", "field": "at"}, 5)[1]["field"] == "at"

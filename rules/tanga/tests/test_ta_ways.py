@@ -19,11 +19,11 @@ def strait(*labels: str):
     return {"*": "sea"} | dict.fromkeys(labels, "open")
 
 
-def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=False, **more):
+def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=False, **fields):
     """Return the next step of company A, or of other units, towards a hex."""
-    state = state_of(*lines, on=on, **more)
-    here = state.units[units[0]].at
-    march = March(units=units, goal=hex_at(to), left=left, way=(*hexes(way), here), retreats=retreats)
+    state = state_of(*lines, on=on, **fields)
+    start = state.units[units[0]].at
+    march = March(units=units, goal=hex_at(to), left=left, way=(*hexes(way), start), retreats=retreats)
     return next_hex(state, march)
 
 

@@ -92,7 +92,7 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
 
     def suggest_actions(self, state: Raid) -> Iterable[Fight]:
         for unit in state.of_side(state.active):
-            yield from (Fight(unit=unit.id, target=other) for other in state.units)
+            yield from (Fight(unit=unit.id, target=target) for target in state.units)
 
     def check(self, state: Raid, action: Fight) -> None:
         unit, enemy = require_ready_unit(state, action.unit), find_unit(state, action.target)
@@ -130,8 +130,8 @@ class RaidRuleset(Ruleset[Raid]):
         return Raid(scenario=scenario, sides=sides, active="red", units={band.id: band for band in bands})
 
     def apply_consequences(self, state: Raid) -> Raid:
-        left = {unit.side for unit in state.units.values() if unit.on_map}
-        over = Verdict(winner=min(left), why="The others are gone.") if len(left) == 1 else None
+        sides = {unit.side for unit in state.units.values() if unit.on_map}
+        over = Verdict(winner=min(sides), why="The others are gone.") if len(sides) == 1 else None
         return state.model_copy(update={"over": over})
 
     def scene(self, state: Raid, viewer: Viewer, before: Raid | None = None) -> HexScene:

@@ -103,10 +103,10 @@ class FireType(SimpleType[Skirmish, Fire]):
         refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
 
     def odds(self, state: Skirmish, plan: Fire) -> Odds:
-        found = combine_outcomes(
+        outcomes = combine_outcomes(
             find_unit(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0)
         )
-        return Odds(question="How many hits?", outcomes=found)
+        return Odds(question="How many hits?", outcomes=outcomes)
 
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
         unit, target = find_unit(play.state, plan.unit), find_unit(play.state, plan.target)
@@ -120,8 +120,8 @@ class FireType(SimpleType[Skirmish, Fire]):
 
 class TurnType(TurnNextType[Skirmish]):
     def resolve(self, play: Play[Skirmish], plan: TurnNext) -> None:
-        state, (one, other) = play.state, (side.id for side in play.state.sides)
-        play.set(active=other if state.active == one else one, turn=state.turn + (state.active == other))
+        state, (first, second) = play.state, (side.id for side in play.state.sides)
+        play.set(active=second if state.active == first else first, turn=state.turn + (state.active == second))
         play.tell(headline=f"{play.state.turn_title}.", opens_turn=True)
 
 
