@@ -77,8 +77,8 @@ class Commander:
     def unanswered_prompts(self, game: Game) -> list[Prompt]:
         """Return his prompts that hold up the game, prompts with a choice first."""
         prompts = game.ruleset.open_prompts(game.state)
-        owed = [one for one in prompts if one.required and one.side == self.side and one.offers]
-        return sorted(owed, key=lambda one: len(one.offers) == 1)
+        owed = [prompt for prompt in prompts if prompt.required and prompt.side == self.side and prompt.offers]
+        return sorted(owed, key=lambda prompt: len(prompt.offers) == 1)
 
     def _public(self) -> int:
         return len(self.table.channel.history(viewer=self.table.onlooker))
@@ -104,26 +104,31 @@ class Commander:
         """Choose the order's units in the menus, then the order itself, or else an order with its verb."""
         await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
         words = book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
-        wanted = words[:1].upper() + words[1:]
-        shown = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
-        like = [one for one in shown if one.split()[0] == wanted.split()[0]]
+        label = words[:1].upper() + words[1:]
+        labels_shown = [option["label"] for option in menus(sheet.message)["Do what?"]["options"]]
+        like = [name for name in labels_shown if name.split()[0] == label.split()[0]]
         if like:
-            await sheet.choose("Do what?", wanted if wanted in shown else like[0])
+            await sheet.choose("Do what?", label if label in labels_shown else like[0])
 
     def _plan(self, game: Game) -> Iterable[SheetOrder]:
         """Yield orders for the whole turn: the kinds in `always`, then moves towards the enemy, then fire."""
         prospect = Prospect.for_sheet(game, self.side)
         times = [(time, prospect.offered_actions(time)) for time in prospect.phases_ahead]
-        can_fire = {unit for _, offered in times for unit, found in offered.items() if filter_by_kind(found, FIRE)}
-        for time, offered in times:
+        can_fire = {
+            unit
+            for _, actions_by_unit in times
+            for unit, actions in actions_by_unit.items()
+            if filter_by_kind(actions, FIRE)
+        }
+        for time, actions_by_unit in times:
             for kind in self.always:
-                if units := tuple(unit for unit, found in offered.items() if filter_by_kind(found, kind)):
+                if units := tuple(unit for unit, actions in actions_by_unit.items() if filter_by_kind(actions, kind)):
                     yield SheetOrder(kind=kind, units=units, phase=time)
-        for time, offered in times:
+        for time, actions_by_unit in times:
             movers = (
                 unit
-                for unit, found in offered.items()
-                if filter_by_kind(found, DEFAULT_KIND) and not filter_by_kind(found, ATTACH)
+                for unit, actions in actions_by_unit.items()
+                if filter_by_kind(actions, DEFAULT_KIND) and not filter_by_kind(actions, ATTACH)
             )
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
             for goal, units in group_by_goal({unit: goal for unit, goal in goals.items() if goal}).items():
@@ -131,9 +136,9 @@ class Commander:
                 order = book.able(SheetOrder(kind=DEFAULT_KIND, units=tuple(units), args={"to": goal}, phase=time))
                 if is_possible(prospect, order):
                     yield order
-        for time, offered in times:
-            shots = {unit: filter_by_kind(found, FIRE) for unit, found in offered.items()}
-            may = {unit: {one.target for one in found} for unit, found in shots.items() if found}
+        for time, actions_by_unit in times:
+            shots = {unit: filter_by_kind(actions, FIRE) for unit, actions in actions_by_unit.items()}
+            may = {unit: {action.target for action in actions} for unit, actions in shots.items() if actions}
             for target, units in group_by_target(may).items():
                 yield SheetOrder(kind=FIRE, units=units, args={"target": target}, phase=time)
 
@@ -141,10 +146,10 @@ class Commander:
         """Return the unit's goal, or an empty string if it should stay."""
         units: Sequence[Any] = [*game.state.units.values()]
         mine: Any = game.state.units[unit]
-        foes = [one for one in units if one.side != self.side and one.on_table and one.place is not None]
+        foes = [foe for foe in units if foe.side != self.side and foe.on_table and foe.place is not None]
         if not foes or mine.place is None:
             return ""
-        away, nearest = min((math.dist(one.place.point, mine.place.point), one.name) for one in foes)
+        away, nearest = min((math.dist(foe.place.point, mine.place.point), foe.name) for foe in foes)
         if self.attacks and not fires:
             return f"towards {nearest}"
         return "forward 6" if away > NEAR and not getattr(mine, "is_crew", False) else ""
@@ -152,7 +157,7 @@ class Commander:
     async def _react(self, game: Game, cost: Cost) -> None:
         message = find_turn_message(self.table)
         for prompt in self.unanswered_prompts(game):
-            if label := next((one.label for one in prompt.offers if one.label in labels(message)), None):
+            if label := next((offer.label for offer in prompt.offers if offer.label in labels(message)), None):
                 (cost.choices if len(prompt.offers) > 1 else cost.needless).append(label)
                 await self.table.press(self.player, message, label)
                 return
@@ -171,33 +176,35 @@ def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
 
 def filter_by_kind(actions: Sequence[Action], kind: str) -> list[Any]:
     """Return the actions of this kind without arguments other than unit, target and place."""
-    return [one for one in actions if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
+    return [
+        action for action in actions if action.kind == kind and not action.model_fields_set - {"unit", "target", "to"}
+    ]
 
 
 def find_turn_message(table: Table) -> Message:
     """Return the newest message with the button *Give orders*."""
-    return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
+    return next(message for message in reversed(table.channel.history()) if "Give orders" in labels(message))
 
 
 def group_by_goal(goals: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     """Group units by goal. Use only the most frequent goals, at most `GROUPS`."""
     frequent = [goal for goal, _ in Counter(goals.values()).most_common(GROUPS)]
-    found: dict[str, tuple[str, ...]] = {}
+    groups: dict[str, tuple[str, ...]] = {}
     for unit, goal in goals.items():
         near = goal if goal in frequent else frequent[0]
-        found[near] = (*found.get(near, ()), unit)
-    return found
+        groups[near] = (*groups.get(near, ()), unit)
+    return groups
 
 
 def group_by_target(may: Mapping[str, set[str]]) -> Mapping[str, tuple[str, ...]]:
     """Group units by target. Choose up to `GROUPS` targets that most units can hit."""
-    left, found = dict(may), dict[str, tuple[str, ...]]()
-    while left and len(found) < GROUPS:
-        counted = Counter(target for targets in left.values() for target in targets)
-        best = max(sorted(counted), key=counted.__getitem__)
-        found[best] = tuple(unit for unit, targets in left.items() if best in targets)
-        left = {unit: targets for unit, targets in left.items() if best not in targets}
-    return found
+    remaining, groups = dict(may), dict[str, tuple[str, ...]]()
+    while remaining and len(groups) < GROUPS:
+        counts = Counter(target for targets in remaining.values() for target in targets)
+        best = max(sorted(counts), key=counts.__getitem__)
+        groups[best] = tuple(unit for unit, targets in remaining.items() if best in targets)
+        remaining = {unit: targets for unit, targets in remaining.items() if best not in targets}
+    return groups
 
 
 async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Game:
@@ -207,20 +214,20 @@ async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Gam
     who owes orders or a prompt.
     """
     last: Commander | None = None
-    known: set[tuple[int, str]] = set()
+    acted: set[tuple[int, str]] = set()
     for _ in range(MOST_ANSWERS * turns):
         game: Game = await table.env.bot.games.running_game(table.channel.id)
         if game.state.over is not None or game.state.turn > turns:
             return game
-        waited = [one for one in commanders if one.side in game.waits_for]
-        fresh = [one for one in waited if one.ordered < game.state.turn]
+        waited = [commander for commander in commanders if commander.side in game.waits_for]
+        fresh = [commander for commander in waited if commander.ordered < game.state.turn]
         owing = sorted(
-            (one for one in waited if one.unanswered_prompts(game)),
-            key=lambda one: len(one.unanswered_prompts(game)[0].offers) == 1,
+            (commander for commander in waited if commander.unanswered_prompts(game)),
+            key=lambda commander: len(commander.unanswered_prompts(game)[0].offers) == 1,
         )
         due = [*fresh, *owing, *waited]
         now = last if last in (*fresh, *owing[:1]) and last is not None else due[0]
-        await now.answer(game, anew=now is not last or (game.state.turn, now.side) not in known)
+        await now.answer(game, anew=now is not last or (game.state.turn, now.side) not in acted)
         last = now
-        known.add((game.state.turn, now.side))
+        acted.add((game.state.turn, now.side))
     raise AssertionError("the game does not end")

@@ -28,13 +28,13 @@ EXCLUDED_COMMANDS = (
 """Commands that end the game, change its seats or reveal hidden dice."""
 
 
-async def ask_everything(table: Table, values: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
+async def ask_everything(table: Table, values: Mapping[str, Any], *actors: simcord.MemberActor) -> None:
     """Let each person give every command with valid values, show maps, complete options and open *Details*."""
-    for actor in everyone:
+    for actor in actors:
         for name, options in plan_commands(table, MAGDALA, everything=False):
             if name not in (*EXCLUDED_COMMANDS, *values.get("not_given", ())):
-                given = {option: values.get(option, value) for option, value in options.items()}
-                await table.give(actor, name, **given)
+                arguments = {option: values.get(option, value) for option, value in options.items()}
+                await table.give(actor, name, **arguments)
         for side in ("umpire", *values["sides"]):
             await table.give(actor, "map", side=side)
         unit = {"unit": values["unit"]}
@@ -43,7 +43,7 @@ async def ask_everything(table: Table, values: Mapping[str, Any], *everyone: sim
         await table.complete(actor, "umpire set", "value", field=values["field"], **unit)
         for option in ("action", "target", "to"):
             await table.complete(actor, "order", option, **unit)
-        for message in [one for one in table.channel.history() if has_details(one)]:
+        for message in [message for message in table.channel.history() if has_details(message)]:
             await table.details(actor, message)
 
 
@@ -77,7 +77,7 @@ async def play_world(
             await play(Table.create(env, new_bot))
             assert isinstance(env.bot, UmpireBot)
             store = env.bot.store
-            dice = [thrown["throw"]["dice"] for thrown in await leaks.find_hidden_throws(store)]
+            dice = [throw["throw"]["dice"] for throw in await leaks.find_hidden_throws(store)]
             return await leaks.collect_comparable_texts(env, store), dice
         finally:
             await env.shutdown()
@@ -90,8 +90,8 @@ async def require_alike(
     play: Callable[[Table], Awaitable[None]],
 ) -> None:
     """Fail if the bot sends different bytes in two worlds with different hidden dice."""
-    (one, dice), (other, other_dice) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
-    assert len(one) > 60
+    (first, dice), (second, other_dice) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
+    assert len(first) > 60
     assert dice != other_dice, "the hidden dice must differ"
-    difference = leaks.find_first_difference(one, other)
+    difference = leaks.find_first_difference(first, second)
     assert not difference, difference

@@ -36,8 +36,8 @@ class Browser:
 
     async def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
         """Send a POST request of the page. Return status and body."""
-        sent = {**HEADERS, "X-Seat": self.seat, **headers}
-        answer = await self.client.post(path, data=json.dumps(body), headers=sent)
+        all_headers = {**HEADERS, "X-Seat": self.seat, **headers}
+        answer = await self.client.post(path, data=json.dumps(body), headers=all_headers)
         return answer.status, await answer.json()
 
     async def view(self) -> Any:
@@ -67,7 +67,7 @@ async def open_page(table: Table, player: Any, browser: Browser) -> Browser:
 async def read(table: Table, words: str) -> None:
     """Wait until the onlooker can read the words in the channel."""
     for _ in range(200):
-        if any(words in told for told in table.read_by(table.onlooker)):
+        if any(words in text_read for text_read in table.read_by(table.onlooker)):
             return
         await asyncio.sleep(0.02)  # settling does not wait for the loop of a channel
     pytest.fail(f"the channel is not told: {words}")

@@ -54,7 +54,7 @@ async def give_together(
     records = []
     for actor, name, options in commands:
         command = backend.find_command(name, table.guild.id, type=AppCommandType.CHAT_INPUT)
-        given, resolved = interactions.build_options(actor, name, command, options, channel_id=table.channel.id)
+        arguments, resolved = interactions.build_options(actor, name, command, options, channel_id=table.channel.id)
         assert not resolved
         record, payload = interactions.base_payload(
             backend,
@@ -62,7 +62,7 @@ async def give_together(
             channel_id=table.channel.id,
             guild_id=table.guild.id,
             user_id=actor.id,
-            data={"id": command["id"], "name": name, "type": AppCommandType.CHAT_INPUT, "options": given},
+            data={"id": command["id"], "name": name, "type": AppCommandType.CHAT_INPUT, "options": arguments},
         )
         records.append((record, payload))
     for _, payload in records:

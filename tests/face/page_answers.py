@@ -101,16 +101,19 @@ class PageAnswers:
         return await self._ask("POST", f"/api/{path}", body=body)
 
     async def _ask(self, method: str, path: str, params: Mapping[str, str] | None = None, body: Any = None) -> str:
-        sent, where = json.dumps(body) if body is not None else None, f"{self._number}: {method} {path} {params} {body}"
-        headers = {**HEADERS, "X-Seat": self.browser.seat} if sent else {}
+        data, heading = (
+            json.dumps(body) if body is not None else None,
+            f"{self._number}: {method} {path} {params} {body}",
+        )
+        headers = {**HEADERS, "X-Seat": self.browser.seat} if data else {}
         headers["Accept-Encoding"] = "identity"  # the size of compressed moments is another at each moment
         query = {"seat": self.browser.seat, **(params or {})}
-        async with self.browser.client.request(method, path, params=query, data=sent, headers=headers) as answer:
+        async with self.browser.client.request(method, path, params=query, data=data, headers=headers) as answer:
             text = (await answer.read()).decode("latin-1")
-            told = f"{answer.status} {self._headers(answer.headers)} {text}"
+            record = f"{answer.status} {self._headers(answer.headers)} {text}"
         for pattern, veil in REPLACEMENTS:
-            told = pattern.sub(veil, told)
-        self.records.append((where, told))
+            record = pattern.sub(veil, record)
+        self.records.append((heading, record))
         return text
 
     @staticmethod

@@ -37,13 +37,13 @@ def overwrite(
 
 def threads(table: Table) -> list[str]:
     """Return the names of the channel's threads, oldest first."""
-    return [one.name or "" for one in table.channel.threads]
+    return [thread.name or "" for thread in table.channel.threads]
 
 
 def room(table: Table, side: str) -> simcord.ChannelHandle:
     """Return the side's newest room."""
     name = NAMES.get(side, side)
-    return [one for one in table.channel.threads if (one.name or "").endswith(name)][-1]
+    return [thread for thread in table.channel.threads if (thread.name or "").endswith(name)][-1]
 
 
 def members(table: Table, side: str) -> set[int]:
@@ -58,7 +58,7 @@ def room_messages(table: Table, side: str) -> Sequence[Message]:
 
 def room_text(table: Table, side: str) -> str:
     """Return the text of the room's messages, without ephemeral ones."""
-    return "\n".join(text(one) for one in room_messages(table, side) if not one.flags.ephemeral)
+    return "\n".join(text(message) for message in room_messages(table, side) if not message.flags.ephemeral)
 
 
 async def hide(table: Table, unit: str = "amarar") -> None:

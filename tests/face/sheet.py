@@ -12,12 +12,16 @@ SELECT = 3
 
 def menus(message: Message) -> dict[str, dict[str, Any]]:
     """Return the message's menus by placeholder."""
-    return {one["placeholder"]: one for one in walk_components(raw(message)) if one.get("type") == SELECT}
+    return {
+        component["placeholder"]: component
+        for component in walk_components(raw(message))
+        if component.get("type") == SELECT
+    }
 
 
 def options(message: Message, menu: str) -> dict[str, str]:
     """Return the menu's options: from label to value."""
-    return {one["label"]: one["value"] for one in menus(message)[menu]["options"]}
+    return {option["label"]: option["value"] for option in menus(message)[menu]["options"]}
 
 
 class PlayersSheet:
@@ -35,7 +39,7 @@ class PlayersSheet:
     def message(self) -> Message:
         """The current version of the sheet's message."""
         history = self.table.channel.history(viewer=self.player)
-        return next(one for one in history if one.id == self._message.id)
+        return next(message for message in history if message.id == self._message.id)
 
     @property
     def text(self) -> str:
@@ -44,8 +48,8 @@ class PlayersSheet:
 
     async def open(self, orders: str | None = None) -> Answer:
         """Open the sheet by its command, optionally with orders as text."""
-        given = {} if orders is None else {"text": orders}
-        return self._show_opened(await self.table.give(self.player, "turn orders", **given))
+        fields = {} if orders is None else {"text": orders}
+        return self._show_opened(await self.table.give(self.player, "turn orders", **fields))
 
     async def open_under(self, message: Message) -> Answer:
         """Open the sheet by the button of a turn message."""
@@ -53,8 +57,10 @@ class PlayersSheet:
 
     async def choose(self, menu: str, *chosen: str) -> Answer:
         """Choose options in one of the sheet's menus, by the beginning of their labels."""
-        shown = options(self.message, menu)
-        values = [next(value for label, value in shown.items() if label.startswith(one)) for one in chosen]
+        choices = options(self.message, menu)
+        values = [
+            next(value for label, value in choices.items() if label.startswith(beginning)) for beginning in chosen
+        ]
         custom_id = menus(self.message)[menu]["custom_id"]
         chose = await self.player.select(self.message, values, custom_id=custom_id)
         return self._count(Answer(chose, pressed=self._message.id))
@@ -72,15 +78,15 @@ class PlayersSheet:
         """Replace the whole sheet in its form."""
         form = (await self.press("Write as text")).result
         (part,) = form.modal["components"]
-        sent = await self.player.submit_modal(form, {part["component"]["custom_id"]: orders})
-        return self._count(Answer(sent, pressed=self._message.id))
+        result = await self.player.submit_modal(form, {part["component"]["custom_id"]: orders})
+        return self._count(Answer(result, pressed=self._message.id))
 
     async def write_condition(self, condition: str) -> Answer:
         """Write a condition for the last order in its form."""
         form = (await self.press("Only if …")).result
         (part,) = form.modal["components"]
-        sent = await self.player.submit_modal(form, {part["component"]["custom_id"]: condition})
-        return self._count(Answer(sent, pressed=self._message.id))
+        result = await self.player.submit_modal(form, {part["component"]["custom_id"]: condition})
+        return self._count(Answer(result, pressed=self._message.id))
 
     @property
     def labels(self) -> list[str]:

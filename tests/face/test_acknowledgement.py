@@ -51,7 +51,11 @@ async def wait_and_answer(interaction: Interaction) -> None:
 
 def first_responses(table: Table) -> list[dict[str, Any]]:
     """Return the bodies of the first responses to interactions."""
-    return [one.json for one in table.env.backend.http_requests if one.path.endswith("/callback") and one.json]
+    return [
+        request.json
+        for request in table.env.backend.http_requests
+        if request.path.endswith("/callback") and request.json
+    ]
 
 
 @pytest.fixture
@@ -73,10 +77,10 @@ def test_a_look_up_is_acknowledged_within_300_milliseconds() -> None:
 async def test_a_look_up_has_less_time_than_another_command(
     table: Table, monkeypatch: pytest.MonkeyPatch, name: str, expected: list[str]
 ) -> None:
-    done: list[str] = []
+    kinds: list[str] = []
 
-    def do(what: str, _: Any, work: Any) -> None:
-        done.append(what)
+    def do(kind: str, _: Any, work: Any) -> None:
+        kinds.append(kind)
         work.close()
 
     monkeypatch.setattr(request, "LOOK_UP_SECONDS", 0)
@@ -85,16 +89,16 @@ async def test_a_look_up_has_less_time_than_another_command(
     timer = reply.start_timer(interaction)
     await asyncio.sleep(0.01)
     timer.cancel()
-    assert done == expected
+    assert kinds == expected
 
 
 def test_some_commands_are_look_ups(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    every = (one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command))
-    marked = {one.qualified_name for one in every if is_look_up(one)}
+    every = (command for command in bot.tree.walk_commands() if isinstance(command, app_commands.Command))
+    look_ups = {command.qualified_name for command in every if is_look_up(command)}
     lists = {f"{noun} {verb}" for noun in ("unit", "scenario", "army") for verb in ("list", "show")}
-    assert marked == {
+    assert look_ups == {
         "rule",
         "help",
         "odds",
@@ -112,10 +116,10 @@ async def test_a_slow_look_up_is_acknowledged_first(table: Table, monkeypatch: p
         await wait_and_answer(interaction)
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    answered = await table.give(table.onlooker, "rule", topic="morale")
+    answer = await table.give(table.onlooker, "rule", topic="morale")
     assert first_responses(table)[-1]["type"] == THINKING
-    assert text(answered.announced) == DONE
-    assert [text(one) for one in table.channel.history()] == [DONE], "no message still thinks"
+    assert text(answer.announced) == DONE
+    assert [text(message) for message in table.channel.history()] == [DONE], "no message still thinks"
 
 
 @pytest.mark.usefixtures("instant_timers")
@@ -138,9 +142,9 @@ async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: py
 
 @pytest.mark.usefixtures("instant_timers")
 async def test_a_form_too_late_to_open_asks_for_another_press(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = await table.give(table.british, "ruling ask", question="May camels climb?")
+    question = await table.give(table.british, "ruling ask", question="May camels climb?")
     monkeypatch.setattr(control, "find_room", wait_for_acknowledgement)
-    late = await table.press(table.british, asked.announced, "Keep a house rule")
+    late = await table.press(table.british, question.announced, "Keep a house rule")
     assert late.result.modal is None
     assert "Try again" in text(late.private[-1])
 
@@ -175,33 +179,33 @@ def delay_drawing(table: Table, monkeypatch: pytest.MonkeyPatch, fails: bool = F
 
 
 def count_galleries(components: Any) -> int:
-    return sum(1 for one in walk_components(components) if one.get("type") == GALLERY)
+    return sum(1 for component in walk_components(components) if component.get("type") == GALLERY)
 
 
 async def test_a_rules_page_shows_text_before_its_tables_are_drawn(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delay_drawing(table, monkeypatch)
-    answered = await table.give(table.onlooker, "rule", topic="MM-4.4")
-    (shown,) = (await table.press(table.onlooker, answered.announced, "More")).private
+    answer = await table.give(table.onlooker, "rule", topic="MM-4.4")
+    (message,) = (await table.press(table.onlooker, answer.announced, "More")).private
     first = first_responses(table)[-1]
     assert first["type"] == SHOWN
     assert count_galleries(first["data"]["components"]) == 0
     assert "MM-4.4" in str(first["data"]["components"])
-    assert count_galleries(shown.components) == len(shown.attachments) > 0
+    assert count_galleries(message.components) == len(message.attachments) > 0
 
 
 async def test_a_rule_shows_text_when_its_tables_cannot_be_drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     delay_drawing(table, monkeypatch, fails=True)
-    answered = await table.give(table.onlooker, "rule", topic="MM-4.4")
-    (shown,) = (await table.press(table.onlooker, answered.announced, "More")).private
-    assert "MM-4.4" in text(shown)
-    assert count_galleries(shown.components) == 0
+    answer = await table.give(table.onlooker, "rule", topic="MM-4.4")
+    (message,) = (await table.press(table.onlooker, answer.announced, "More")).private
+    assert "MM-4.4" in text(message)
+    assert count_galleries(message.components) == 0
 
 
 async def test_dice_without_a_game_show_text_before_the_picture(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     delay_drawing(table, monkeypatch)
-    answered = await table.give(table.onlooker, "fire", rules="great_war", troop="infantry", range=2)
+    answer = await table.give(table.onlooker, "fire", rules="great_war", troop="infantry", range=2)
     (first,) = first_responses(table)
     assert count_galleries(first["data"]["components"]) == 0
-    assert [one.filename for one in answered.announced.attachments] == ["dice.png"]
+    assert [attachment.filename for attachment in answer.announced.attachments] == ["dice.png"]

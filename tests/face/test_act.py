@@ -15,8 +15,8 @@ from .table import Table, text
 async def test_a_detachment_rejoins(table: Table) -> None:
     await table.start()
     await table.pass_on(table.umpire)
-    sent = await table.give(table.british, "unit detach", unit="east-surreys", figures=6)
-    assert "send out" in text(sent.announced)
+    detached = await table.give(table.british, "unit detach", unit="east-surreys", figures=6)
+    assert "send out" in text(detached.announced)
     await table.pass_on(table.british)
     await table.pass_on(table.mahdist)
     answer = await table.give(table.british, "do", action="rejoin", unit="2nd East Surreys detachment")
@@ -72,9 +72,9 @@ async def test_the_refusal_without_a_game_says_how_to_start_one(table: Table) ->
 
 async def test_completion_omits_actions_with_a_command(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.umpire, "do", "action")
-    assert {"bug out", "build", "clear", "refill", "rejoin", "retire"} <= set(offered)
-    assert not {"fire", "morale", "move", "turn next", "set", "detach"} & set(offered)
+    actions = await table.complete(table.umpire, "do", "action")
+    assert {"bug out", "build", "clear", "refill", "rejoin", "retire"} <= set(actions)
+    assert not {"fire", "morale", "move", "turn next", "set", "detach"} & set(actions)
     assert (await table.complete(table.umpire, "do", "action", "bug"))[0] == "bug out"
 
 
@@ -110,6 +110,6 @@ def test_more_is_parsed_into_names_and_values() -> None:
 async def test_an_action_that_cannot_be_secret_is_refused(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="hadendoa-erkowit", field="morale", value="halted")
-    done = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)
-    assert "retire is seen by all. Leave “secret” out." in done.private_text
-    assert not done.public
+    answer = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)
+    assert "retire is seen by all. Leave “secret” out." in answer.private_text
+    assert not answer.public

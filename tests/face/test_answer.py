@@ -24,7 +24,7 @@ def slow_replies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def said_thinking(table: Table) -> bool:
     """Whether the first response to the newest command was "thinking…"."""
-    callbacks = [one.json for one in table.env.backend.http_requests if one.path.endswith("/callback")]
+    callbacks = [request.json for request in table.env.backend.http_requests if request.path.endswith("/callback")]
     assert callbacks[-1] is not None
     return bool(callbacks[-1]["type"] == DEFERRED)
 
@@ -39,7 +39,7 @@ async def test_slow_work_says_thinking_first_and_then_answers(table: Table, slow
     started = await table.start()
     assert said_thinking(table)
     assert "Suakin 1885" in text(started.announced)
-    assert [one.filename for one in started.announced.attachments] == ["table.png"]
+    assert [attachment.filename for attachment in started.announced.attachments] == ["table.png"]
 
 
 async def test_slow_private_answer_stays_private(table: Table, slow_replies: None) -> None:
@@ -55,7 +55,7 @@ async def test_refusal_after_public_thinking_is_private(table: Table, slow_repli
     refused = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
     assert said_thinking(table)
     assert refused.private_text
-    public = [one for one in table.channel.history()[before:] if not one.flags.ephemeral]
+    public = [message for message in table.channel.history()[before:] if not message.flags.ephemeral]
     assert not public
 
 
@@ -63,8 +63,8 @@ async def test_a_slow_button_is_acknowledged_and_answered(table: Table, slow_rep
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
-    done = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "takes back" in text(done.announced)
+    answer = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in text(answer.announced)
 
 
 async def test_fault_shows_privately_the_reference_of_its_log_line(
@@ -115,8 +115,8 @@ async def test_two_simultaneous_commands_run_one_after_the_other(table: Table) -
     )
     first, second = await asyncio.gather(*orders)
     assert {first.entry.seq, second.entry.seq} == {4, 5}
-    shown = await table.give(table.onlooker, "unit list", side="british")
-    assert shown.private_text.count("24 figures, 3 lost") == 2
+    answer = await table.give(table.onlooker, "unit list", side="british")
+    assert answer.private_text.count("24 figures, 3 lost") == 2
 
 
 async def test_a_refusal_without_a_game_has_no_buttons(table: Table) -> None:

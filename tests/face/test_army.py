@@ -32,13 +32,15 @@ async def unit_names(table: Table) -> list[str]:
 
 async def test_a_written_army_is_previewed_placed_and_undone(table: Table) -> None:
     await submit_battle_form(table, await open_battle_form(table))
-    shown = await write_army(table, ARMY_LINES)
-    assert "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in shown.private_text
-    assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.private_text
+    lines_read = await write_army(table, ARMY_LINES)
+    assert (
+        "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in lines_read.private_text
+    )
+    assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in lines_read.private_text
     assert await unit_names(table) == []
     await table.restart()
-    put = await table.press(table.umpire, shown.private[0], PUT)
-    assert "5 units of the British are put on the table" in put.text
+    answer = await table.press(table.umpire, lines_read.private[0], PUT)
+    assert "5 units of the British are put on the table" in answer.text
     assert sorted(await unit_names(table)) == sorted(UNIT_NAMES)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
@@ -47,14 +49,14 @@ async def test_a_written_army_is_previewed_placed_and_undone(table: Table) -> No
 
 async def test_doubtful_lines_are_shown_and_can_be_rewritten(table: Table) -> None:
     await submit_battle_form(table, await open_battle_form(table))
-    shown = await write_army(table, "24 British regulars, breechloaders: 1st Berkshires\n12 Zlu imps")
-    assert "line 2" in shown.private_text
-    assert "Zulu impi" in shown.private_text
-    assert PUT not in labels(shown.private[0])
-    again = await table.press(table.umpire, shown.private[0], AGAIN)
-    (field,) = [part["component"] for part in again.result.modal["components"]]
+    preview = await write_army(table, "24 British regulars, breechloaders: 1st Berkshires\n12 Zlu imps")
+    assert "line 2" in preview.private_text
+    assert "Zulu impi" in preview.private_text
+    assert PUT not in labels(preview.private[0])
+    form = await table.press(table.umpire, preview.private[0], AGAIN)
+    (field,) = [part["component"] for part in form.result.modal["components"]]
     assert field["value"].endswith("12 Zlu imps")
-    mended = await submit_form(table.umpire, again, ARMY_LINES)
+    mended = await submit_form(table.umpire, form, ARMY_LINES)
     assert PUT in labels(mended.private[0])
 
 
@@ -62,8 +64,8 @@ async def test_a_printed_list_is_shown_and_placed_as_a_whole(table: Table) -> No
     await submit_battle_form(table, await open_battle_form(table))
     assert "Suakin 1885: British" in (await table.give(table.umpire, "army list")).private_text
     assert "suakin-1885 british" in await table.complete(table.umpire, "army add", "list", "suakin")
-    told = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).private_text
-    assert "1st Berkshires: British regulars, breechloaders, 24 figures" in told
+    reply = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).private_text
+    assert "1st Berkshires: British regulars, breechloaders, 24 figures" in reply
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="British")
     assert "1st Berkshires" in await unit_names(table)
     assert (
@@ -75,17 +77,17 @@ async def test_players_place_their_own_armies_only_in_the_set_up(table: Table) -
     await submit_battle_form(table, await open_battle_form(table))
     await table.give(table.british, "game join", side="British")
     await table.give(table.mahdist, "game join", side="Egyptians")
-    shown = await write_army(table, "Zulu impi: Ours", table.mahdist)
-    assert "This is for bertie" in (await table.press(table.mahdist, shown.private[0], PUT)).private_text
+    preview = await write_army(table, "Zulu impi: Ours", table.mahdist)
+    assert "This is for bertie" in (await table.press(table.mahdist, preview.private[0], PUT)).private_text
     assert await unit_names(table) == []
-    shown = await write_army(table, "Zulu impi: Ours", table.british)
-    await table.press(table.british, shown.private[0], PUT)
+    preview = await write_army(table, "Zulu impi: Ours", table.british)
+    await table.press(table.british, preview.private[0], PUT)
     assert await unit_names(table) == ["Ours"]
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="Egyptians")
     await table.pass_on(table.umpire)
     assert (await game_of(table)).state.setting_up is None
-    shown = await write_army(table, "Zulu impi: Late", table.british)
-    assert "ursula" in (await table.press(table.british, shown.private[0], PUT)).private_text
+    preview = await write_army(table, "Zulu impi: Late", table.british)
+    assert "ursula" in (await table.press(table.british, preview.private[0], PUT)).private_text
 
 
 async def test_a_system_with_hexes_refuses_armies_with_the_reason(table: Table) -> None:
@@ -104,13 +106,13 @@ async def start_own_battle(table: Table, rules: str = "magdala") -> None:
 
 async def test_a_list_asks_for_its_choices_before_it_is_placed(table: Table) -> None:
     await start_own_battle(table)
-    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
-    told = (await table.give(table.onlooker, "army show", list=key)).private_text
-    assert "Indian: 15th Sikhs, 36th Sikhs, 3rd Sikhs, 2nd Gurkhas" in told.replace("\\", "")
-    asked = await table.give(table.umpire, "army add", list=key, side="British")
-    assert "3rd Sikhs" in asked.private_text
+    (key,) = [name for name in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in name]
+    reply = (await table.give(table.onlooker, "army show", list=key)).private_text
+    assert "Indian: 15th Sikhs, 36th Sikhs, 3rd Sikhs, 2nd Gurkhas" in reply.replace("\\", "")
+    question = await table.give(table.umpire, "army add", list=key, side="British")
+    assert "3rd Sikhs" in question.private_text
     assert await unit_names(table) == []
-    message = asked.private[0]
+    message = question.private[0]
     assert len(labels(message)) == len(set(labels(message))) == 6
     await table.restart()
     chosen = (await table.press(table.umpire, message, "Indian")).result.response
@@ -118,8 +120,8 @@ async def test_a_list_asks_for_its_choices_before_it_is_placed(table: Table) -> 
     message = chosen
     assert "15th Sikhs: Indian regulars, breechloaders, 20 figures" in text(message)
     assert "1st Buffs" not in text(message)
-    put = await table.press(table.umpire, message, PUT)
-    assert "are put on the table" in put.text
+    answer = await table.press(table.umpire, message, PUT)
+    assert "are put on the table" in answer.text
     assert "36th Sikhs" in await unit_names(table)
     entry = (await table.give(table.umpire, "game export")).private[0].attachments[0]
     assert b'"battalions":"Indian"' in table.env.backend.cdn.get(entry.url)
@@ -127,12 +129,12 @@ async def test_a_list_asks_for_its_choices_before_it_is_placed(table: Table) -> 
 
 async def test_a_button_of_outdated_choices_is_refused(table: Table) -> None:
     await start_own_battle(table)
-    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
+    (key,) = [name for name in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in name]
     message = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
-    good = next(one for one in custom_ids(message) if one.endswith(":put"))
+    good = next(custom_id for custom_id in custom_ids(message) if custom_id.endswith(":put"))
     head, side, tag, chosen, _ = good.rsplit(":", 4)
-    here, of_list = f"{head}:{side}", f"{head}:{side}:{tag}"
-    of_others = f"{head}:9:{tag}:{chosen}:put", f"{here}:00:{chosen}:put", f"{of_list}:7:put", f"{of_list}:0-0:put"
+    of_side, of_list = f"{head}:{side}", f"{head}:{side}:{tag}"
+    of_others = f"{head}:9:{tag}:{chosen}:put", f"{of_side}:00:{chosen}:put", f"{of_list}:7:put", f"{of_list}:0-0:put"
     for broken in (*of_others, f"{of_list}:{chosen}:0-9", f"{of_list}:{chosen}:7-0", f"{of_list}::0-0"):
         assert "can no longer be used" in (await table.press_late(table.umpire, message, broken)).private_text
     assert await unit_names(table) == []
@@ -140,15 +142,15 @@ async def test_a_button_of_outdated_choices_is_refused(table: Table) -> None:
 
 async def test_a_saved_side_is_placed_in_another_game(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(table, f"{ARMY_LINES}\n12 Zulu impi (lancer): “Men with guns”")
-    await table.press(table.umpire, shown.private[0], PUT)
+    preview = await write_army(table, f"{ARMY_LINES}\n12 Zulu impi (lancer): “Men with guns”")
+    await table.press(table.umpire, preview.private[0], PUT)
     casualties = {"unit": "1st Berkshires", "field": "casualties", "value": "4"}
     await table.give(table.umpire, "umpire set", **casualties)
-    kept = (await table.give(table.british, "army save", name="My *own*  force", side="British")).private_text
-    assert "1st Berkshires: British regulars, breechloaders, 20 figures, with Sir John McNeill" in kept.replace(
+    reply = (await table.give(table.british, "army save", name="My *own*  force", side="British")).private_text
+    assert "1st Berkshires: British regulars, breechloaders, 20 figures, with Sir John McNeill" in reply.replace(
         "\\", ""
     )
-    assert r"My \*own\* force" in kept
+    assert r"My \*own\* force" in reply
     await table.give(table.umpire, "game end", confirm=True)
     await table.give(table.british, "army save", name="After the battle", side="British")
     await start_own_battle(table)
@@ -164,28 +166,28 @@ async def test_a_saved_side_is_placed_in_another_game(table: Table) -> None:
 
 async def test_a_written_army_can_be_saved_before_it_is_placed(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(table, "24 Zulu impi: Left", table.onlooker)
+    preview = await write_army(table, "24 Zulu impi: Left", table.onlooker)
     await table.restart()
-    asked = await table.press(table.onlooker, shown.private[0], "Keep it")
-    kept = await submit_form(table.onlooker, asked, "Left  wing")
-    assert "### Left wing" in kept.private_text
+    form = await table.press(table.onlooker, preview.private[0], "Keep it")
+    answer = await submit_form(table.onlooker, form, "Left  wing")
+    assert "### Left wing" in answer.private_text
     assert await table.complete(table.onlooker, "army load", "name") == ["Left wing"]
     assert await unit_names(table) == []
 
 
 async def test_a_saved_force_is_private(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(table, "Zulu impi: Ours")
-    await table.press(table.umpire, shown.private[0], PUT)
+    preview = await write_army(table, "Zulu impi: Ours")
+    await table.press(table.umpire, preview.private[0], PUT)
     await table.give(table.british, "army save", name="Secret", side="British")
     unknown = "You keep no force “Secret”"
-    for other in (table.umpire, table.onlooker):
-        assert await table.complete(other, "army load", "name") == []
-        assert await table.complete(other, "army forget", "name") == []
-        assert "Secret" not in (await table.give(other, "army list")).private_text
-        assert "There is no army “Secret”" in (await table.give(other, "army show", list="Secret")).private_text
-        assert unknown in (await table.give(other, "army load", name="Secret", side="British")).private_text
-        assert unknown in (await table.give(other, "army forget", name="Secret")).private_text
+    for actor in (table.umpire, table.onlooker):
+        assert await table.complete(actor, "army load", "name") == []
+        assert await table.complete(actor, "army forget", "name") == []
+        assert "Secret" not in (await table.give(actor, "army list")).private_text
+        assert "There is no army “Secret”" in (await table.give(actor, "army show", list="Secret")).private_text
+        assert unknown in (await table.give(actor, "army load", name="Secret", side="British")).private_text
+        assert unknown in (await table.give(actor, "army forget", name="Secret")).private_text
     assert (
         "/army save keeps one" in (await table.give(table.onlooker, "army load", name="X", side="British")).private_text
     )
@@ -196,15 +198,15 @@ async def test_a_player_saves_his_own_side_and_the_umpire_any_side(table: Table)
     await table.give(table.mahdist, "game join", side="Egyptians")
     for side in ("British", "Egyptians"):
         await table.give(table.umpire, "army add", list="Suakin 1885: British", side=side)
-    for who, side, kept in (
+    for actor, side, is_kept in (
         (table.british, "British", True),
         (table.british, "Egyptians", False),
         (table.onlooker, "British", False),
         (table.umpire, "Egyptians", True),
     ):
-        told = (await table.give(who, "army save", name="One", side=side)).private_text
-        assert ("Kept for you alone" in told) is kept
-        assert kept or "Only those who play the" in told
+        reply = (await table.give(actor, "army save", name="One", side=side)).private_text
+        assert ("Kept for you alone" in reply) is is_kept
+        assert is_kept or "Only those who play the" in reply
     assert (
         "one line of 1 to 80" in (await table.give(table.umpire, "army save", name="  ", side="British")).private_text
     )
@@ -212,16 +214,16 @@ async def test_a_player_saves_his_own_side_and_the_umpire_any_side(table: Table)
 
 async def test_hidden_units_are_saved_only_by_people_who_know_them(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(table, "Zulu impi: Seen\nZulu impi: Ambush")
-    await table.press(table.umpire, shown.private[0], PUT)
+    preview = await write_army(table, "Zulu impi: Seen\nZulu impi: Ambush")
+    await table.press(table.umpire, preview.private[0], PUT)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.british, "unit hide", unit="Ambush")
     assert "Ambush" in (await table.give(table.british, "army save", name="Mine", side="British")).private_text
     await table.give(table.umpire, "umpire appoint", user=table.mahdist.user)
     await table.give(table.mahdist, "game join", side="Egyptians")
-    told = (await table.give(table.mahdist, "army save", name="Theirs", side="British")).private_text
-    assert "Seen" in told
-    assert "Ambush" not in told
+    reply = (await table.give(table.mahdist, "army save", name="Theirs", side="British")).private_text
+    assert "Seen" in reply
+    assert "Ambush" not in reply
 
 
 async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
@@ -246,28 +248,28 @@ async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None
         in (await table.give(table.british, "army load", name="Camel Corps", side="British")).private_text
     )
     assert await table.complete(table.british, "army forget", "name", "cam") == ["magdala camel corps"]
-    told = (await table.give(table.british, "army forget", name="camel")).private_text
-    assert "You no longer keep **Camel Corps · " in told.replace("\\", "")
+    reply = (await table.give(table.british, "army forget", name="camel")).private_text
+    assert "You no longer keep **Camel Corps · " in reply.replace("\\", "")
     assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).private_text
 
 
 async def test_forty_long_lines_are_placed_as_written(table: Table) -> None:
     await start_own_battle(table)
     lines = "\n".join(f"Mountain gun, 4 crew: {'*' * 19} {number}" for number in range(40))
-    shown = await write_army(table, lines)
-    assert "more units" in shown.private_text
-    await table.press(table.umpire, shown.private[0], PUT)
+    preview = await write_army(table, lines)
+    assert "more units" in preview.private_text
+    await table.press(table.umpire, preview.private[0], PUT)
     assert len(await unit_names(table)) == 40
 
 
 async def test_text_in_army_lines_is_shown_literally(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(table, "Zulu impi: **Bold** @everyone <@1> ```")
-    understood, _, kept = shown.private_text.partition("```")
+    preview = await write_army(table, "Zulu impi: **Bold** @everyone <@1> ```")
+    understood, _, lines_kept = preview.private_text.partition("```")
     assert r"\*\*Bold\*\*" in understood
     assert "@everyone" not in understood
     assert "<@1>" not in understood
-    assert kept.strip().endswith("'''\n```")
+    assert lines_kept.strip().endswith("'''\n```")
 
 
 async def test_army_totals_omit_leaders_and_list_each_gun(table: Table) -> None:
@@ -276,10 +278,10 @@ async def test_army_totals_omit_leaders_and_list_each_gun(table: Table) -> None:
         ("empire", "3 Light guns: Naval Brigade", "Leader", "4 units of 2 kinds of troops, 3 stands"),
     ):
         await submit_battle_form(table, await open_battle_form(table, rules))
-        told = (await write_army(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
-        assert f"Sir Garnet Wolseley: {general}\n" in told
-        assert told.count(": Gatling gun, 3 figures" if rules == "magdala" else ": Light gun, 1 stand") == 3
-        assert total in told
+        reply = (await write_army(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
+        assert f"Sir Garnet Wolseley: {general}\n" in reply
+        assert reply.count(": Gatling gun, 3 figures" if rules == "magdala" else ": Light gun, 1 stand") == 3
+        assert total in reply
         await table.give(table.umpire, "game end", confirm=True)
 
 
@@ -289,49 +291,49 @@ async def test_a_saved_force_keeps_the_troops_that_were_shown(table: Table) -> N
     A saved force keeps the nation that was shown, for any side.
     """
     await start_own_battle(table)
-    shown = await write_army(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
-    assert "9th: British lancers, carbines, 12 figures" in shown.private_text
-    assert "Naval Brigade 2: Gatling gun, 3 figures" in shown.private_text
-    assert "12 British lancers, carbines: 9th\n2 Gatling gun of 3: Naval Brigade\n```" in shown.private_text
-    keep = await table.press(table.umpire, shown.private[0], "Keep it")
+    preview = await write_army(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
+    assert "9th: British lancers, carbines, 12 figures" in preview.private_text
+    assert "Naval Brigade 2: Gatling gun, 3 figures" in preview.private_text
+    assert "12 British lancers, carbines: 9th\n2 Gatling gun of 3: Naval Brigade\n```" in preview.private_text
+    keep = await table.press(table.umpire, preview.private[0], "Keep it")
     await submit_form(table.umpire, keep, "Mine")
     await table.give(table.umpire, "army load", name="Mine", side="Egyptians")
     units = (await game_of(table)).state.units.values()
     assert sorted((unit.name, unit.figures, unit.nation) for unit in units) == [
         ("9th", 12, "British"), ("Naval Brigade 1", 3, "British"), ("Naval Brigade 2", 3, "British")
     ]  # fmt: skip
-    asked = await write_army(table, "2 Gatling guns: A\n3 Zulu impis")
-    assert "Does 3 count figures or units?" in asked.private_text
-    assert PUT not in labels(asked.private[0])
+    question = await write_army(table, "2 Gatling guns: A\n3 Zulu impis")
+    assert "Does 3 count figures or units?" in question.private_text
+    assert PUT not in labels(question.private[0])
 
 
 async def test_a_pasted_table_is_parsed_and_its_faults_name_their_lines(table: Table) -> None:
     await start_own_battle(table)
-    shown = await write_army(
+    preview = await write_army(
         table, "**1st Brigade**\nUnit\tTroops\tFigures\nBerks\tBritish regulars, breechloaders\t24"
     )
-    assert "Berks: British regulars, breechloaders, 24 figures" in shown.private_text
-    assert "Read as titles, not as units: 1st Brigade" in shown.private_text
-    assert PUT in labels(shown.private[0])
-    asked = await write_army(table, "Unit,Troops,Figures\nA,Zulu impi,0\nB,Zulu impi,36\nC,Zlu,36")
-    assert "line 2, “A,Zulu impi,0”: A unit has from 1 to" in asked.private_text
-    assert "line 4, “C,Zlu,36”: No troops are called “Zlu”" in asked.private_text
-    assert "line 3" not in asked.private_text
+    assert "Berks: British regulars, breechloaders, 24 figures" in preview.private_text
+    assert "Read as titles, not as units: 1st Brigade" in preview.private_text
+    assert PUT in labels(preview.private[0])
+    question = await write_army(table, "Unit,Troops,Figures\nA,Zulu impi,0\nB,Zulu impi,36\nC,Zlu,36")
+    assert "line 2, “A,Zulu impi,0”: A unit has from 1 to" in question.private_text
+    assert "line 4, “C,Zlu,36”: No troops are called “Zlu”" in question.private_text
+    assert "line 3" not in question.private_text
 
 
 async def test_the_button_places_an_army_once(table: Table) -> None:
     await start_own_battle(table)
-    shown = (await write_army(table, "Zulu impi: Left")).private[0]
-    await table.press(table.umpire, shown, PUT)
-    assert labels(shown) == ["Keep it", AGAIN]
-    (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
-    asked = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
-    assert "are put on the table" in (await table.press(table.umpire, asked, PUT)).text
-    assert labels(asked) == []
+    preview = (await write_army(table, "Zulu impi: Left")).private[0]
+    await table.press(table.umpire, preview, PUT)
+    assert labels(preview) == ["Keep it", AGAIN]
+    (key,) = [name for name in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in name]
+    question = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
+    assert "are put on the table" in (await table.press(table.umpire, question, PUT)).text
+    assert labels(question) == []
 
 
 async def test_a_refused_army_can_be_placed_once_there_is_room(table: Table) -> None:
     await start_own_battle(table)
-    shown = (await write_army(table, "Zulu impi: Left", table.onlooker)).private[0]
-    assert "bertie" in (await table.press(table.onlooker, shown, PUT)).private_text
-    assert PUT in labels(shown)
+    preview = (await write_army(table, "Zulu impi: Left", table.onlooker)).private[0]
+    assert "bertie" in (await table.press(table.onlooker, preview, PUT)).private_text
+    assert PUT in labels(preview)

@@ -57,9 +57,9 @@ async def test_a_fault_of_automatic_play_is_told_in_the_channel(
     monkeypatch.setattr(get_bot(table).games.actions, "act_automatically", broken)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
-    told = text(table.newest(table.onlooker))
-    assert "/turn status" in told
-    assert f"fault {told.partition('reference `')[2].partition('`')[0]} in" in caplog.text
+    reply = text(table.newest(table.onlooker))
+    assert "/turn status" in reply
+    assert f"fault {reply.partition('reference `')[2].partition('`')[0]} in" in caplog.text
 
 
 async def test_automatic_play_goes_on_if_messages_fail(table: Table) -> None:
@@ -73,7 +73,7 @@ async def test_automatic_play_goes_on_if_messages_fail(table: Table) -> None:
     table.env.backend.faults.clear()
     log = await table.give(table.umpire, "game log")
     assert "Blue advance, 2 to go" in text(log.private[0])
-    assert [one for one in log.public if "Blue advance, 2 to go" in text(one)], (
+    assert [message for message in log.public if "Blue advance, 2 to go" in text(message)], (
         "announced with the next answer in the channel"
     )
     assert not (await table.give(table.umpire, "game log")).public, "once"

@@ -20,9 +20,13 @@ Round = Callable[[], Awaitable[None]]
 
 async def count_edits(table: Table) -> int:
     """Return how often the board was edited."""
-    requests = [one for one in table.env.backend.http_requests if one.method == "PATCH" and "/channels/" in one.path]
+    requests = [
+        request
+        for request in table.env.backend.http_requests
+        if request.method == "PATCH" and "/channels/" in request.path
+    ]
     boards = [message.id for message in table.channel.history() if message.pinned]
-    return sum(one.path.rpartition("/")[2] == str(board) for one in requests for board in boards)
+    return sum(request.path.rpartition("/")[2] == str(board) for request in requests for board in boards)
 
 
 @pytest.fixture
@@ -43,20 +47,20 @@ def update_all_boards(table: Table, monkeypatch: pytest.MonkeyPatch) -> Round:
 async def post_board(table: Table, actor: Any = None) -> Message:
     """Post the board and return its message."""
     answer = await table.give(actor or table.umpire, "game board")
-    found = re.match(r"The board stands here: https://discord.com/channels/\d+/\d+/(\d+)", answer.private_text)
-    assert found is not None
-    return next(one for one in table.channel.history() if one.id == int(found[1]))
+    match = re.match(r"The board stands here: https://discord.com/channels/\d+/\d+/(\d+)", answer.private_text)
+    assert match is not None
+    return next(message for message in table.channel.history() if message.id == int(match[1]))
 
 
 def reload(table: Table, message: Message) -> Message:
-    return next(one for one in table.channel.history() if one.id == message.id)
+    return next(current for current in table.channel.history() if current.id == message.id)
 
 
 async def test_the_board_follows_the_table_after_a_restart_too(table: Table, update_all_boards: Round) -> None:
     await table.start()
     message = await post_board(table)
     assert reload(table, message).pinned
-    assert [one.filename for one in reload(table, message).attachments] == ["table.png"]
+    assert [attachment.filename for attachment in reload(table, message).attachments] == ["table.png"]
     picture = reload(table, message).attachments[0].url
     await table.pass_on(table.mahdist)
     await update_all_boards()
@@ -95,7 +99,7 @@ async def test_a_new_board_replaces_the_last_and_a_deleted_one_is_forgotten(
     await table.start()
     first = await post_board(table)
     second = await post_board(table, table.british)
-    assert first.id not in {one.id for one in table.channel.history()}
+    assert first.id not in {message.id for message in table.channel.history()}
     table.env.backend.delete_message(table.channel.id, second.id)
     await table.pass_on(table.mahdist)
     for _ in range(2):
@@ -116,7 +120,7 @@ async def test_the_board_stays_unpinned_without_the_permission(table: Table, mon
     monkeypatch.setattr(discord.Message, "pin", pin)
     answer = await table.give(table.umpire, "game board")
     assert "I need the right Pin Messages here" in answer.private_text
-    assert not any(one.pinned for one in table.channel.history())
+    assert not any(message.pinned for message in table.channel.history())
     refused = await table.give(table.onlooker, "game board")
     assert "Only those who play and the umpire" in refused.private_text
 
@@ -124,14 +128,14 @@ async def test_the_board_stays_unpinned_without_the_permission(table: Table, mon
 async def test_the_board_shows_when_the_bot_takes_or_leaves_a_seat(table: Table, update_all_boards: Round) -> None:
     await table.start(seated=False)
     message = await post_board(table)
-    for level, shown in (
+    for level, seat_line in (
         ("easy", "played by the bot (easy)"),
         ("hard", "played by the bot (hard)"),
         ("off", "-# This"),
     ):
         await table.give(table.umpire, "opponent side", side="british", level=level)
         await update_all_boards()
-        assert shown in text(reload(table, message))
+        assert seat_line in text(reload(table, message))
         assert ("played by" in text(reload(table, message))) is (level != "off")
     await table.give(table.umpire, "opponent side", side="british")
     await update_all_boards()

@@ -22,8 +22,8 @@ async def play_bots_turn(table: Table, level: str = "easy") -> None:
 
 async def first_order_number(table: Table) -> int:
     """Return the number of the bot's first decision that orders a unit."""
-    offered = await table.complete(table.umpire, "opponent why", "number", "order")
-    return int(offered[-1])
+    completions = await table.complete(table.umpire, "opponent why", "number", "order")
+    return int(completions[-1])
 
 
 def overrule_menu(message: Message) -> str | None:
@@ -33,8 +33,8 @@ def overrule_menu(message: Message) -> str | None:
 
 async def choose(table: Table, actor: Any, message: Message, menu: str, label: str) -> Answer:
     """Choose the option with this label in a menu of the message."""
-    named = menus(message)[menu]["custom_id"]
-    chosen = Answer(await actor.select(message, [options(message, menu)[label]], custom_id=named))
+    custom_id = menus(message)[menu]["custom_id"]
+    chosen = Answer(await actor.select(message, [options(message, menu)[label]], custom_id=custom_id))
     await table.env.settle()
     return chosen
 
@@ -70,17 +70,17 @@ async def test_the_shown_reasons_are_those_of_the_decision(table: Table) -> None
 async def test_the_bot_plays_on_after_an_overruled_decision(table: Table) -> None:
     await play_bots_turn(table)
     number = await first_order_number(table)
-    shown = await table.give(table.umpire, "opponent why", number=str(number))
-    menu = overrule_menu(shown.private[0])
+    answer = await table.give(table.umpire, "opponent why", number=str(number))
+    menu = overrule_menu(answer.private[0])
     assert menu is not None
     assert re.fullmatch(r"Overrule it, and \d+ after it …", menu)
-    label = next(iter(options(shown.private[0], menu)))
+    label = next(iter(options(answer.private[0], menu)))
     before = await game_of(table)
-    refused = await choose(table, table.umpire, shown.private[0], menu, label)
-    told = "\n".join(map(text, refused.public))
-    assert re.search(r"ursula overrules the bot, takes back what it did after that \(\d+ more\): ", told)
+    refused = await choose(table, table.umpire, answer.private[0], menu, label)
+    reply = "\n".join(map(text, refused.public))
+    assert re.search(r"ursula overrules the bot, takes back what it did after that \(\d+ more\): ", reply)
     game = await game_of(table)
-    entries = {one.seq: one for one in await table.env.bot.games.readings.log(game, "umpire", 0)}
+    entries = {entry.seq: entry for entry in await table.env.bot.games.readings.log(game, "umpire", 0)}
     assert all(entries[seq].undone for seq in range(number, before.seq + 1) if entries[seq].acts)
     instead = entries[before.seq + 1]
     assert instead.base == entries[number].base
@@ -92,45 +92,45 @@ async def test_the_bot_plays_on_after_an_overruled_decision(table: Table) -> Non
         "ursula overruled the bot"
         in (await table.give(table.umpire, "opponent why", number=str(instead.seq))).private_text
     )
-    stale = await choose(table, table.umpire, shown.private[0], menu, label)
+    stale = await choose(table, table.umpire, answer.private[0], menu, label)
     assert "More has happened since" in "\n".join(map(text, stale.private))
     assert (await game_of(table)).seq == game.seq
 
 
 async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
     await play_bots_turn(table)
-    shown = await table.give(table.umpire, "opponent why")
-    menu = overrule_menu(shown.private[0])
+    answer = await table.give(table.umpire, "opponent why")
+    menu = overrule_menu(answer.private[0])
     assert menu == "Overrule this decision …"
-    (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
+    (key, *_), before = options(answer.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
     how = {"game_id": before.id, "progress": before.progress_for("umpire"), "key": key, "interaction": 0}
     instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
     back = await games.undo.take_back(channel, actor, 1, progress=str(instead.seq))
     assert back.state_seq == next(
-        one.base for one in await games.readings.log(instead, "umpire", 0) if one.seq == instead.seq
+        entry.base for entry in await games.readings.log(instead, "umpire", 0) if entry.seq == instead.seq
     )
     await games.undo.put_back(channel, actor)
-    again = await game_of(table)
-    assert (again.state, again.state_seq) == (instead.state, instead.state_seq)
+    redone = await game_of(table)
+    assert (redone.state, redone.state_seq) == (instead.state, instead.state_seq)
 
 
 async def test_a_second_overrule_may_restore_the_bots_choice(table: Table) -> None:
     await play_bots_turn(table)
     games, game = table.env.bot.games, await game_of(table)
     bots_own, own = await games.bot_reasons.why(game, game.umpire, None)
-    number, other = bots_own.entry.seq, own.alternatives[0].label
-    for label, said in (
-        (other, ", which thought number 1 best."),
+    number, second = bots_own.entry.seq, own.alternatives[0].label
+    for label, reason in (
+        (second, ", which thought number 1 best."),
         (own.label, "; this is what it thought best itself."),
     ):
         _, why = await games.bot_reasons.why(game, game.umpire, str(number))
-        (key,) = (one.key for one in why.alternatives if one.label == label)
+        (key,) = (alternative.key for alternative in why.alternatives if alternative.label == label)
         how = {"game_id": game.id, "progress": game.progress_for("umpire"), "key": key, "interaction": number}
         game = (await games.bot_reasons.overrule(table.channel.id, game.umpire, str(number), **how)).game
         number = game.state_seq
         assert (
-            f"ursula overruled the bot{said}"
+            f"ursula overruled the bot{reason}"
             in (await table.give(table.umpire, "opponent why", number=str(number))).private_text
         )
 
@@ -139,21 +139,21 @@ async def test_why_waits_for_the_slot_of_long_jobs(table: Table) -> None:
     await play_bots_turn(table)
     game, bot = await game_of(table), table.env.bot
     async with bot.workers.long_job_slot():
-        asked = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
-        assert not (await asyncio.wait({asked}, timeout=0.3))[0]
-    assert (await asked)[1].best
+        task = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
+        assert not (await asyncio.wait({task}, timeout=0.3))[0]
+    assert (await task)[1].best
 
 
 async def test_only_the_umpire_overrules_and_only_before_others_act(table: Table) -> None:
     await play_bots_turn(table)
-    shown = await table.give(table.umpire, "opponent why")
-    menu = overrule_menu(shown.private[0])
+    answer = await table.give(table.umpire, "opponent why")
+    menu = overrule_menu(answer.private[0])
     assert menu == "Overrule this decision …"
-    label, before = next(iter(options(shown.private[0], menu))), await game_of(table)
-    await post_menu(table, menus(shown.private[0])[menu])
+    label, before = next(iter(options(answer.private[0], menu))), await game_of(table)
+    await post_menu(table, menus(answer.private[0])[menu])
     public = table.newest(table.british)
-    named, values = menus(shown.private[0])[menu]["custom_id"], [options(shown.private[0], menu)[label]]
-    refused = Answer(await table.british.select(public, values, custom_id=named))
+    custom_id, values = menus(answer.private[0])[menu]["custom_id"], [options(answer.private[0], menu)[label]]
+    refused = Answer(await table.british.select(public, values, custom_id=custom_id))
     assert "Only the umpire, ursula, may overrule the bot." in "\n".join(map(text, refused.private))
     assert (await game_of(table)).seq == before.seq
     await table.pass_on(table.british)
@@ -170,9 +170,11 @@ async def test_why_is_refused_to_users_who_may_not_see_the_bots_side(table: Tabl
         await table.pass_on(table.umpire)
         await table.env.settle()
     game = await game_of(table)
-    theirs = [one.seq for one in await table.env.bot.games.readings.log(game, "umpire", 0) if one.thought is not None]
-    asked = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
-    assert "### Why the Army of Osman Digna decided so" in asked.private_text
+    theirs = [
+        entry.seq for entry in await table.env.bot.games.readings.log(game, "umpire", 0) if entry.thought is not None
+    ]
+    answer = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
+    assert "### Why the Army of Osman Digna decided so" in answer.private_text
     for actor in (table.british, table.onlooker):
         for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)

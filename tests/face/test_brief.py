@@ -19,14 +19,14 @@ async def test_the_brief_shows_aim_units_enemies_events_and_rulings(table: Table
     await table.give(table.british, "ruling record", text="Camels spit at six inches")
     await table.give(table.umpire, "umpire option", name="throw at once", value="no")
     await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
-    told = (await table.give(table.mahdist, "game brief")).private_text
-    assert "### Brief for the Army of Osman Digna" in told
-    assert "The British must hold the wells." in told
-    assert "- **Amarar move 0.8" in told
-    assert "**Enemies seen now**" in told
-    assert "Camels spit at six inches" in told
-    assert "throw at once: no" in told
-    assert "Waiting for musa (Army of Osman Digna)" in told
+    reply = (await table.give(table.mahdist, "game brief")).private_text
+    assert "### Brief for the Army of Osman Digna" in reply
+    assert "The British must hold the wells." in reply
+    assert "- **Amarar move 0.8" in reply
+    assert "**Enemies seen now**" in reply
+    assert "Camels spit at six inches" in reply
+    assert "throw at once: no" in reply
+    assert "Waiting for musa (Army of Osman Digna)" in reply
     onlooker = (await table.give(table.onlooker, "game brief")).private_text
     assert "for players and the umpire" in onlooker
 
@@ -54,6 +54,6 @@ async def test_many_events_are_cut_to_fights_and_the_newest(table: Table) -> Non
     ]
     lines = event_lines(game, entries)
     assert lines[0].startswith("- **fire 0 ")
-    assert [one.split()[2] for one in lines[1:-1]] == [str(seq) for seq in range(14, 21)]
+    assert [line.split()[2] for line in lines[1:-1]] == [str(seq) for seq in range(14, 21)]
     assert lines[-1] == "-# … and 13 more: `/game log`"
     assert event_lines(game, entries[:2])[-1].startswith("- **move 1 ")

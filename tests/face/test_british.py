@@ -30,11 +30,11 @@ async def test_the_bot_plays_its_turn_until_it_must_ask(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
-    assert bot_headlines(table) == [f"### Blue advance, {left} to go" for left in (4, 3, 2)]
+    assert bot_headlines(table) == [f"### Blue advance, {moves_left} to go" for moves_left in (4, 3, 2)]
     answer = await table.press(table.british, table.newest(table.british), "Hold")
     assert "Red answer: hold" in text(answer.announced)
     await table.env.settle()
-    assert bot_headlines(table)[3:] == [f"### Blue advance, {left} to go" for left in (1, 0)]
+    assert bot_headlines(table)[3:] == [f"### Blue advance, {moves_left} to go" for moves_left in (1, 0)]
 
 
 async def test_the_bot_pauses_between_actions_for_discords_rate_limit(table: Table) -> None:
@@ -62,8 +62,8 @@ async def test_a_turn_can_be_paused_between_two_actions(table: Table) -> None:
 async def test_the_reply_carries_the_action_when_the_bot_may_not_post(table: Table) -> None:
     await begin(table)
     table.env.inject_error("POST", "/channels/*/messages", times=None, status=403, code=50013, message="Missing")
-    given = await table.give(table.umpire, "british step", much="decision")
-    assert "Blue advance, 0 to go" in given.text
+    answer = await table.give(table.umpire, "british step", much="decision")
+    assert "Blue advance, 0 to go" in answer.text
 
 
 async def test_steps_are_by_formation_or_decision(table: Table) -> None:
@@ -95,13 +95,13 @@ async def test_a_question_is_shown_with_buttons_and_answered_in_words(table: Tab
     assert "It asks nothing" in (await table.give(table.british, "british answer")).private_text
     await table.give(table.umpire, "british turn")
     await table.env.settle()
-    shown = await table.give(table.british, "british answer")
-    assert "Fire at Blue?" in shown.private_text
-    assert labels(shown.private[0]) == ["Fire", "Hold"]
+    answer = await table.give(table.british, "british answer")
+    assert "Fire at Blue?" in answer.private_text
+    assert labels(answer.private[0]) == ["Fire", "Hold"]
     assert not labels((await table.give(table.onlooker, "british answer")).private[0])
     assert await table.complete(table.british, "british answer", "answer") == ["fire", "hold"]
-    answered = await table.give(table.british, "british answer", answer="hold")
-    assert "Red answer: hold" in text(answered.public[0])
+    held = await table.give(table.british, "british answer", answer="hold")
+    assert "Red answer: hold" in text(held.public[0])
 
 
 async def test_overruling_is_for_the_umpire(table: Table) -> None:

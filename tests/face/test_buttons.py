@@ -33,7 +33,7 @@ async def volley(table: Table, monkeypatch: pytest.MonkeyPatch) -> Message:
 
 def reload(table: Table, message: Message) -> Message:
     """Return the current version of the message."""
-    return next(one for one in table.channel.history() if one.id == message.id)
+    return next(current for current in table.channel.history() if current.id == message.id)
 
 
 async def test_mm_5_2_a_due_test_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
@@ -121,8 +121,8 @@ async def test_mm_6_a_failed_test_has_a_re_roll_button(table: Table) -> None:
         await table.give(table.umpire, "umpire set", unit="arteiga", field="morale", value="steady")
     else:
         raise AssertionError("13 casualties were passed twenty times")
-    again = await table.press(table.mahdist, tested.announced, reroll[0])
-    assert "2D6" in text(again.announced)
+    answer = await table.press(table.mahdist, tested.announced, reroll[0])
+    assert "2D6" in text(answer.announced)
     assert reroll[0] not in labels(reload(table, tested.announced))
 
 
@@ -146,25 +146,25 @@ def test_custom_ids_of_offers_fit_discords_limit_and_parse() -> None:
     offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
     prompts = Prompt(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
     game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
-    sent: list[tuple[Any, type[PersistentButton], dict[str, str]]] = [
+    buttons_sent: list[tuple[Any, type[PersistentButton], dict[str, str]]] = [
         (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
         (settles, PromptButton, {"game": game, "tag": offer_tag(offer)}),
     ]
-    for button, kind, fields in sent:
+    for button, kind, fields in buttons_sent:
         assert len(button.custom_id) <= MOST_CUSTOM_ID
         assert len(button.label) <= 80
-        found = kind.__discord_ui_compiled_template__.fullmatch(button.custom_id)
-        assert found is not None
-        assert found.groupdict() == fields
+        match = kind.__discord_ui_compiled_template__.fullmatch(button.custom_id)
+        assert match is not None
+        assert match.groupdict() == fields
 
 
 def test_offers_that_differ_have_different_tags() -> None:
-    one = Offer(label="a", kind="choose", args={"name": "gun", "value": "Maxim"}, side="british", key="choose:gun")
-    other = one.model_copy(update={"args": {"name": "gun", "value": "pom-pom"}})
-    assert offer_tag(one) != offer_tag(other)
+    offer = Offer(label="a", kind="choose", args={"name": "gun", "value": "Maxim"}, side="british", key="choose:gun")
+    second_offer = offer.model_copy(update={"args": {"name": "gun", "value": "pom-pom"}})
+    assert offer_tag(offer) != offer_tag(second_offer)
 
 
 async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:
     """The bot must know every subclass of PersistentButton: a button of an unknown class would not answer."""
-    known = {kind.__qualname__ for kind in get_bot(table)._connection._view_store._dynamic_items.values()}
-    assert {kind.__qualname__ for kind in PersistentButton.__subclasses__()} <= known
+    names = {kind.__qualname__ for kind in get_bot(table)._connection._view_store._dynamic_items.values()}
+    assert {kind.__qualname__ for kind in PersistentButton.__subclasses__()} <= names

@@ -56,8 +56,8 @@ async def test_who_was_ready_by_the_sheet_takes_it_back_for_good(table: Table) -
     await sheet.open("Graham's column: to El Teb")
     assert "☐ Be ready when done" in sheet.labels
     ready = await sheet.press("Do all and be ready")
-    told = next(one for one in ready.public if f"{GRAHAM} not ready yet" in labels(one))
-    await table.press(table.british, told, f"{GRAHAM} not ready yet")
+    message = next(message for message in ready.public if f"{GRAHAM} not ready yet" in labels(message))
+    await table.press(table.british, message, f"{GRAHAM} not ready yet")
     status = (await table.give(table.british, "campaign status")).private_text
     assert f"Writing orders: {GRAHAM} and {OSMAN}." in status
     await table.give(table.mahdist, "turn next")
@@ -79,10 +79,10 @@ async def test_a_battle_begins_and_the_umpire_enters_its_result(table: Table) ->
     assert "- 5: Suakin (1406), British\n" in status
     assert "- 0: Handub (1103), nobody; " in status
     assert "Your columns" not in (await table.give(table.onlooker, "campaign status")).private_text
-    said = {"battle": "El Teb", "field": "British", "lost": "Gordons 6, Hadendoa of El Teb all"}
-    refused = await table.give(table.british, "campaign result", **said)
+    result = {"battle": "El Teb", "field": "British", "lost": "Gordons 6, Hadendoa of El Teb all"}
+    refused = await table.give(table.british, "campaign result", **result)
     assert refused.public == []
-    ended = await table.give(table.umpire, "campaign result", **said)
+    ended = await table.give(table.umpire, "campaign result", **result)
     assert "Battle in 2318 (El Teb): the British held the field." in ended.text
     assert "102 figures" in (await table.give(table.british, "unit list")).text
     assert "162 figures" in (await table.give(table.mahdist, "unit list")).text
@@ -120,8 +120,8 @@ async def test_a_command_takes_back_its_own_orders_and_keeps_the_others(table: T
     await begin(table)
     await table.give(table.british, "move", unit="Graham's column", to="El Teb")
     await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
-    (shown,) = (await table.give(table.british, "game undo")).private
-    undone = await table.press(table.british, shown, "Take it back")
+    (preview,) = (await table.give(table.british, "game undo")).private
+    undone = await table.press(table.british, preview, "Take it back")
     assert "takes back:\n- **h1** Graham's column: to 2318 (El Teb)" in undone.private_text
     assert "stays, hold" in (await table.give(table.british, "unit show", unit="Graham's column")).text
     camels = (await table.give(table.mahdist, "unit show", unit="Camelmen")).text
@@ -133,13 +133,13 @@ async def test_an_undo_of_a_days_end_takes_the_next_days_orders_back(table: Tabl
     await begin(table)
     await table.give(table.umpire, "turn next")
     await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
-    (shown,) = (await table.give(table.british, "game undo")).private
-    (question,) = (await table.press(table.british, shown, "Ask the table")).public
+    (preview,) = (await table.give(table.british, "game undo")).private
+    (question,) = (await table.press(table.british, preview, "Ask the table")).public
     await table.press(table.umpire, question, "Consent")
     assert "Day 1" in (await table.give(table.mahdist, "game status")).text
     assert "stays, hold" in (await table.give(table.mahdist, "unit show", unit="Camelmen")).text
-    left = (await table.give(table.mahdist, "game undo")).text
-    assert "Camelmen" not in left
+    own_preview = (await table.give(table.mahdist, "game undo")).text
+    assert "Camelmen" not in own_preview
 
 
 async def test_many_commands_share_a_channel(table: Table) -> None:

@@ -46,10 +46,10 @@ async def test_the_chief_orders_an_absent_commands_columns_by_every_way(table: T
     sheet = await table.give(table.british, "turn orders", text="Wood's column: to Utrecht, attack")
     (message,) = sheet.private
     assert "Utrecht garrison" in choices(message)
-    done = await table.press(table.british, message, "Do all")
-    assert "Wood's column: to 0301 (Utrecht), attack" in done.text
-    shown = (await table.give(table.british, "unit show", unit="Wood's column")).text
-    assert "to 0301 (Utrecht), attack" in shown
+    answer = await table.press(table.british, message, "Do all")
+    assert "Wood's column: to 0301 (Utrecht), attack" in answer.text
+    reply = (await table.give(table.british, "unit show", unit="Wood's column")).text
+    assert "to 0301 (Utrecht), attack" in reply
     status = (await table.give(table.british, "turn status")).private[0]
     assert f"{WOOD} ready" in labels(status)
     enemy = await table.give(table.mahdist, "move", unit="Wood's column", **{"with": "dig in"})
@@ -59,9 +59,9 @@ async def test_the_chief_orders_an_absent_commands_columns_by_every_way(table: T
 async def test_the_chief_takes_back_what_he_ordered_in_a_commands_stead(table: Table) -> None:
     await miss_two_days(table)
     await table.give(table.british, "move", unit="Wood's column", **{"with": "dig in"})
-    (shown,) = (await table.give(table.british, "game undo")).private
-    assert "Wood's column: stays, hold, dig in" in text(shown)
-    await table.press(table.british, shown, "Take it back")
+    (preview,) = (await table.give(table.british, "game undo")).private
+    assert "Wood's column: stays, hold, dig in" in text(preview)
+    await table.press(table.british, preview, "Take it back")
     assert "dig in" not in (await table.give(table.british, "unit show", unit="Wood's column")).text
 
 
@@ -70,17 +70,17 @@ async def test_the_chief_takes_back_his_own_orders_after_those_of_others(table: 
     await table.give(table.onlooker, "game join", side=WOOD)
     await table.give(table.british, "move", unit="Glyn's column", to="Isandlwana")
     await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "dig in"})
-    (shown,) = (await table.give(table.british, "game undo")).private
-    assert "Wood's column" not in text(shown)
-    await table.press(table.british, shown, "Take it back")
+    (preview,) = (await table.give(table.british, "game undo")).private
+    assert "Wood's column" not in text(preview)
+    await table.press(table.british, preview, "Take it back")
     await table.give(table.onlooker, "move", unit="Utrecht garrison", **{"with": "rest"})
-    listed = (await table.give(table.umpire, "unit list")).text
+    reply = (await table.give(table.umpire, "unit list")).text
     for name, orders in (("Glyn's column", "stays, hold\n"), ("Wood's column", "dig in"), ("Utrecht garrison", "rest")):
-        assert orders in next(f"{line}\n" for line in listed.splitlines() if name in line)
+        assert orders in next(f"{line}\n" for line in reply.splitlines() if name in line)
     assert "puts back" in (await table.give(table.british, "game redo")).private_text
-    listed = (await table.give(table.umpire, "unit list")).text
+    reply = (await table.give(table.umpire, "unit list")).text
     for name, orders in (("Glyn's column", "Isandlwana"), ("Wood's column", "dig in"), ("Utrecht garrison", "rest")):
-        assert orders in next(line for line in listed.splitlines() if name in line)
+        assert orders in next(line for line in reply.splitlines() if name in line)
 
 
 async def test_a_player_takes_another_command_of_the_power_if_it_shares_what_it_sees(table: Table) -> None:
@@ -97,15 +97,15 @@ async def test_an_ally_alone_cannot_consent_to_taking_a_day_back(table: Table) -
     await begin(table)
     await table.give(table.onlooker, "game join", side=WOOD)
     ready = await table.give(table.onlooker, "turn next")
-    (shown,) = (await table.give(table.british, "game undo")).private
-    assert "olga (British under Wood)" in text(shown), "who is ready may agree to take it back"
+    (preview,) = (await table.give(table.british, "game undo")).private
+    assert "olga (British under Wood)" in text(preview), "who is ready may agree to take it back"
     game = await table.env.bot.games.running_game(table.channel.id)
     for side in game.state.acting_sides:
         ready = await table.pass_on(table.umpire, ready.public[0], f"{game.state.side(side).name} ready")
     assert "### Day 2" in ready.text
-    (shown,) = (await table.give(table.british, "game undo")).private
-    assert "olga" not in text(shown)
-    (question,) = (await table.press(table.british, shown, "Ask the table")).public
+    (preview,) = (await table.give(table.british, "game undo")).private
+    assert "olga" not in text(preview)
+    (question,) = (await table.press(table.british, preview, "Ask the table")).public
     assert "needs the consent" in (await table.press(table.onlooker, question, "Consent")).private_text
     await table.press(table.mahdist, question, "Consent")
     assert "Day 1" in (await table.give(table.mahdist, "game status")).text
@@ -146,8 +146,8 @@ async def test_the_page_lets_the_chief_order_an_absent_commands_columns(table: T
     view = await page.view()
     assert view["seat"]["represents"] == ["glyn", "pearson", "wood"]
     order = {"units": ["wood-s-column"], "kind": "move", "args": {"to": "Utrecht"}}
-    status, drafted = await page.post("/api/draft", order)
-    assert status == 200, drafted
+    status, draft = await page.post("/api/draft", order)
+    assert status == 200, draft
 
 
 async def absent_wood(table: Table) -> Any:
@@ -165,19 +165,19 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
-    told = await absent_wood(table)
+    message = await absent_wood(table)
     offer = f"The bot plays the {WOOD}"
-    assert offer in labels(told)
-    for other in (table.mahdist, table.onlooker):
-        status = (await table.give(other, "turn status")).private[0]
+    assert offer in labels(message)
+    for actor in (table.mahdist, table.onlooker):
+        status = (await table.give(actor, "turn status")).private[0]
         assert offer not in labels(status)
-    refused = await table.press(table.mahdist, told, offer)
+    refused = await table.press(table.mahdist, message, offer)
     assert "You play the Zulus under Ntshingwayo" in refused.private_text
     assert offer in labels((await table.give(table.british, "game status")).private[-1])
-    seated = await table.press(table.british, told, offer)
+    seated = await table.press(table.british, message, offer)
     assert f"bertie has the bot play the {WOOD}, who have missed their turns" in seated.text
     assert "A player who acts takes the seat back at once." in seated.text
-    assert offer not in labels(table.now(told))
+    assert offer not in labels(table.now(message))
     game = await table.env.bot.games.running_game(table.channel.id)
     assert {*game.bots} == {"wood"}
     assert "wood" not in game.waits_for
@@ -187,8 +187,8 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
 
 @pytest.mark.soak
 async def test_the_bot_goes_on_day_after_day_until_the_absent_player_acts(table: Table) -> None:
-    told = await absent_wood(table)
-    await table.press(table.british, told, f"The bot plays the {WOOD}")
+    message = await absent_wood(table)
+    await table.press(table.british, message, f"The bot plays the {WOOD}")
     games = table.env.bot.games
     for _ in range(2):
         await bot_is_through(table)
@@ -223,10 +223,10 @@ async def test_a_substitute_inherits_orders_and_sightings_of_a_command(table: Ta
     """The brief tells enemies as they were sighted; the successor has the orders, and the former player nothing."""
     await meet(table)
     await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
-    offered = (await table.give(table.mahdist, "game substitute")).announced
-    spoiled = await table.press(table.umpire, offered, "Play the Mahdists under Osman Digna")
+    message = (await table.give(table.mahdist, "game substitute")).announced
+    spoiled = await table.press(table.umpire, message, "Play the Mahdists under Osman Digna")
     assert "knows what is hidden there" in spoiled.private_text
-    await table.press(table.onlooker, offered, "Play the Mahdists under Osman Digna")
+    await table.press(table.onlooker, message, "Play the Mahdists under Osman Digna")
     brief = await table.give(table.onlooker, "game brief")
     assert (
         "**Enemies seen now**\n- Graham's column: foot, mounted and wheeled, 105: 2318 (El Teb)" in brief.private_text
@@ -260,8 +260,8 @@ async def test_what_a_command_orders_while_it_is_ready_is_done_when_the_next_day
     await table.press(table.british, sheet, "☐ Carry on without asking me")
     await table.pass_on(table.umpire)
     await until(lambda game: "glyn" in game.state.wrote, table)
-    shown = await table.give(table.british, "unit show", unit="Helpmekaar garrison")
-    assert "dig in" in shown.private_text
+    answer = await table.give(table.british, "unit show", unit="Helpmekaar garrison")
+    assert "dig in" in answer.private_text
 
 
 async def test_there_is_nothing_to_answer_beforehand(table: Table) -> None:

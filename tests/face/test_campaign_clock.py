@@ -34,11 +34,11 @@ async def test_the_clock_ends_the_day_with_one_message_that_calls_everyone(table
     (half,) = await reminded(table)
     assert "Half of the time is gone. British under Glyn, Zulus under Godide" in text(half)
     assert {*mentioned(table.env)[-1]} == {table.british.id, table.mahdist.id, table.umpire.id}
-    (told,) = await let_the_clock_end_the_day(table, later, 12)
-    assert "### Day 2 of 12" in text(told)
-    assert "**Time is up. Gazette of day 1**" in text(told)
-    assert f"{NTSHINGWAYO}: missed the day" in text(told)
-    assert f"{GLYN}: missed" not in text(told)
+    (message,) = await let_the_clock_end_the_day(table, later, 12)
+    assert "### Day 2 of 12" in text(message)
+    assert "**Time is up. Gazette of day 1**" in text(message)
+    assert f"{NTSHINGWAYO}: missed the day" in text(message)
+    assert f"{GLYN}: missed" not in text(message)
     assert {*mentioned(table.env)[-1]} == {table.british.id, table.mahdist.id, table.umpire.id}
     clock = (await table.give(table.umpire, "game clock")).private_text
     assert "The turn ends for all when nobody has time left." in clock
@@ -51,12 +51,12 @@ async def test_a_seat_is_offered_after_the_missed_days_that_the_umpire_has_set(t
     await begin(table)
     await table.give(table.umpire, "game clock", hours=24, missed="1 offer")
     await table.give(table.british, "move", unit="Glyn's column", **{"with": "scout"})
-    offered, told = await let_the_clock_end_the_day(table, later)
-    assert f"whoever wants to play the {NTSHINGWAYO} may take it" in text(offered)
-    assert "decide how it goes on" not in text(offered)
-    assert "### Day 2 of 12" in text(told)
-    taken = await table.press(table.onlooker, offered, f"Play the {NTSHINGWAYO}")
-    assert f"olga plays the {NTSHINGWAYO} in place of musa" in taken.text
+    offer, message = await let_the_clock_end_the_day(table, later)
+    assert f"whoever wants to play the {NTSHINGWAYO} may take it" in text(offer)
+    assert "decide how it goes on" not in text(offer)
+    assert "### Day 2 of 12" in text(message)
+    answer = await table.press(table.onlooker, offer, f"Play the {NTSHINGWAYO}")
+    assert f"olga plays the {NTSHINGWAYO} in place of musa" in answer.text
 
 
 async def test_whoever_is_the_last_is_told_so(table: Table) -> None:
@@ -71,7 +71,7 @@ async def test_the_clock_ends_the_last_day_and_the_campaign(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setup = Campaign.setup
-    monkeypatch.setattr(Campaign, "setup", lambda *given: setup(*given).model_copy(update={"days": 1}))
+    monkeypatch.setattr(Campaign, "setup", lambda *args: setup(*args).model_copy(update={"days": 1}))
     await begin(table)
     await table.give(table.umpire, "game clock", hours=24)
     later(24)
@@ -80,6 +80,6 @@ async def test_the_clock_ends_the_last_day_and_the_campaign(
     await read(table, "Time is up. Gazette of day 1.")
     game = await table.env.bot.games.running_or_last_game(table.channel.id)
     assert game.state.over is not None
-    told = "\n".join(text(message) for message in table.channel.history())
-    assert game.state.over.why in told
-    assert "missed the day" in told
+    reply = "\n".join(text(message) for message in table.channel.history())
+    assert game.state.over.why in reply
+    assert "missed the day" in reply

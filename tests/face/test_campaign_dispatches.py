@@ -62,12 +62,12 @@ async def test_what_arrives_is_told_privately_at_the_days_end(table: Table) -> N
     log = (await table.give(table.british, "game log")).text
     assert "Dispatch of day 1 from the British under Wood" in log
     assert "All is quiet." not in (await table.give(table.mahdist, "game log")).text
-    read = (await table.give(table.british, "campaign dispatches")).private_text
-    assert f"arrived on day {arrived}" in read
-    assert "All is quiet." in read
-    told = "\n".join(text(message) for message in room_messages(table, GLYN))
-    assert "Dispatch of day 1 from the British under Wood" in told
-    assert "All is \\*\\*quiet\\*\\*" in told
+    reply = (await table.give(table.british, "campaign dispatches")).private_text
+    assert f"arrived on day {arrived}" in reply
+    assert "All is quiet." in reply
+    public_text = "\n".join(text(message) for message in room_messages(table, GLYN))
+    assert "Dispatch of day 1 from the British under Wood" in public_text
+    assert "All is \\*\\*quiet\\*\\*" in public_text
     assert not any("quiet" in text(message) for message in room_messages(table, NTSHINGWAYO))
 
 
@@ -96,9 +96,9 @@ async def test_a_dispatch_is_taken_back_and_others_stay(table: Table) -> None:
     await begin(table)
     await table.give(table.british, "campaign dispatch", to=WOOD, text="Mine.")
     await table.give(table.onlooker, "campaign dispatch", to=GLYN, text="Yours.")
-    (shown,) = (await table.give(table.british, "game undo")).private
+    (preview,) = (await table.give(table.british, "game undo")).private
     before = len(table.channel.history())
-    undone = await table.press(table.british, shown, "Take it back")
+    undone = await table.press(table.british, preview, "Take it back")
     assert "Yours" not in undone.private_text
     assert len(table.channel.history()) == before
     assert (await dispatch(table)).text == "Yours."
@@ -115,8 +115,8 @@ async def test_the_chief_is_not_told_of_an_undo_that_takes_a_dispatch_back(table
     await table.give(table.onlooker, "campaign dispatch", to="Pearson", text="Hold.")
     await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "scout"})
     assert "Wood's column" in (await table.give(table.british, "game log")).text, "the chief reads orders"
-    (shown,) = (await table.give(table.onlooker, "game undo", steps=2)).private
-    assert "takes back" in (await table.press(table.onlooker, shown, "Take it back")).private_text
+    (preview,) = (await table.give(table.onlooker, "game undo", steps=2)).private
+    assert "takes back" in (await table.press(table.onlooker, preview, "Take it back")).private_text
     assert "took back 2 actions" in (await table.give(table.onlooker, "game log")).text
     assert "took back" not in (await table.give(table.british, "game log")).text
 
@@ -140,15 +140,15 @@ async def test_what_arrives_at_once_is_told_in_the_receivers_room_alone(table: T
     column = (await table.env.bot.games.running_game(table.channel.id)).state.unit("glyn-s-column")
     await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
     before, rooms = len(table.channel.history()), {name: len(room_messages(table, name)) for name in (GLYN, WOOD)}
-    written = await table.give(table.british, "campaign dispatch", to=WOOD, text=TEXT)
-    assert "It arrives at once." in written.private_text
+    answer = await table.give(table.british, "campaign dispatch", to=WOOD, text=TEXT)
+    assert "It arrives at once." in answer.private_text
     assert TEXT not in text(room_messages(table, WOOD)[-1])
     assert "Come to \\*\\*Utrecht" in text(room_messages(table, WOOD)[-1])
     assert len(room_messages(table, WOOD)) == rooms[WOOD] + 1
     assert len(table.channel.history()) == before
     assert not any("Utrecht" in text(message) for message in room_messages(table, NTSHINGWAYO)[1:])
-    (shown,) = (await table.give(table.british, "game undo")).private
-    await table.press(table.british, shown, "Take it back")
+    (preview,) = (await table.give(table.british, "game undo")).private
+    await table.press(table.british, preview, "Take it back")
     assert "bertie took back 1 action" in text(room_messages(table, WOOD)[-1])
     assert len(table.channel.history()) == before
 
@@ -159,10 +159,10 @@ async def test_a_receiver_takes_its_own_orders_back_and_keeps_what_arrived_since
     await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
     await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "scout"})
     await table.give(table.british, "campaign dispatch", to=WOOD, text="Mine.")
-    (shown,) = (await table.give(table.onlooker, "game undo")).private
-    assert "Wood's column" in text(shown)
-    assert "write to" not in text(shown)
-    undone = await table.press(table.onlooker, shown, "Take it back")
+    (preview,) = (await table.give(table.onlooker, "game undo")).private
+    assert "Wood's column" in text(preview)
+    assert "write to" not in text(preview)
+    undone = await table.press(table.onlooker, preview, "Take it back")
     assert "stays, hold" in (await table.give(table.onlooker, "unit show", unit="Wood's column")).text
     assert "Mine." not in undone.private_text
     assert "Mine." in (await table.give(table.onlooker, "campaign dispatches")).private_text
@@ -177,8 +177,8 @@ async def test_a_long_list_of_dispatches_is_cut(table: Table) -> None:
     await begin(table)
     state = (await table.env.bot.games.running_game(table.channel.id)).state
     assert isinstance(state, CampaignState)
-    many = [Dispatch(day=day, sender="glyn", to="wood", text=f"{day} " + "x" * 490) for day in range(1, 10)]
-    words = dispatches_in_words(state.model_copy(update={"dispatches": tuple(many)}), "glyn")
+    dispatches = [Dispatch(day=day, sender="glyn", to="wood", text=f"{day} " + "x" * 490) for day in range(1, 10)]
+    words = dispatches_in_words(state.model_copy(update={"dispatches": tuple(dispatches)}), "glyn")
     assert "“9 " in words.splitlines()[0]
     assert words.endswith("-# 4 older ones: choose their day with `day:`.")
     assert len(words) < 3900

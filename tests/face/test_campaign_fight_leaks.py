@@ -29,7 +29,7 @@ async def fight(table: Table, column: str, hidden: Sequence[dict[str, str]] = ()
     await table.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
     for player, side in ((table.british, "British under Wood"), (table.mahdist, "British under Pearson")):
         await table.give(player, "game join", side=side)
-    far = next(one for one in COLUMNS if one != column)
+    far = next(candidate for candidate in COLUMNS if candidate != column)
     for name, place in ((column, "0905"), (far, "0301"), ("abaQulusi", "0904")):
         await table.give(table.umpire, "umpire set", unit=name, field="at", value=place)
     for changed in hidden:
@@ -40,32 +40,32 @@ async def fight(table: Table, column: str, hidden: Sequence[dict[str, str]] = ()
     await table.give(table.umpire, "turn next")
     campaign = await follow(table)
     (battle,) = campaign.state.battles.values()
-    assert len([one for one in battle.columns if campaign.state.units[one].name == column]) == 1
+    assert len([column_id for column_id in battle.columns if campaign.state.units[column_id].name == column]) == 1
     await table.give(table.umpire, "campaign status")
     player = table.british if column == COLUMNS[0] else table.mahdist
-    (message,) = [one for one in table.channel.history() if FIGHT in labels(one)]
+    (message,) = [message for message in table.channel.history() if FIGHT in labels(message)]
     await table.press(player, message, FIGHT)
     await table.give(player, "campaign status")
     members = {*thread_of(table)._channel.thread_members} - {table.env.backend.bot_user.id}
     assert members == {table.umpire.id, player.id}
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
-    (asked,) = (await table.give(table.umpire, "game end", channel=thread)).private
-    await table.press(table.umpire, asked, "End the game")
+    (question,) = (await table.give(table.umpire, "game end", channel=thread)).private
+    await table.press(table.umpire, question, "End the game")
     await follow(table)
     await rest(table)
     status = (await table.give(table.onlooker, "campaign status")).private_text
     log = (await table.give(table.onlooker, "game log")).private_text
-    public = [veiled(table, one) for one in (*table.read_by(table.onlooker), status, log)]
+    public = [veiled(table, line) for line in (*table.read_by(table.onlooker), status, log)]
     own = [*table.read_by(player), *map(text, thread.history(viewer=player))]
-    return public, [veiled(table, one) for one in own]
+    return public, [veiled(table, line) for line in own]
 
 
-def veiled(table: Table, said: str) -> str:
+def veiled(table: Table, line: str) -> str:
     """Return a message with the names of those it mentions, without other ids, seals and moments."""
     for player in (table.umpire, table.british, table.mahdist):
-        said = said.replace(f"<@{player.id}>", f"@{player.name}")
-    return VEILED.sub("…", said)
+        line = line.replace(f"<@{player.id}>", f"@{player.name}")
+    return VEILED.sub("…", line)
 
 
 async def read_in(
@@ -83,14 +83,14 @@ async def read_in(
 async def test_an_onlooker_reads_the_same_whichever_command_fights(
     new_bots: Callable[[], Callable[[], UmpireBot]],
 ) -> None:
-    one, other = [(await read_in(new_bots(), column))[0] for column in COLUMNS]
-    assert any("held the field" in said for said in one)
-    assert one == other
+    first, second = [(await read_in(new_bots(), column))[0] for column in COLUMNS]
+    assert any("held the field" in line for line in first)
+    assert first == second
 
 
 async def test_a_player_in_the_battle_reads_the_same_whatever_is_hidden_elsewhere(
     new_bots: Callable[[], Callable[[], UmpireBot]],
 ) -> None:
-    (_, one), (_, other) = [await read_in(new_bots(), COLUMNS[0], hidden) for hidden in ((), HIDDEN)]
-    assert any("The result is in the campaign" in said for said in one)
-    assert one == other
+    (_, first), (_, second) = [await read_in(new_bots(), COLUMNS[0], hidden) for hidden in ((), HIDDEN)]
+    assert any("The result is in the campaign" in line for line in first)
+    assert first == second

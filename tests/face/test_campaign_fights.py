@@ -107,8 +107,8 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
     assert game.name == "Battle of El Teb (Suakin 1884)"
     table.env.backend.remove_thread_member(thread.id, table.british.id)
     await table.give(table.umpire, "turn next", channel=thread)
-    again = await table.press(table.british, message, FIGHT)
-    assert str(thread.id) in again.private_text
+    second_answer = await table.press(table.british, message, FIGHT)
+    assert str(thread.id) in second_answer.private_text
     assert table.british.id in thread_of(table)._channel.thread_members, "whoever may open it is let in again"
     assert told_in_thread(table).count("# Battle of El Teb") == 1
     assert len(table.channel.threads) == 1
@@ -134,21 +134,21 @@ async def win(table: Table, fought: Game) -> None:
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
     first = next(iter(fought.state.units.values()))
-    lost = {"unit": first.name, "field": "figures", "value": str(first.figures - 5)}
-    await table.give(table.umpire, "umpire set", channel=thread, **lost)
+    correction = {"unit": first.name, "field": "figures", "value": str(first.figures - 5)}
+    await table.give(table.umpire, "umpire set", channel=thread, **correction)
     await change(table, over=Verdict(winner="british", why="The Mahdists are broken."))
 
 
 async def take_back(table: Table, **options: Any) -> None:
     """Undo the newest action of a game, as the umpire."""
-    (shown,) = (await table.give(table.umpire, "game undo", **options)).private
-    await table.press(table.umpire, shown, "Take it back")
+    (preview,) = (await table.give(table.umpire, "game undo", **options)).private
+    await table.press(table.umpire, preview, "Take it back")
     await rest(table)
 
 
 def told_in_thread(table: Table) -> str:
     """Return what the battle's thread was told."""
-    return "\n".join(text(one) for one in thread_of(table).history())
+    return "\n".join(text(message) for message in thread_of(table).history())
 
 
 async def idle(_: object) -> bool:
@@ -160,7 +160,7 @@ def lose(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every battle that the bot fights has no losses, and nobody holds the field."""
 
     def nobody(state: Any, battle: Any, *_: object) -> Result:
-        return Result(lost={one: (0,) * len(state.unit(one).troops) for one in battle.columns})
+        return Result(lost={column: (0,) * len(state.unit(column).troops) for column in battle.columns})
 
     monkeypatch.setattr(fights, "fight", nobody)
 
@@ -224,12 +224,12 @@ async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> Non
     assert "Only the umpire, ursula, may enter the result" in refused.private_text
     form = (await table.press(table.umpire, message, ENTER)).result
     assert form.modal is not None
-    choice, typed = (part["component"] for part in form.modal["components"])
-    assert typed["value"].startswith("King's Royal Rifles 0\nGordons 0\n")
-    assert [one["value"] for one in choice["options"]] == ["British", "Mahdists", "nobody"]
-    filled = {choice["custom_id"]: ["Mahdists"], typed["custom_id"]: "King's Royal Rifles 0\nGordons 6"}
-    sent = await table.umpire.submit_modal(form, filled)
-    assert sent.acknowledged
+    choice, field = (part["component"] for part in form.modal["components"])
+    assert field["value"].startswith("King's Royal Rifles 0\nGordons 0\n")
+    assert [option["value"] for option in choice["options"]] == ["British", "Mahdists", "nobody"]
+    filled = {choice["custom_id"]: ["Mahdists"], field["custom_id"]: "King's Royal Rifles 0\nGordons 6"}
+    result = await table.umpire.submit_modal(form, filled)
+    assert result.acknowledged
     await follow(table)
     assert (await table.env.bot.games.by_id(fought.id)).ended is not None
     assert "it got its result without this game" in told_in_thread(table)
@@ -271,10 +271,10 @@ async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
     await change(table, turn=3)
     refused = await table.give(table.mahdist, "campaign break-off", side="british", channel=thread)
     assert "Only the players" in refused.private_text
-    (asked,) = (await table.give(table.british, "campaign break-off", channel=thread)).private
-    assert "The enemy holds the field" in text(asked)
-    assert "lose 13 more figures" in text(asked)
-    ended = await table.press(table.british, asked, "Break off")
+    (question,) = (await table.give(table.british, "campaign break-off", channel=thread)).private
+    assert "The enemy holds the field" in text(question)
+    assert "lose 13 more figures" in text(question)
+    ended = await table.press(table.british, question, "Break off")
     assert "The British break off the battle\nThe Mahdists hold the field." in ended.text
     campaign = await follow(table)
     assert len(posted(table, HELD.format("Mahdists"))) == 1
@@ -289,30 +289,30 @@ async def test_other_games_are_not_broken_off(table: Table) -> None:
 
 async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table(table: Table) -> None:
     await meet(table)
-    other = table.guild.create_text_channel("other")
+    channel = table.guild.create_text_channel("other")
     fight = "campaign fight"
-    refused = await table.british.slash(table.channel, fight, channel=other)
+    refused = await table.british.slash(table.channel, fight, channel=channel)
     assert "Only the umpire, ursula, may choose the channel" in Answer(refused).private_text
     assert "may choose another table" in (await table.give(table.british, fight, table="2")).private_text
     assert "There are 2 tables" in (await table.give(table.umpire, fight, table="7")).private_text
     assert not table.channel.threads, "the thread of a game that did not begin is gone"
     assert await table.complete(table.umpire, fight, "table", "", battle="El Teb") == ["1", "2"]
-    opened = Answer(await table.umpire.slash(table.channel, fight, channel=other, table="2: wood"))
-    assert str(other.id) in opened.private_text
-    assert (await table.env.bot.games.running_game(other.id)).ruleset.id == "magdala"
+    opened = Answer(await table.umpire.slash(table.channel, fight, channel=channel, table="2: wood"))
+    assert str(channel.id) in opened.private_text
+    assert (await table.env.bot.games.running_game(channel.id)).ruleset.id == "magdala"
 
 
 async def test_on_the_local_table_a_battle_takes_the_first_free_channel(table: Table) -> None:
     await meet(table)
-    other = table.guild.create_text_channel("other")
+    channel = table.guild.create_text_channel("other")
     table.env.bot.spare_channels = [table.channel.id]
     full = await table.give(table.british, "campaign fight")
     assert "Every channel has a game. End one by /game end" in full.private_text
-    table.env.bot.spare_channels = [table.channel.id, other.id]
+    table.env.bot.spare_channels = [table.channel.id, channel.id]
     opened = await table.give(table.british, "campaign fight")
-    assert f"is fought in <#{other.id}>." in opened.private_text
-    assert (await table.env.bot.games.running_game(other.id)).ruleset.id == "magdala"
-    assert f"It is fought in <#{other.id}>" in (await table.give(table.british, "campaign status")).private_text
+    assert f"is fought in <#{channel.id}>." in opened.private_text
+    assert (await table.env.bot.games.running_game(channel.id)).ruleset.id == "magdala"
+    assert f"It is fought in <#{channel.id}>" in (await table.give(table.british, "campaign status")).private_text
 
 
 async def test_without_the_right_to_make_threads_it_says_so(table: Table) -> None:
@@ -335,8 +335,8 @@ async def test_a_battle_that_nobody_opened_is_fought_by_the_bot_when_its_time_is
         if (await follow(table)).state.battles:
             assert len(posted(table, "this is the last day")) == 1
     assert not (await follow(table)).state.battles
-    (told,) = posted(table, HELD.format("nobody").replace("the nobody", "nobody"))
-    assert "Its time was up, so the bot fought it (CA-6.5)." in text(told)
+    (message,) = posted(table, HELD.format("nobody").replace("the nobody", "nobody"))
+    assert "Its time was up, so the bot fought it (CA-6.5)." in text(message)
 
 
 async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(table: Table) -> None:
@@ -390,10 +390,10 @@ async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(
         "Name the battle. These are open: 2318 (El Teb), "
         in (await table.give(table.umpire, "campaign fight")).private_text
     )
-    (left,) = (await follow(table)).state.battles.values()
-    assert left.at.label == "2318"
+    (battle,) = (await follow(table)).state.battles.values()
+    assert battle.at.label == "2318"
     assert len(posted(table, "More battles were open than 1, so the bot fought the smallest (CA-5.7).")) == 1
-    assert not [one for one in posted(table, "a battle has begun") if "2318" not in text(one)]
+    assert not [message for message in posted(table, "a battle has begun") if "2318" not in text(message)]
     await take_back(table)
     assert len((await follow(table)).state.battles) == 2, "what was taken back is not fought again by itself"
 
@@ -432,12 +432,12 @@ async def test_the_last_day_waits_for_its_battles_as_long_as_the_clock_gives(
 async def test_an_imported_campaign_opens_its_battle_anew(table: Table) -> None:
     await open_battle(table)
     (exported,) = (await table.give(table.umpire, "game export")).private[0].attachments
-    other = table.guild.create_text_channel("other")
+    channel = table.guild.create_text_channel("other")
     file = (exported.filename, await exported.read())
-    await table.give(table.umpire, "game import", file=file, channel=other)
-    answer = Answer(await table.umpire.slash(other, "campaign fight"))
+    await table.give(table.umpire, "game import", file=file, channel=channel)
+    answer = Answer(await table.umpire.slash(channel, "campaign fight"))
     assert "is fought in" in answer.private_text
-    assert len(other.threads) == 1
+    assert len(channel.threads) == 1
 
 
 async def test_results_wait_until_the_umpire_has_released_the_day(table: Table) -> None:
@@ -468,19 +468,19 @@ async def test_whoever_takes_over_a_command_takes_its_seat_in_the_battle(table: 
 
 async def test_a_game_that_ends_in_its_set_up_has_no_result_and_the_battle_is_opened_anew(table: Table) -> None:
     fought = await open_battle(table)
-    (asked,) = (await table.give(table.umpire, "game end", channel=thread_of(table))).private
-    await table.press(table.umpire, asked, "End the game")
+    (question,) = (await table.give(table.umpire, "game end", channel=thread_of(table))).private
+    await table.press(table.umpire, question, "End the game")
     assert (await follow(table)).state.battles
     assert str(thread_of(table).id) not in (await table.give(table.british, "campaign status")).private_text
     await table.give(table.british, "campaign fight")
-    again = await table.env.bot.games.running_game(thread_of(table).id)
-    assert again.id != fought.id
+    next_game = await table.env.bot.games.running_game(thread_of(table).id)
+    assert next_game.id != fought.id
 
 
 async def test_the_end_of_the_campaign_ends_the_games_of_its_battles(table: Table) -> None:
     fought = await open_battle(table)
-    (asked,) = (await table.give(table.umpire, "game end")).private
-    await table.press(table.umpire, asked, "End the game")
+    (question,) = (await table.give(table.umpire, "game end")).private
+    await table.press(table.umpire, question, "End the game")
     await rest(table)
     assert (await table.env.bot.games.by_id(fought.id)).ended is not None
     assert "This game ends here, and does not count." in told_in_thread(table)
@@ -545,5 +545,5 @@ async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(
     await follow(table)
     assert len(posted(table, "cannot be fought by the bot")) == 1
     assert "Lurkers" not in "\n".join(table.read_by(table.onlooker))
-    asked = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")
-    assert "no troop for Lurkers" in asked.private_text
+    answer = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")
+    assert "no troop for Lurkers" in answer.private_text

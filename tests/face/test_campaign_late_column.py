@@ -23,6 +23,6 @@ async def test_only_its_side_and_the_umpire_read_that_a_late_column_comes(table:
     coming = {arrival.unit.name for arrival in game.state.arrivals.values()}
     assert coming
     for player, knows in ((table.mahdist, True), (table.british, False), (table.umpire, True)):
-        said = (await table.give(player, "unit list", channel=thread)).text
-        assert any(name in said for name in coming) is knows, (player.name, said)
-        assert ("to come in turn" in said) is knows
+        reply = (await table.give(player, "unit list", channel=thread)).text
+        assert any(name in reply for name in coming) is knows, (player.name, reply)
+        assert ("to come in turn" in reply) is knows

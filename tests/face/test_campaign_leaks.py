@@ -23,7 +23,7 @@ GLYN, WOOD, PEARSON, MBILINI = (
     "Zulus under Mbilini",
 )
 CAMPAIGN_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
-    *(one for one in ASKED if one[0] not in ("terrain list", "scenario save")),
+    *(question for question in ASKED if question[0] not in ("terrain list", "scenario save")),
     ("campaign status", {}),
     ("campaign gazette", {}),
     ("campaign dispatches", {}),
@@ -35,9 +35,9 @@ UNIT = {"own": "Wood's column", "shared": "abaQulusi"}
 """The column of the player who goes about, by who knows what."""
 
 
-def is_private_follow_up(sent: Any) -> bool:
+def is_private_follow_up(body: Any) -> bool:
     """Whether the user alone sees such a further answer."""
-    return isinstance(sent, dict) and bool(sent.get("flags", 0) & PRIVATE)
+    return isinstance(body, dict) and bool(body.get("flags", 0) & PRIVATE)
 
 
 class OwnKnowledge(World):
@@ -72,13 +72,15 @@ class OwnKnowledge(World):
         before = len(self.table.env.http_requests)
         await super().give(actor, command, **options)
         if actor == self.table.umpire:
-            sent = list(self.table.env.http_requests)[before:]
-            self.left_out += [(at, at + 1) for at, one in enumerate(sent, before) if is_private_follow_up(one.json)]
+            requests = list(self.table.env.http_requests)[before:]
+            self.left_out += [
+                (at, at + 1) for at, request in enumerate(requests, before) if is_private_follow_up(request.json)
+            ]
 
     async def told(self) -> leaks.SentTexts:
         """All that others were sent, without the seals of orders: those of different orders differ."""
         self.left_out.sort()
-        return [(where, SEAL.sub("<seal>", text)) for where, text in await super().told()]
+        return [(place, SEAL.sub("<seal>", text)) for place, text in await super().told()]
 
     async def ask(self) -> None:
         """Ask for everything that Pearson's player and an onlooker may see."""
@@ -117,8 +119,12 @@ class OwnKnowledge(World):
         preview = await table.give(table.mahdist, "game undo")
         await table.press(table.mahdist, preview.private[0], "Take it back")
         await table.env.settle()
-        sent = [one for one in list(table.env.http_requests)[before:] if f"/channels/{table.channel.id}" in one.path]
-        assert not sent, sent
+        requests = [
+            request
+            for request in list(table.env.http_requests)[before:]
+            if f"/channels/{table.channel.id}" in request.path
+        ]
+        assert not requests, requests
         self.left_out.append((before, len(table.env.http_requests)))
         self.own_files |= set(table.env.backend.cdn._blobs) - files
 

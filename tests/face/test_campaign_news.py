@@ -34,8 +34,8 @@ async def test_each_command_reads_its_own_account(table: Table) -> None:
     assert f"### Day 1: {OSMAN}" in theirs
     assert "**Siege of Tokar, Camp of Tamai, Siege of Sinkat and Camelmen**: each stays" in theirs
     assert "Suakin garrison" not in theirs
-    for other in (table.umpire, table.onlooker):
-        assert "You play no side of this game" in (await table.press(other, public, ACCOUNT)).private_text
+    for actor in (table.umpire, table.onlooker):
+        assert "You play no side of this game" in (await table.press(actor, public, ACCOUNT)).private_text
 
 
 async def test_an_account_stays_that_of_its_day(table: Table) -> None:
@@ -47,8 +47,8 @@ async def test_an_account_stays_that_of_its_day(table: Table) -> None:
 
 async def test_a_day_that_was_taken_back_has_no_account(table: Table) -> None:
     (public,) = (await end_day(table)).public
-    (shown,) = (await table.give(table.umpire, "game undo")).private
-    await table.press(table.umpire, shown, "Take it back")
+    (preview,) = (await table.give(table.umpire, "game undo")).private
+    await table.press(table.umpire, preview, "Take it back")
     assert "taken back" in (await table.press(table.british, table.now(public), ACCOUNT)).private_text
 
 
@@ -61,9 +61,9 @@ async def test_a_command_with_a_room_gets_one_message_there(table: Table) -> Non
     await table.env.settle()
     assert not ended.private, "the room has it"
     for side, number in before.items():
-        (told,) = room_messages(table, side)[number:]
-        assert f"### Day 1: {side}" in text(told)
-        assert "Give orders" in labels(told)
+        (message,) = room_messages(table, side)[number:]
+        assert f"### Day 1: {side}" in text(message)
+        assert "Give orders" in labels(message)
 
 
 async def test_the_gazette_of_any_day(table: Table) -> None:
@@ -91,9 +91,9 @@ def test_an_account_fits_a_telephone() -> None:
     lines = [AccountLine(f"Column {number}", "marches and marches and marches " * 9) for number in range(10)]
     game, entry = SimpleNamespace(id="g", state=None), SimpleNamespace(name="7")
     card = account_card(game, "blue", entry, Account("Day 3: Blue", lines), None)  # type: ignore[arg-type]
-    told = telephone.lines_of(card.words)
-    assert len(told) <= telephone.MOST_LINES
-    assert sum("Column" in line for line in told) == len(lines)
+    telephone_lines = telephone.lines_of(card.words)
+    assert len(telephone_lines) <= telephone.MOST_LINES
+    assert sum("Column" in line for line in telephone_lines) == len(lines)
     brief = account_card(game, "blue", entry, Account("Day 3: Blue", [AccountLine("Column", "stays")]), None)  # type: ignore[arg-type]
     assert brief.words == "### Day 3: Blue\n**Column**: stays"
 
@@ -105,5 +105,5 @@ async def test_a_command_that_ends_the_day_in_its_room_gets_one_message_too(tabl
     before = len(room_messages(table, GRAHAM))
     ended = await table.give(table.british, "turn next", channel=room(table, GRAHAM))
     await table.env.settle()
-    told = [text(message) for message in (*room_messages(table, GRAHAM)[before:], *ended.private)]
-    assert len([one for one in told if f"### Day 1: {GRAHAM}" in one]) == 1, told
+    texts = [text(message) for message in (*room_messages(table, GRAHAM)[before:], *ended.private)]
+    assert len([line for line in texts if f"### Day 1: {GRAHAM}" in line]) == 1, texts

@@ -11,8 +11,8 @@ ORDER = "Camelmen: to 0802 (Otao), hold"
 
 async def report(table: Table, actor: Any) -> str:
     """Return the report's page as an actor gets it."""
-    sent = (await table.give(actor, "game report", format="markdown")).private[-1]
-    return str((await sent.attachments[0].read()).decode())
+    message = (await table.give(actor, "game report", format="markdown")).private[-1]
+    return str((await message.attachments[0].read()).decode())
 
 
 async def play_a_day(table: Table) -> None:
@@ -32,20 +32,20 @@ async def end_campaign(table: Table) -> Any:
 
 async def test_a_side_reads_its_own_past_while_the_campaign_runs(table: Table) -> None:
     await play_a_day(table)
-    own, other = await report(table, table.mahdist), await report(table, table.british)
+    own, enemy_report = await report(table, table.mahdist), await report(table, table.british)
     assert "## Day 1" in own
     assert "## Sealed orders" in own
     assert f"- {ORDER}" in own
-    assert "Camelmen" not in other
-    assert "Graham's column: to 2318" in other.replace("\\", "")
+    assert "Camelmen" not in enemy_report
+    assert "Graham's column: to 2318" in enemy_report.replace("\\", "")
     assert "Sealed orders" not in await report(table, table.onlooker)
     replay = await table.give(table.british, "game replay", side=GRAHAM)
     assert "Graham's column" in replay.private_text
     assert "Osman Digna: Siege" not in replay.private_text
     refused = await table.give(table.british, "game replay", side=OSMAN)
     assert "That view is only for those who play the Mahdists" in refused.private_text
-    shown = await table.give(table.british, "game replay")
-    assert "figures" not in "\n".join(map(text, shown.public))
+    answer = await table.give(table.british, "game replay")
+    assert "figures" not in "\n".join(map(text, answer.public))
 
 
 async def test_a_room_reads_of_the_last_day_and_the_end_in_one_message(table: Table) -> None:
@@ -54,9 +54,9 @@ async def test_a_room_reads_of_the_last_day_and_the_end_in_one_message(table: Ta
     before = len(room_messages(table, OSMAN))
     await end_campaign(table)
     await table.env.settle()
-    (told,) = [one for one in room_messages(table, OSMAN)[before:] if "corrects" not in text(one)]
-    assert f"### Day 2: {OSMAN}" in text(told)
-    assert "**The Mahdists under Osman Digna won.** The Mahdists hold Suakin." in text(told)
+    (message,) = [message for message in room_messages(table, OSMAN)[before:] if "corrects" not in text(message)]
+    assert f"### Day 2: {OSMAN}" in text(message)
+    assert "**The Mahdists under Osman Digna won.** The Mahdists hold Suakin." in text(message)
 
 
 async def test_after_the_end_everybody_reads_everything(table: Table) -> None:
@@ -73,5 +73,5 @@ async def test_after_the_end_everybody_reads_everything(table: Table) -> None:
         assert "- Graham's column: to 2318 (El Teb), attack" in page
         assert page.count(", genuine; salt ") == 4
         assert "D1000" not in page.partition("## Luck")[2]
-    shown = await table.give(table.onlooker, "game replay")
-    assert "Camelmen (12 figures) in 0810" in "\n".join(map(text, shown.public))
+    answer = await table.give(table.onlooker, "game replay")
+    assert "Camelmen (12 figures) in 0810" in "\n".join(map(text, answer.public))

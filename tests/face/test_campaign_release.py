@@ -50,8 +50,8 @@ async def test_a_correction_stays_secret_until_the_button_releases_the_day(table
     corrected = await table.give(table.umpire, "umpire set", unit="Graham's column", field="supply", value="1")
     assert "Supply: 12 → 1" in corrected.private_text
     assert "supply" not in (await table.give(table.british, "game log", last=1)).text
-    told = await table.press(table.umpire, table.now(public), RELEASE)
-    (day,) = told.public
+    answer = await table.press(table.umpire, table.now(public), RELEASE)
+    (day,) = answer.public
     assert "**Gazette of day 1**" in text(day)
     assert "What happened to my columns" in labels(day)
     await table.env.settle()
@@ -70,29 +70,29 @@ async def test_the_umpire_releases_by_turn_next(table: Table) -> None:
 
 async def test_the_umpire_takes_the_day_back(table: Table) -> None:
     await end_day(table)
-    (shown,) = (await table.give(table.umpire, "game undo")).private
-    await table.press(table.umpire, shown, "Take it back")
-    again = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
-    assert "1105 (Hashin)" in again.text
+    (preview,) = (await table.give(table.umpire, "game undo")).private
+    await table.press(table.umpire, preview, "Take it back")
+    answer = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
+    assert "1105 (Hashin)" in answer.text
     assert "Day 1" in (await table.give(table.british, "game status")).text
 
 
 async def test_what_a_player_exports_has_nothing_of_the_day(table: Table) -> None:
     await end_day(table)
-    written = {}
-    for who in (table.british, table.umpire):
-        (sent,) = (await table.give(who, "game export")).private[0].attachments
-        written[who.id] = (await sent.read()).decode()
-    assert "battle-1-2318" in written[table.umpire.id]
-    assert "battle-1-2318" not in written[table.british.id]
-    assert "Horde of El Teb" not in written[table.british.id]
+    exports = {}
+    for actor in (table.british, table.umpire):
+        (attachment,) = (await table.give(actor, "game export")).private[0].attachments
+        exports[actor.id] = (await attachment.read()).decode()
+    assert "battle-1-2318" in exports[table.umpire.id]
+    assert "battle-1-2318" not in exports[table.british.id]
+    assert "Horde of El Teb" not in exports[table.british.id]
 
 
 async def test_a_release_is_taken_back_and_the_day_waits_again(table: Table) -> None:
     public = await end_day(table)
     await table.press(table.umpire, table.now(public), RELEASE)
-    (shown,) = (await table.give(table.umpire, "game undo")).private
-    await table.press(table.umpire, shown, "Take it back")
+    (preview,) = (await table.give(table.umpire, "game undo")).private
+    await table.press(table.umpire, preview, "Take it back")
     refused = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
     assert "the umpire looks at it" in refused.private_text
     assert "**Gazette of day 1**" in (await table.give(table.umpire, "turn next")).text

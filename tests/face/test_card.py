@@ -21,13 +21,13 @@ RULE = Cite(rule="MM-5.6")
 
 def walk(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return all components, nested ones included."""
-    found = []
+    components = []
     for part in parts:
-        found.append(part)
-        found += walk(part.get("components", []))
+        components.append(part)
+        components += walk(part.get("components", []))
         if "accessory" in part:
-            found.append(part["accessory"])
-    return found
+            components.append(part["accessory"])
+    return components
 
 
 def sent_components(card: Card) -> list[dict[str, Any]]:
@@ -59,8 +59,10 @@ def make_step(text: str) -> Step:
 
 def make_prompt(number: int, offers: int) -> Prompt:
     """Return a prompt with this number of offers."""
-    made = tuple(Offer(label=f"Offer {n}", kind="morale", side="british", key=f"k{number}") for n in range(offers))
-    return Prompt(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
+    prompt_offers = tuple(
+        Offer(label=f"Offer {n}", kind="morale", side="british", key=f"k{number}") for n in range(offers)
+    )
+    return Prompt(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=prompt_offers)
 
 
 def card_of(report: Report, picture: Picture | None = None, detail: str = BRIEF) -> Card:
@@ -127,10 +129,10 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
 
 
 def test_a_long_line_is_cut_between_words() -> None:
-    told = text_of(Card().text("Still owed: " + "a morale test; " * 400))
-    assert told.startswith("Still owed: a morale test; a morale")
-    assert told.partition("…")[0].endswith(("a", "morale", "test;"))
-    assert REST in told
+    reply = text_of(Card().text("Still owed: " + "a morale test; " * 400))
+    assert reply.startswith("Still owed: a morale test; a morale")
+    assert reply.partition("…")[0].endswith(("a", "morale", "test;"))
+    assert REST in reply
     assert "x" * 1000 in text_of(Card().text("x" * 9000)), "a line of one long word is cut, too"
 
 
@@ -138,10 +140,10 @@ def test_a_citation_formats_and_mentions_nothing() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
     report = Report(headline="A test", steps=(make_step("as ever").model_copy(update={"cite": forged}),))
     debt = make_prompt(1, 0).model_copy(update={"cite": forged})
-    told = text_of(card_of(report.model_copy(update={"prompts": (debt,)}), detail=FULL))
-    assert "\n# " not in told
-    assert "](" not in told
-    assert "@everyone" not in told
+    reply = text_of(card_of(report.model_copy(update={"prompts": (debt,)}), detail=FULL))
+    assert "\n# " not in reply
+    assert "](" not in reply
+    assert "@everyone" not in reply
 
 
 def test_text_of_users_neither_formats_nor_mentions() -> None:

@@ -45,18 +45,18 @@ async def test_the_odds_of_fire_show_the_arc(table: Table) -> None:
     assert "hits on 4-6" in early.text
     assert picture_names(early) == ["odds.png", "sketch.png"]
     await table.pass_on(table.british)
-    asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
-    assert "How many does it cost Browne" in asked.text
-    assert picture_names(asked) == ["odds.png", "sketch.png"]
+    answer = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
+    assert "How many does it cost Browne" in answer.text
+    assert picture_names(answer) == ["odds.png", "sketch.png"]
 
 
 async def test_the_odds_of_a_melee_are_sketched_before_the_fight(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire set", unit="Daun", field="place", value="44,34")
     await table.give(table.british, "move", unit="Kleist", to="towards Daun")
-    asked = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
-    assert "who loses fewer men" in asked.text
-    assert picture_names(asked) == ["odds.png", "sketch.png"]
+    answer = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
+    assert "who loses fewer men" in answer.text
+    assert picture_names(answer) == ["odds.png", "sketch.png"]
     refused = await table.give(table.british, "melee", unit="Kleist", target="Daun")
     assert "at the end of the turn after" in refused.text
     assert picture_names(refused) == ["refused.png"]

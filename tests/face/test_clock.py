@@ -53,8 +53,10 @@ async def reminded(table: Table) -> list[Any]:
 
 def mentioned(env: simcord.Env) -> list[list[int]]:
     """Return the users that each message of the bot may mention."""
-    posts = (one for one in env.backend.http_requests if one.method == "POST" and "/messages" in one.path)
-    return [one.json["allowed_mentions"].get("users", []) for one in posts]
+    posts = (
+        request for request in env.backend.http_requests if request.method == "POST" and "/messages" in request.path
+    )
+    return [request.json["allowed_mentions"].get("users", []) for request in posts]
 
 
 async def test_the_umpire_sets_the_clock_and_everyone_sees_the_deadline(table: Table) -> None:
@@ -62,19 +64,19 @@ async def test_the_umpire_sets_the_clock_and_everyone_sees_the_deadline(table: T
     assert "has no clock" in (await table.give(table.british, "game clock")).private_text
     assert "ursula" in (await table.give(table.british, "game clock", hours=48)).private_text
     answer = await table.give(table.umpire, "game clock", hours=48, quiet="22-7 europe/berlin")
-    said = text(answer.announced)
-    assert "**Each turn has 48 hours.**" in said
-    assert "not from 22-7 Europe/Berlin" in said
-    assert "Army of Osman Digna: until <t:" in said
-    assert ":R>" in said
-    assert "British: until" not in said
+    reply = text(answer.announced)
+    assert "**Each turn has 48 hours.**" in reply
+    assert "not from 22-7 Europe/Berlin" in reply
+    assert "Army of Osman Digna: until <t:" in reply
+    assert ":R>" in reply
+    assert "British: until" not in reply
     assert "48 hours" in (await table.give(table.onlooker, "game clock")).private_text
     assert "Write quiet hours as" in (await table.give(table.umpire, "game clock", quiet="at night")).private_text
-    assert "hours of UTC" not in said
+    assert "hours of UTC" not in reply
     assert "hours of UTC" in text((await table.give(table.umpire, "game clock", quiet="22:00 – 06:00")).announced)
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
-    offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
-    assert offered[0] == "22-7 Europe/Berlin"
+    completions = await table.complete(table.umpire, "game clock", "quiet", "berl")
+    assert completions[0] == "22-7 Europe/Berlin"
 
 
 async def test_every_clock_setting_is_in_the_journal_and_the_log(table: Table) -> None:
@@ -89,13 +91,13 @@ async def test_every_clock_setting_is_in_the_journal_and_the_log(table: Table) -
     assert entry.action == {**stored, "at": "20:00 mon-fri Europe/London"}
     assert stored == {name: getattr(row, name) for name in stored}
     assert row.daily == entry.action["at"]
-    for told in (
+    for reply in (
         (await table.give(table.onlooker, "game log")).private_text,
         (await table.give(table.onlooker, "game clock")).private_text,
     ):
-        assert "until 20:00 mon-fri Europe/London, at least 24 hours" in told
-        assert "not from 22-7 UTC+2. After 2 missed turns of a player, the bot plays the late turn." in told
-        assert "Deadlines wait for a player's absence, 1 day in all at most." in told
+        assert "until 20:00 mon-fri Europe/London, at least 24 hours" in reply
+        assert "not from 22-7 UTC+2. After 2 missed turns of a player, the bot plays the late turn." in reply
+        assert "Deadlines wait for a player's absence, 1 day in all at most." in reply
 
 
 async def test_the_clock_warns_when_the_bot_may_not_post_reminders(
@@ -126,7 +128,7 @@ async def test_a_reminder_mentions_only_the_players_of_its_side(table: Table, la
     (message,) = await reminded(table)
     assert "the time was up" in text(message)
     assert mentioned(table.env)[-1] == [table.british.id, table.umpire.id]
-    nonces = [one.json["nonce"] for one in table.env.backend.http_requests if "nonce" in str(one.json)]
+    nonces = [request.json["nonce"] for request in table.env.backend.http_requests if "nonce" in str(request.json)]
     assert len({*nonces}) == 3
 
 
@@ -175,21 +177,21 @@ async def test_remedies_for_a_missed_deadline_are_under_every_status(table: Tabl
     for actor in (table.mahdist, table.onlooker):
         assert not {*remedies} & {*labels((await table.give(actor, command)).private[-1])}
     assert {*remedies} <= {*labels((await table.give(table.british, command)).private[-1])}
-    shown = await table.give(table.umpire, command)
-    assert [label for label in labels(shown.private[-1]) if label in remedies] == remedies
-    assert "Army of Osman Digna: the time was up <t:" in shown.private_text
-    given = await table.press(table.umpire, shown.private[-1], "24 more hours")
-    assert "ursula gives the Army of Osman Digna another 24 hours" in given.text
+    answer = await table.give(table.umpire, command)
+    assert [label for label in labels(answer.private[-1]) if label in remedies] == remedies
+    assert "Army of Osman Digna: the time was up <t:" in answer.private_text
+    extension = await table.press(table.umpire, answer.private[-1], "24 more hours")
+    assert "ursula gives the Army of Osman Digna another 24 hours" in extension.text
     assert not {*remedies} & {*labels((await table.give(table.umpire, command)).private[-1])}
 
 
 async def test_every_completion_of_quiet_hours_can_be_typed(table: Table) -> None:
     await table.start()
-    for typed in ("", "22", "10pm-7am lond", "gmt+2", "22-7 utc-", "cst", "7", "none", "22:30 - 6 new"):
-        for choice in await table.umpire.autocomplete(table.channel, "game clock", "quiet", typed):
-            meant = parse_quiet_hours(choice["value"])
-            assert (choice["value"] == "none") == (meant is None), choice
-            assert parse_quiet_hours(choice["name"]) == meant
+    for beginning in ("", "22", "10pm-7am lond", "gmt+2", "22-7 utc-", "cst", "7", "none", "22:30 - 6 new"):
+        for choice in await table.umpire.autocomplete(table.channel, "game clock", "quiet", beginning):
+            hours = parse_quiet_hours(choice["value"])
+            assert (choice["value"] == "none") == (hours is None), choice
+            assert parse_quiet_hours(choice["name"]) == hours
     assert await table.complete(table.umpire, "game clock", "quiet", "gmt+2") == ["22-7 UTC+2", "none"]
     assert (await table.complete(table.umpire, "game clock", "quiet", "10pm-7am lond"))[0] == "10pm-7am Europe/London"
 
@@ -237,7 +239,7 @@ async def test_the_opponent_may_pass_on_for_a_late_player(table: Table, later: A
     await table.restart()
     passed = await table.press(table.british, message, "Pass on for them")
     assert "Turn 1 of 6, British" in text(passed.public[-1])
-    assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
+    assert labels(next(current for current in table.channel.history() if current.id == message.id)) == []
 
 
 async def test_the_bot_plays_the_late_players_turn_only(
@@ -245,13 +247,13 @@ async def test_the_bot_plays_the_late_players_turn_only(
 ) -> None:
     monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
     message = await miss_deadline(table, later)
-    asked = await table.press(table.british, message, "Let the bot play it")
-    assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.text
+    answer = await table.press(table.british, message, "Let the bot play it")
+    assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in answer.text
     await table.env.settle()
-    said = "\n".join(text(one) for one in table.channel.history()[-2:])
-    assert "-# Army of Osman Digna (the bot): " in said
-    assert "Turn 1" in said
-    assert "<@-" not in said
+    reply = "\n".join(text(message) for message in table.channel.history()[-2:])
+    assert "-# Army of Osman Digna (the bot): " in reply
+    assert "Turn 1" in reply
+    assert "<@-" not in reply
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text
     games, umpire = table.env.bot.games, Actor(table.umpire.id, "ursula")
     after = await games.running_game(table.channel.id)
@@ -279,7 +281,7 @@ async def test_a_returning_player_may_dismiss_the_bot(
     assert labels(back.announced)[0] == "Give orders"
     assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).private_text
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert [one.since for one in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
+    assert [deadline.since for deadline in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
         "he has the whole time"
     )
 
@@ -292,7 +294,7 @@ async def test_nobody_passes_on_for_others_while_his_side_owes_a_test(table: Tab
     await table.give(table.mahdist, "fire", unit="Firing party", target="Brigade", range=10.0)
     await table.give(table.umpire, "game clock", hours=10)
     later(10)
-    late = next(one for one in await reminded(table) if f"<@{table.mahdist.id}>" in text(one))
+    late = next(message for message in await reminded(table) if f"<@{table.mahdist.id}>" in text(message))
     refused = await table.press(table.british, late, "Pass on for them")
     assert "First settle what others than the late side still owe" in refused.text
     assert not refused.public
@@ -302,15 +304,15 @@ async def test_nobody_passes_on_for_others_while_his_side_owes_a_test(table: Tab
 async def test_the_umpire_gives_more_time_and_seats_a_substitute(table: Table, later: Any) -> None:
     message = await miss_deadline(table, later)
     await table.give(table.umpire, "umpire rooms")
-    given = await table.press(table.umpire, message, "24 more hours")
-    assert "ursula gives the Army of Osman Digna another 24 hours" in given.text
-    assert "They have time until <t:" in given.text
-    assert "Give orders" in labels(given.announced)
+    answer = await table.press(table.umpire, message, "24 more hours")
+    assert "ursula gives the Army of Osman Digna another 24 hours" in answer.text
+    assert "They have time until <t:" in answer.text
+    assert "Give orders" in labels(answer.announced)
     later(24)
     (message,) = await reminded(table)
-    asked = await table.press(table.british, message, "Seat a substitute")
-    assert "Who takes the seat?" in asked.text
-    seated = Answer(await table.british.select(asked.private[0], [table.onlooker]), pressed=asked.private[0].id)
+    menu = await table.press(table.british, message, "Seat a substitute")
+    assert "Who takes the seat?" in menu.text
+    seated = Answer(await table.british.select(menu.private[0], [table.onlooker]), pressed=menu.private[0].id)
     assert "olga takes a seat for the Army of Osman Digna, whose time was up" in seated.text
     assert f"<@{table.onlooker.id}>: the game waits for you." in seated.text
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id, table.onlooker.id}
@@ -351,13 +353,14 @@ async def test_a_fixed_hour_ends_turns_and_is_announced(table: Table) -> None:
 async def test_players_stop_the_clock_together_by_a_button(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
-    asked = await table.give(table.british, "game clock", pause="2 days")
-    assert "bertie asks to stop the clock" in text(asked.announced)
-    assert "Still to agree: musa; or the umpire, ursula, decides." in text(asked.announced)
+    answer = await table.give(table.british, "game clock", pause="2 days")
+    assert "bertie asks to stop the clock" in text(answer.announced)
+    assert "Still to agree: musa; or the umpire, ursula, decides." in text(answer.announced)
     assert (
-        "or for the players, all together" in (await table.press(table.onlooker, asked.announced, "Agree")).private_text
+        "or for the players, all together"
+        in (await table.press(table.onlooker, answer.announced, "Agree")).private_text
     )
-    agreed = await table.press(table.mahdist, asked.announced, "Agree")
+    agreed = await table.press(table.mahdist, answer.announced, "Agree")
     assert "All players have agreed: the clock stands still" in agreed.text
     assert "⏸ The clock stands still until" in (await table.give(table.british, "game status")).private_text
     later(9)
@@ -373,9 +376,9 @@ async def test_times_complete_in_the_games_or_the_typed_time_zone(
     monkeypatch.setattr(Clocks, "now", lambda _: datetime(2027, 3, 27, 15, 0, tzinfo=UTC))
     await table.give(table.umpire, "game clock", at="20:00", zone="Auckland")
 
-    async def complete_names(option: str, typed: str, command: str = "game away", **other: str) -> dict[str, str]:
-        choices = await table.mahdist.autocomplete(table.channel, command, option, typed, **other)
-        return {one["value"]: one["name"] for one in choices}
+    async def complete_names(option: str, beginning: str, command: str = "game away", **options: str) -> dict[str, str]:
+        choices = await table.mahdist.autocomplete(table.channel, command, option, beginning, **options)
+        return {choice["value"]: choice["name"] for choice in choices}
 
     assert (await complete_names("until", "tomorrow"))["tomorrow"] == "tomorrow · Mon 29 Mar, 00:00", (
         "there it is Sunday"
@@ -418,12 +421,12 @@ async def test_a_missed_turn_is_announced_and_played_by_the_bot(
     await table.give(table.umpire, "game clock", hours=10, missed="1 bot")
     later(10)
     (message,) = (await reminded(table))[:1]
-    said = text(message)
-    assert "Turns not played in time: musa 1." in said
-    assert "The bot plays this turn for the Army of Osman Digna." in said
+    reply = text(message)
+    assert "Turns not played in time: musa 1." in reply
+    assert "The bot plays this turn for the Army of Osman Digna." in reply
     played = "-# Army of Osman Digna (the bot): "
     for _ in range(200):
-        if any(played in text(one) for one in table.channel.history()):
+        if any(played in text(message) for message in table.channel.history()):
             break
         await asyncio.sleep(0.02)  # settling does not wait for the loop of a channel
     else:
@@ -452,7 +455,7 @@ async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
 
     async def read_announcements() -> list[Any]:
         theirs = "Army of Osman Digna: the time was up <t:"
-        return [one for one in await reminded(table) if theirs in text(one)]
+        return [message for message in await reminded(table) if theirs in text(message)]
 
     assert await read_announcements() == [], "its process may be about to send it"
     later(LEASE.total_seconds() / 3600)
@@ -469,12 +472,12 @@ async def test_a_substitute_takes_the_seat_with_its_order_sheet(table: Table) ->
     await table.start()
     await table.give(table.mahdist, "turn orders", text="Amarar: forward 3")
     await table.give(table.mahdist, "turn standing", when="Re-roll", answer="never")
-    offered = await table.give(table.mahdist, "game substitute")
-    assert "musa offers a seat for the Army of Osman Digna" in text(offered.announced)
-    refused = await table.press(table.british, offered.announced, "Play the Army of Osman Digna")
+    answer = await table.give(table.mahdist, "game substitute")
+    assert "musa offers a seat for the Army of Osman Digna" in text(answer.announced)
+    refused = await table.press(table.british, answer.announced, "Play the Army of Osman Digna")
     assert "You already play the British" in refused.private_text
-    taken = await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
-    assert "olga plays the Army of Osman Digna in place of musa" in taken.text
+    taken_seat = await table.press(table.onlooker, answer.announced, "Play the Army of Osman Digna")
+    assert "olga plays the Army of Osman Digna in place of musa" in taken_seat.text
     assert "Amarar" in (await table.give(table.onlooker, "turn orders")).private_text
     assert "always accept the result" in (await table.give(table.onlooker, "turn standing")).private_text
     assert "always accept" not in (await table.give(table.mahdist, "turn standing")).text, "he has left the seat"
@@ -485,14 +488,14 @@ async def test_the_umpire_is_told_once_when_the_bot_may_not_write(
 ) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
-    told = list[str]()
+    lines = list[str]()
 
     async def refuse(*_: object, **__: object) -> None:
         response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
         raise discord.Forbidden(response, "Missing Permissions")
 
     async def tell(_: object, words: str) -> None:
-        told.append(words)
+        lines.append(words)
 
     later(5)
     with monkeypatch.context() as forbidden:
@@ -501,9 +504,9 @@ async def test_the_umpire_is_told_once_when_the_bot_may_not_write(
         for _ in range(6):
             await reminded(table)
             later(1)
-    assert len(told) == 1, "of the first of three reminders"
-    assert "I may not write in" in told[0]
-    assert "(Discord says: Missing Permissions)" in told[0]
+    assert len(lines) == 1, "of the first of three reminders"
+    assert "I may not write in" in lines[0]
+    assert "(Discord says: Missing Permissions)" in lines[0]
 
 
 async def test_the_bot_plays_a_missed_turn_even_if_its_message_fails(
@@ -555,6 +558,6 @@ async def test_an_umpire_without_direct_messages_is_told_with_the_next_command(
         forbidden.setattr(discord.User, "send", refuse)
         await reminded(table)
     assert "I may not write in" not in (await table.give(table.british, "game clock")).text
-    told = await table.give(table.umpire, "game clock")
-    assert "I may not write in" in told.private_text
+    answer = await table.give(table.umpire, "game clock")
+    assert "I may not write in" in answer.private_text
     assert "I may not write in" not in (await table.give(table.umpire, "game clock")).text

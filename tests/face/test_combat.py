@@ -21,26 +21,26 @@ async def test_a_volley_is_public_and_shows_its_sum(table: Table, dice: LoadedDi
     await table.start()
     dice.fall(6, 2)
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
-    said = text(answer.announced)
-    assert "Riflemen of Hashin fire at 1st Berkshires: 1 hit." in said
-    assert "2D6 6 2, hits on 6: 1 hit (31% to hit at all) · MM-3.6" in said
-    assert "MM-3.6" in said
-    assert "1st Berkshires: 23 of 24 left" in said
-    assert "throw 1" in said
+    reply = text(answer.announced)
+    assert "Riflemen of Hashin fire at 1st Berkshires: 1 hit." in reply
+    assert "2D6 6 2, hits on 6: 1 hit (31% to hit at all) · MM-3.6" in reply
+    assert "MM-3.6" in reply
+    assert "1st Berkshires: 23 of 24 left" in reply
+    assert "throw 1" in reply
 
 
 async def test_the_picture_of_a_volley_shows_the_line_of_fire(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[TableScene] = []
+    scenes: list[TableScene] = []
 
     def draw(scene: TableScene, **_: object) -> bytes:
-        drawn.append(scene)
+        scenes.append(scene)
         return b"a picture"
 
     await table.start()
     monkeypatch.setattr("render.scenes.draw", draw)
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     assert answer.announced.attachments
-    (scene,) = drawn
+    (scene,) = scenes
     at = {base.unit: base.at for base in scene.bases}
     assert [(arrow.kind, arrow.start, arrow.end) for arrow in scene.arrows] == [("fire", at[MAHDISTS], at[BRITISH])]
 
@@ -117,8 +117,8 @@ async def test_an_absurd_range_is_refused(inches: float, table: Table) -> None:
 async def test_a_table_without_positions_asks_for_the_range(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit=MAHDISTS, field="place", value="none")
-    asked = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
-    assert asked.result.modal["components"][0]["label"] == "Range in inches"
+    form = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert form.result.modal["components"][0]["label"] == "Range in inches"
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=8.0)
     assert '8": short range' in await table.details(table.onlooker, answer.announced)
 
@@ -147,8 +147,8 @@ async def test_no_onlooker_presses_a_units_button(table: Table, dice: LoadedDice
     refused = await table.press(table.onlooker, volley, label)
     assert "bertie" in "\n".join(map(text, refused.private))
     dice.fall(4, 5)
-    done = await table.press(table.british, volley, label)
-    assert any("2D6 4 5" in text(message) for message in done.public)
+    answer = await table.press(table.british, volley, label)
+    assert any("2D6 4 5" in text(message) for message in answer.public)
 
 
 async def test_mm_5_2_a_forced_test_is_in_the_message_of_its_volley(table: Table, dice: LoadedDice) -> None:
@@ -184,10 +184,10 @@ async def test_morale_shows_the_chance_beforehand_and_the_sum(table: Table, dice
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     dice.fall(1, 2)
     answer = await table.give(table.british, "morale", unit=BRITISH)
-    said = text(answer.announced)
-    assert "2D6 1 2, +1 British, +1 behind a zareba = 5 against 2 casualties (100% to hold) · MM-5.6" in said
-    whole = await table.details(table.onlooker, answer.announced)
-    assert "2D6 [1][2] = 3, +1 British (MM-5.4), +1 behind a zareba (MM-5.4) = 5 against 2 casualties" in whole
+    reply = text(answer.announced)
+    assert "2D6 1 2, +1 British, +1 behind a zareba = 5 against 2 casualties (100% to hold) · MM-5.6" in reply
+    details = await table.details(table.onlooker, answer.announced)
+    assert "2D6 [1][2] = 3, +1 British (MM-5.4), +1 behind a zareba (MM-5.4) = 5 against 2 casualties" in details
 
 
 async def test_a_morale_test_that_is_not_due_is_refused(table: Table) -> None:
@@ -219,9 +219,9 @@ async def test_a_secret_quality_shows_neither_itself_nor_a_wrong_sum(table: Tabl
     assert "secret quality" in (await table.give(table.umpire, "odds", test="morale", unit=BRITISH)).private_text
     dice.fall(3, 4)
     answer = await table.give(table.british, "morale", unit=BRITISH)
-    for said in (text(answer.announced), *table.read_by(table.british), *table.read_by(table.onlooker)):
-        assert "-2" not in said
-        assert "secret quality" not in said
+    for line in (text(answer.announced), *table.read_by(table.british), *table.read_by(table.onlooker)):
+        assert "-2" not in line
+        assert "secret quality" not in line
     assert "umpire's modifier" in text(answer.announced)
 
 
@@ -264,15 +264,15 @@ COMPLETIONS = [
 
 async def test_circumstances_complete_word_by_word(table: Table) -> None:
     await table.start()
-    for command, typed, offered in COMPLETIONS:
-        assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
+    for command, beginning, completion in COMPLETIONS:
+        assert completion in await table.complete(table.mahdist, command, "with", beginning, unit=MAHDISTS)
 
 
 async def test_completion_omits_contradicting_circumstances(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.mahdist, "fire", "with", "full effect, ", unit=MAHDISTS)
-    assert offered
-    assert "full effect, half effect" not in offered
+    completions = await table.complete(table.mahdist, "fire", "with", "full effect, ", unit=MAHDISTS)
+    assert completions
+    assert "full effect, half effect" not in completions
 
 
 async def test_completion_is_silent_without_a_game(table: Table) -> None:
@@ -288,11 +288,11 @@ async def test_two_simultaneous_commands_run_one_after_the_other(table: Table) -
             (table.mahdist, "fire", {"unit": "rifles-tokar", "target": "marines"}),
         ],
     )
-    said = "\n".join(text(answer.announced) for answer in answers)
-    assert "throw 1 " in said
-    assert "throw 2 " in said
-    assert "Riflemen of Hashin fire" in said
-    assert "Riflemen of Tokar fire" in said
+    reply = "\n".join(text(answer.announced) for answer in answers)
+    assert "throw 1 " in reply
+    assert "throw 2 " in reply
+    assert "Riflemen of Hashin fire" in reply
+    assert "Riflemen of Tokar fire" in reply
 
 
 async def test_fifty_simultaneous_commands_are_all_answered(table: Table) -> None:
@@ -301,6 +301,6 @@ async def test_fifty_simultaneous_commands_are_all_answered(table: Table) -> Non
     answers = await give_together(table, [(table.umpire, "morale", call)] * 50)
     assert all(answer.result.acknowledged for answer in answers)
     throws = [re.search(r"throw (\d+) ", text(answer.announced)) for answer in answers]
-    assert sorted(int(found[1]) for found in throws if found) == list(range(1, 51))
+    assert sorted(int(match[1]) for match in throws if match) == list(range(1, 51))
     games = table.env.bot.games
     assert (await games.running_game(table.channel.id)).thrown == 50

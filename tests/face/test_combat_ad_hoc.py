@@ -21,17 +21,17 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 async def test_mm_5_5_morale_with_13_casualties_needs_11(table: Table, dice: LoadedDice) -> None:
     dice.fall(5, 6)
     answer = await table.give(table.onlooker, "morale", rules="magdala", troop=BRITISH, losses=13)
-    said = text(answer.announced)
-    assert "2D6 [5][6] = 11" in said
-    assert "8.3%" in said
-    assert "Not part of a game" in said
+    reply = text(answer.announced)
+    assert "2D6 [5][6] = 11" in reply
+    assert "8.3%" in reply
+    assert "Not part of a game" in reply
 
 
 async def test_mm_5_6_morale_of_five_casualties_holds_on_a_four(table: Table, dice: LoadedDice) -> None:
     dice.fall(1, 3)
     answer = await table.give(table.onlooker, "morale", troop="British regulars, breechloaders", losses=5)
-    said = text(answer.announced)
-    assert "= 5 against 5 casualties: they hold (91.7% to hold)" in said
+    reply = text(answer.announced)
+    assert "= 5 against 5 casualties: they hold (91.7% to hold)" in reply
 
 
 async def test_mm_3_2_twenty_four_british_throw_eight_dice(table: Table, dice: LoadedDice) -> None:
@@ -55,9 +55,9 @@ async def test_reaction(table: Table, dice: LoadedDice) -> None:
 
 async def test_melee(table: Table) -> None:
     answer = await table.give(table.onlooker, "melee", troop=BRITISH, figures=24, against="zulus", against_figures=40)
-    said = text(answer.announced)
-    assert "MM-4.2" in said
-    assert "MM-4.3" in said
+    reply = text(answer.announced)
+    assert "MM-4.2" in reply
+    assert "MM-4.3" in reply
 
 
 async def test_a_secret_throw_is_private(table: Table) -> None:
@@ -118,8 +118,8 @@ async def test_a_command_without_unit_or_troops_explains_both_ways(command: str,
 
 @pytest.mark.parametrize("command", ["morale", "reaction", "fire", "melee"])
 async def test_the_example_of_a_refusal_can_be_sent_as_it_stands(command: str, table: Table) -> None:
-    told = (await table.give(table.onlooker, command)).private_text
-    example = told.replace("\\_", "_").rpartition(f"/{command} rules:")[2]
+    reply = (await table.give(table.onlooker, command)).private_text
+    example = reply.replace("\\_", "_").rpartition(f"/{command} rules:")[2]
     options: dict[str, Any] = {}
     for piece in f"rules:{example}".split(" "):
         name, colon, value = piece.partition(":")
@@ -128,8 +128,8 @@ async def test_the_example_of_a_refusal_can_be_sent_as_it_stands(command: str, t
         else:
             options[name := list(options)[-1]] += f" {piece}"
     numbers = {"losses": int, "figures": int, "against_figures": int, "range": float}
-    given = {name: numbers.get(name, str)(value) for name, value in options.items()}
-    answer = await table.give(table.onlooker, command, **given)
+    arguments = {name: numbers.get(name, str)(value) for name, value in options.items()}
+    answer = await table.give(table.onlooker, command, **arguments)
     assert "Not part of a game" in text(answer.announced)
 
 
@@ -164,7 +164,7 @@ async def test_troops_and_circumstances_complete_without_a_game(table: Table) ->
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
 @pytest.mark.parametrize(
-    "name", [name for name, one in rulesets().items() if "fire" in one.ad_hoc.question_fields_by_kind]
+    "name", [name for name, ruleset in rulesets().items() if "fire" in ruleset.ad_hoc.question_fields_by_kind]
 )
 def test_the_example_of_a_system_is_of_its_first_troops(name: str, kind: str) -> None:
     system = rulesets()[name]

@@ -18,8 +18,8 @@ NEEDED_OPTIONS = {"move": ("unit",), "order": ("unit", "action"), "do": ("unit",
 
 async def type_names(table: Table, actor: simcord.MemberActor, game: Game) -> tuple[int, list[str]]:
     """Give every command with names of choices in place of values. Return the number of tries, and the refusals."""
-    typed, refused = 0, list[str]()
-    for command, options in sorted(each for one in tree(table.env) for each in list_commands(one)):
+    names_typed, refused = 0, list[str]()
+    for command, options in sorted(command for root in tree(table.env) for command in list_commands(root)):
         if command in ENDING_COMMANDS:
             continue
         needed = {
@@ -27,40 +27,40 @@ async def type_names(table: Table, actor: simcord.MemberActor, game: Game) -> tu
             for option in options
             if option.get("required") or option["name"] in NEEDED_OPTIONS.get(command, ())
         }
-        given = {name: value for name, value in needed.items() if value is not None}
-        for option in (one["name"] for one in options if one.get("autocomplete")):
-            others = {name: value for name, value in given.items() if name != option}
-            offered = await actor.autocomplete(table.channel, command, option, "", **others)
-            for choice in [offered[0], offered[-1]][:CHOICES_TRIED] if offered else ():
+        values = {name: value for name, value in needed.items() if value is not None}
+        for option in (option["name"] for option in options if option.get("autocomplete")):
+            others = {name: value for name, value in values.items() if name != option}
+            choices = await actor.autocomplete(table.channel, command, option, "", **others)
+            for choice in [choices[0], choices[-1]][:CHOICES_TRIED] if choices else ():
                 if choice["name"] == choice["value"]:
                     continue
                 answer = await table.give(actor, command, **others, **{option: choice["name"]})
-                typed += 1
+                names_typed += 1
                 if refusals(answer):
                     by_value = await table.give(actor, command, **others, **{option: choice["value"]})
                     refused += [
-                        f"/{command} {option}:{choice['name']}: {text(one)}"
-                        for one in refusals(answer)
+                        f"/{command} {option}:{choice['name']}: {text(message)}"
+                        for message in refusals(answer)
                         if not refusals(by_value)
                     ]
-    return typed, refused
+    return names_typed, refused
 
 
 @pytest.mark.usefixtures("real_maps")
 async def test_magdala_accepts_names_of_choices(table: Table) -> None:
     await table.start()
-    typed, refused = await type_names(table, table.umpire, MAGDALA)
+    names_typed, refused = await type_names(table, table.umpire, MAGDALA)
     assert not refused, "\n".join(refused)
-    assert typed > 20
+    assert names_typed > 20
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("real_maps")
 async def test_the_great_war_accepts_names_of_choices(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
-    typed, refused = await type_names(table, table.umpire, GREAT_WAR)
+    names_typed, refused = await type_names(table, table.umpire, GREAT_WAR)
     assert not refused, "\n".join(refused)
-    assert typed > 10
+    assert names_typed > 10
 
 
 @pytest.mark.soak
@@ -72,9 +72,9 @@ async def test_other_systems_accept_names_of_choices(table: Table, rules: str) -
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
     game = Game(rules, scenario, (sides[0], sides[1]), {})
-    typed, refused = await type_names(table, table.umpire, game)
+    names_typed, refused = await type_names(table, table.umpire, game)
     assert not refused, "\n".join(refused)
-    assert typed > 10
+    assert names_typed > 10
 
 
 async def test_names_of_saved_things_are_accepted(table: Table) -> None:
@@ -90,9 +90,9 @@ async def test_names_of_saved_things_are_accepted(table: Table) -> None:
         (table.umpire, "scenario remove", "scenario", {}),
     ]
     for actor, command, option, others in options:
-        offered = await actor.autocomplete(table.channel, command, option, "", **others)
-        assert offered, (command, option)
-        for choice in offered:
+        choices = await actor.autocomplete(table.channel, command, option, "", **others)
+        assert choices, (command, option)
+        for choice in choices:
             answer = await table.give(actor, command, **others, **{option: choice["name"]})
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"
 
@@ -101,8 +101,8 @@ async def test_names_of_the_bots_seats_and_decisions_are_accepted(table: Table) 
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
     await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
     for command, option, others in (("opponent why", "number", {}), ("opponent level", "side", {"level": "hard"})):
-        offered = await table.umpire.autocomplete(table.channel, command, option, "", **others)
-        assert offered, (command, option)
-        for choice in offered[:CHOICES_TRIED]:
+        choices = await table.umpire.autocomplete(table.channel, command, option, "", **others)
+        assert choices, (command, option)
+        for choice in choices[:CHOICES_TRIED]:
             answer = await table.give(table.umpire, command, **others, **{option: choice["name"]})
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"

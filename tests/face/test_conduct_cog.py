@@ -22,10 +22,10 @@ async def test_be_6_a_shaken_disordered_impi_with_two_kills_dies_on_a_three(tabl
     dice.fall(3)
     words = {"troop": "Zulu impi", "state": "shaken", WITH: "two kills, disordered"}
     answer = await table.give(table.onlooker, "conduct", **words)
-    said = text(answer.announced)
-    assert "D6 [3] = 3, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 0" in said
-    assert "destroyed" in said
-    assert "Not part of a game" in said
+    reply = text(answer.announced)
+    assert "D6 [3] = 3, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 0" in reply
+    assert "destroyed" in reply
+    assert "Not part of a game" in reply
 
 
 async def test_be_6_steady_troops_learn_how_far_they_go(table: Table, dice: LoadedDice) -> None:
@@ -74,10 +74,10 @@ IN_DIRECT_MESSAGES: list[tuple[str, dict[str, Any], str]] = [
 
 
 async def test_works_in_direct_messages(table: Table) -> None:
-    for command, options, said in IN_DIRECT_MESSAGES:
+    for command, options, words in IN_DIRECT_MESSAGES:
         answer = Answer(await table.onlooker.user.slash(command, **options))
         assert answer.result.acknowledged
-        assert said in answer.text
+        assert words in answer.text
 
 
 async def test_be_6_odds_of_conduct_are_exact(table: Table) -> None:
@@ -88,9 +88,9 @@ async def test_be_6_odds_of_conduct_are_exact(table: Table) -> None:
 
 async def test_a_command_without_unit_or_troops_explains_both_ways(table: Table) -> None:
     for command in ("conduct", "rally", "critical"):
-        told = (await table.give(table.onlooker, command)).private_text
-        assert f"/{command} unit:" in told
-        assert f"/{command} rules:empire troop:" in told
+        reply = (await table.give(table.onlooker, command)).private_text
+        assert f"/{command} unit:" in reply
+        assert f"/{command} rules:empire troop:" in reply
 
 
 NONSENSE: list[tuple[str, dict[str, Any], str]] = [
@@ -141,9 +141,9 @@ async def test_options_complete_from_the_system_that_knows_the_question(table: T
 
 @pytest.mark.parametrize("kind", systems.EXAMPLES)
 def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
-    answering = [one for one in rulesets().values() if kind in one.ad_hoc.question_fields_by_kind]
+    answering = [ruleset for ruleset in rulesets().values() if kind in ruleset.ad_hoc.question_fields_by_kind]
     assert answering
-    assert all(systems.example(one, kind).startswith(f"/{kind} rules:{one.id} troop:") for one in answering)
+    assert all(systems.example(ruleset, kind).startswith(f"/{kind} rules:{ruleset.id} troop:") for ruleset in answering)
 
 
 def test_systems_that_answer_without_a_game_come_first() -> None:

@@ -75,15 +75,15 @@ async def test_a_player_corrects_nothing(table: Table) -> None:
 
 async def test_the_last_name_of_a_list_is_completed(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.umpire, "umpire set", "unit", "Royal Marines, berk")
-    assert offered[0] == "Royal Marines, 1st Berkshires"
+    completions = await table.complete(table.umpire, "umpire set", "unit", "Royal Marines, berk")
+    assert completions[0] == "Royal Marines, 1st Berkshires"
     assert "1st Berkshires" in await table.complete(table.umpire, "umpire set", "unit", "berk")
 
 
 async def test_completion_offers_all_units_of_a_side(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.umpire, "unit remove", "unit", "all")
-    assert {"all British", "all Army of Osman Digna"} <= {*offered}
+    completions = await table.complete(table.umpire, "unit remove", "unit", "all")
+    assert {"all British", "all Army of Osman Digna"} <= {*completions}
     assert "all Army of Osman Digna" not in await table.complete(table.british, "unit remove", "unit", "all")
     await table.give(table.umpire, "unit remove", unit="all Army of Osman Digna")
     assert {unit.side for unit in (await game_of(table)).state.units.values()} == {"british"}
@@ -109,8 +109,8 @@ async def test_an_ambiguous_sign_asks_whether_to_set_or_change(table: Table) -> 
         answer = await table.give(table.umpire, "umpire secret", unit="Royal Marines", value=value)
         assert f"Write “={value.removeprefix('+')}” to set it" in answer.private_text
     assert (await game_of(table)).state.units["marines"].secret_quality == -1
-    told = (await table.give(table.british, "umpire secret", unit="Royal Marines", value="-1")).private_text
-    assert "Write" not in told
+    reply = (await table.give(table.british, "umpire secret", unit="Royal Marines", value="-1")).private_text
+    assert "Write" not in reply
     await table.give(table.umpire, "umpire secret", unit="Royal Marines", value="=-2")
     assert (await game_of(table)).state.units["marines"].secret_quality == -2
 
@@ -153,13 +153,13 @@ async def test_all_units_of_a_name_or_side_are_removed(table: Table) -> None:
 async def test_no_unit_is_removed_if_one_is_refused(table: Table) -> None:
     await table.start()
     before = (await game_of(table)).seq
-    for who, units, said in (
+    for actor, units, words in (
         (table.umpire, "Royal Marines and nobody", "No unit here is called “nobody”."),
         (table.umpire, "all Zouaves", "No units here are called “Zouaves”."),
         (table.british, "all Mahdists", "are not yours. Name your own."),
         (table.british, "all British", "umpire"),
     ):
-        answer = await table.give(who, "unit remove", unit=units)
+        answer = await table.give(actor, "unit remove", unit=units)
         assert not answer.public
-        assert said in answer.private_text
+        assert words in answer.private_text
     assert (await game_of(table)).seq == before

@@ -29,11 +29,11 @@ async def test_details_are_private_and_survive_a_restart(table: Table, volley: M
     assert FIGURES not in text(volley)
     before = list(table.read_by(table.british))
     for _ in range(2):
-        whole = await table.details(table.onlooker, volley)
-        assert "Riflemen of Hashin fire at 1st Berkshires: 2 hits." in whole
-        assert f"{FIGURES} (MM-3.2): 12, × 1/6 native irregulars, 1 per 6 figures (MM-3.2) = 2" in whole
-        assert "(MM-3.6): 2D6 [6][6], hits on 6: 2 hits (30.6% to hit at all)" in whole
-        assert "-# throw 1" in whole
+        details = await table.details(table.onlooker, volley)
+        assert "Riflemen of Hashin fire at 1st Berkshires: 2 hits." in details
+        assert f"{FIGURES} (MM-3.2): 12, × 1/6 native irregulars, 1 per 6 figures (MM-3.2) = 2" in details
+        assert "(MM-3.6): 2D6 [6][6], hits on 6: 2 hits (30.6% to hit at all)" in details
+        assert "-# throw 1" in details
         await table.restart()
     assert list(table.read_by(table.british)) == before, "details change no message"
     assert labels(table.newest(table.british)) == labels(volley)
@@ -42,7 +42,7 @@ async def test_details_are_private_and_survive_a_restart(table: Table, volley: M
 async def test_details_stay_when_the_other_buttons_go(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
     await table.press(table.british, volley, labels(volley)[0])
-    (now,) = (one for one in table.channel.history() if one.id == volley.id)
+    (now,) = (message for message in table.channel.history() if message.id == volley.id)
     assert labels(now) == []
     assert FIGURES in await table.details(table.mahdist, now)
 
@@ -55,14 +55,14 @@ async def test_details_of_an_undone_action_say_so(table: Table, volley: Message)
 
 async def test_only_its_side_reads_details_of_a_secret_test(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
-    told = await table.give(table.british, "morale", unit=BRITISH, secret=True)
+    answer = await table.give(table.british, "morale", unit=BRITISH, secret=True)
     name = "british-h1"
     forged = f"umpire:details:{await game_of(table)}:{name}:{name}"
-    assert "2D6 [4][5]" in await table.details(table.british, told.private[0])
+    assert "2D6 [4][5]" in await table.details(table.british, answer.private[0])
     message = await post_buttons(table, forged)
-    for other in (table.mahdist, table.onlooker):
-        said = await press_refused(table, other, message, forged)
-        assert "nothing of this that you may read" in said
+    for actor in (table.mahdist, table.onlooker):
+        reply = await press_refused(table, actor, message, forged)
+        assert "nothing of this that you may read" in reply
     assert "2D6 [4][5]" in await press_refused(table, table.british, message, forged)
     await table.give(table.umpire, "roll", dice="1d6")
     last = (await table.env.bot.games.running_game(table.channel.id)).counts.entries
@@ -79,10 +79,10 @@ async def test_details_hide_a_secret_quality_and_its_sums(table: Table, dice: Lo
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     dice.fall(3, 4)
     tested = (await table.give(table.british, "morale", unit=BRITISH)).announced
-    for other in (table.british, table.mahdist, table.onlooker):
-        whole = await table.details(other, tested)
-        assert "umpire's modifier" in whole
-        assert not any(secret in whole for secret in ("-2", "secret quality", "to hold"))
+    for actor in (table.british, table.mahdist, table.onlooker):
+        details = await table.details(actor, tested)
+        assert "umpire's modifier" in details
+        assert not any(secret in details for secret in ("-2", "secret quality", "to hold"))
     assert "-2 secret quality" in await table.details(table.umpire, tested)
 
 
@@ -90,8 +90,8 @@ async def test_long_details_are_a_file(table: Table, volley: Message) -> None:
     for _ in range(12):
         await table.give(table.umpire, "morale", unit=BRITISH, **{"with": "umpire's call"})
     seq = await table.seq()
-    many = f"umpire:details:{await game_of(table)}:1:{seq}"
-    pressed = await table.press(table.onlooker, await post_buttons(table, many), custom_id=many)
+    custom_id = f"umpire:details:{await game_of(table)}:1:{seq}"
+    pressed = await table.press(table.onlooker, await post_buttons(table, custom_id), custom_id=custom_id)
     (file,) = pressed.private[0].attachments
     assert FIGURES in table.env.backend.cdn.get(file.url).decode()
 
@@ -99,11 +99,11 @@ async def test_long_details_are_a_file(table: Table, volley: Message) -> None:
 async def test_details_of_another_channels_game_are_refused(table: Table, volley: Message) -> None:
     custom_id = next(part["custom_id"] for part in walk_components(raw(volley)) if part.get("label") == DETAILS)
     elsewhere = table.guild.create_text_channel("elsewhere")
-    there = Table(
+    other_table = Table(
         table.env, table.new_bot, table.guild, elsewhere, table.umpire, table.british, table.mahdist, table.onlooker
     )
     assert "another channel" in await press_refused(
-        there, table.umpire, await post_buttons(there, custom_id), custom_id
+        other_table, table.umpire, await post_buttons(other_table, custom_id), custom_id
     )
     for number in ("x", "", str(2**31), "british-h9", "-h1"):
         wrong = f"umpire:details:{await game_of(table)}:{number}:1"
@@ -118,11 +118,11 @@ async def test_the_umpire_switches_reports_to_full_and_back(table: Table, dice: 
     assert "the whole reckoning from now on" in text(full.announced)
     await table.restart()
     dice.fall(6, 2)
-    told = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
-    assert FIGURES in text(told)
-    assert not has_details(told)
+    message = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+    assert FIGURES in text(message)
+    assert not has_details(message)
     assert "whole reckoning from now on" in (await table.give(table.onlooker, "game log", last=2)).private_text
     await table.give(table.umpire, "game detail", answers="brief")
     dice.fall(6, 2)
-    told = (await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced
-    assert FIGURES not in text(told)
+    message = (await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced
+    assert FIGURES not in text(message)

@@ -11,33 +11,33 @@ LINE_WIDTH = 40
 
 async def test_roll_shows_dice_and_total_to_everyone(table: Table) -> None:
     answer = await table.give(table.onlooker, "roll", dice="2d6+1", label="for *luck*")
-    said = text(answer.announced)
-    assert re.search(r"▸ 2d6 \[\d\]\[\d\] \+ 1 = \*\*\d+\*\*", said)
-    assert "for \\*luck\\*" in said
-    assert "No game runs here" in said
+    reply = text(answer.announced)
+    assert re.search(r"▸ 2d6 \[\d\]\[\d\] \+ 1 = \*\*\d+\*\*", reply)
+    assert "for \\*luck\\*" in reply
+    assert "No game runs here" in reply
 
 
 async def test_roll_in_a_game_is_numbered_and_in_the_log(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "roll", dice="3d6", repeat=3)
-    said = text(answer.announced)
-    assert said.count("▸") == 3
-    assert "throws 1-3" in said
+    reply = text(answer.announced)
+    assert reply.count("▸") == 3
+    assert "throws 1-3" in reply
     assert "bertie rolls" in (await table.give(table.onlooker, "game log")).private_text
 
 
 async def test_each_roll_has_a_line_that_fits_a_telephone(table: Table) -> None:
     await table.start()
-    said = text(
+    reply = text(
         (await table.give(table.british, "roll", dice="(Gale) 4d6 k3; 3d10 t7 f1; d20+5 adv ! at sea")).announced
     )
-    said = said.replace("\\", "")
-    kept, counted, better = re.findall(r"^▸ .*$", said, re.MULTILINE)
+    reply = reply.replace("\\", "")
+    kept, counted, better = re.findall(r"^▸ .*$", reply, re.MULTILINE)
     assert re.fullmatch(r"▸ 4d6kh3 ([\[(]\d[\])]){4} = \*\*\d+\*\*", kept)
     assert re.fullmatch(r"▸ 3d10t7f1 (\[\d+\]){3}: \*\*(\d success|no|as many|less).*\*\*", counted)
     assert re.fullmatch(r"▸ 2d20kh1 [\[(]\d+[\])]{1,2}.* \+ 5 = \*\*\d+\*\*", better)
     assert all(len(line.replace("*", "")) <= LINE_WIDTH for line in (kept, better))
-    assert "### bertie rolls Gale: at sea" in said
+    assert "### bertie rolls Gale: at sea" in reply
     verified = await table.give(table.onlooker, "dice verify")
     assert "3 throws recomputed: all are as they were shown" in verified.private_text
 
@@ -46,7 +46,7 @@ async def test_secret_roll_is_for_its_thrower_and_the_umpire(table: Table) -> No
     await table.start()
     answer = await table.give(table.british, "roll", dice="4d6", label="ambush", secret=True)
     assert "ambush" in answer.private_text
-    assert not any("ambush" in said for said in table.read_by(table.mahdist))
+    assert not any("ambush" in text for text in table.read_by(table.mahdist))
     assert "ambush" not in (await table.give(table.mahdist, "game log", last=50)).private_text
     assert "ambush" in (await table.give(table.umpire, "game log", last=50)).private_text
 
@@ -75,12 +75,12 @@ async def test_verify_works_before_and_after_the_seed_is_revealed(table: Table) 
     refused = await table.give(table.british, "dice reveal")
     assert "ursula" in refused.private_text
     revealed = await table.give(table.umpire, "dice reveal")
-    said = text(revealed.announced)
-    found = re.search(r"Seed 1: `([0-9a-f]{64})`\n-# sealed as `([0-9a-f]{64})`", said)
-    assert found is not None
-    assert hashlib.sha256(bytes.fromhex(found[1])).hexdigest() == found[2]
-    assert "From now on the dice are sealed with" in said
-    assert found[1] in (await table.give(table.onlooker, "dice verify")).private_text
+    reply = text(revealed.announced)
+    match = re.search(r"Seed 1: `([0-9a-f]{64})`\n-# sealed as `([0-9a-f]{64})`", reply)
+    assert match is not None
+    assert hashlib.sha256(bytes.fromhex(match[1])).hexdigest() == match[2]
+    assert "From now on the dice are sealed with" in reply
+    assert match[1] in (await table.give(table.onlooker, "dice verify")).private_text
 
 
 async def test_luck_by_side(table: Table) -> None:
@@ -98,31 +98,31 @@ async def test_dice_without_a_game(table: Table) -> None:
 
 
 async def test_a_ruling_is_rolled_recorded_and_listed(table: Table) -> None:
-    asked = await table.give(table.british, "ruling ask", question="Is the *khor* dry?", odds="3+")
-    said = text(asked.announced)
-    assert "Is the \\*khor\\* dry?" in said
-    assert re.search(r"Yes on 3\+: .*\*\*(Yes|No)\.\*\*", said)
-    form = await table.press(table.british, asked.announced, "Keep a house rule")
+    answer = await table.give(table.british, "ruling ask", question="Is the *khor* dry?", odds="3+")
+    reply = text(answer.announced)
+    assert "Is the \\*khor\\* dry?" in reply
+    assert re.search(r"Yes on 3\+: .*\*\*(Yes|No)\.\*\*", reply)
+    form = await table.press(table.british, answer.announced, "Keep a house rule")
     assert form.result.modal is not None
     custom_id = form.result.modal["components"][0]["component"]["custom_id"]
-    kept = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
-    assert kept.acknowledged
-    assert "A khor is dry in summer." in text(kept.response)
-    listed = await table.give(table.onlooker, "ruling list", search="khors")
-    assert "A khor is dry in summer." in listed.private_text
+    confirmation = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
+    assert confirmation.acknowledged
+    assert "A khor is dry in summer." in text(confirmation.response)
+    rule_list = await table.give(table.onlooker, "ruling list", search="khors")
+    assert "A khor is dry in summer." in rule_list.private_text
 
 
 async def test_rulings_are_listed_by_pages(table: Table) -> None:
     for number in range(23):
         await table.give(table.british, "ruling record", text=f"Rule {number}: " + "x*" * (300 if number == 22 else 5))
-    page, seen = await table.give(table.onlooker, "ruling list"), []
+    page, numbers = await table.give(table.onlooker, "ruling list"), []
     while True:
         (message,) = page.private
-        seen += [int(number) for number in re.findall(r"Rule (\d+)", text(message))]
+        numbers += [int(number) for number in re.findall(r"Rule (\d+)", text(message))]
         if not labels(message):
             break
         page = await table.press(table.onlooker, message, "Older")
-    assert seen == list(reversed(range(23)))
+    assert numbers == list(reversed(range(23)))
 
 
 async def test_a_ruling_is_removed_publicly(table: Table) -> None:
@@ -153,11 +153,11 @@ async def test_odds_of_a_ruling_complete(table: Table) -> None:
 
 
 async def test_scenarios_are_listed_and_shown(table: Table) -> None:
-    listed = await table.give(table.onlooker, "scenario list")
-    assert "Suakin 1885" in listed.private_text
-    shown = await table.give(table.onlooker, "scenario show", scenario="Suakin 1885")
-    assert "/game new rules:magdala scenario:suakin-1885" in shown.private_text
-    assert not labels(shown.private[0])
+    answer = await table.give(table.onlooker, "scenario list")
+    assert "Suakin 1885" in answer.private_text
+    scenario_card = await table.give(table.onlooker, "scenario show", scenario="Suakin 1885")
+    assert "/game new rules:magdala scenario:suakin-1885" in scenario_card.private_text
+    assert not labels(scenario_card.private[0])
     assert (
         "There is no scenario" in (await table.give(table.onlooker, "scenario show", scenario="waterloo")).private_text
     )
@@ -169,9 +169,9 @@ async def test_verify_accepts_throws_missing_from_an_imported_file(table: Table)
     await table.give(table.mahdist, "roll", dice="4d6", secret=True)
     exported = await table.give(table.british, "game export")
     (file,) = exported.private[0].attachments
-    other = table.guild.create_text_channel("elsewhere")
-    await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=other)
-    verified = await table.give(table.british, "dice verify", channel=other)
+    channel = table.guild.create_text_channel("elsewhere")
+    await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=channel)
+    verified = await table.give(table.british, "dice verify", channel=channel)
     assert "imported from a file. No dice had been thrown then" in verified.private_text
     assert "more are not in the imported file" not in verified.private_text, "hidden throws are not mentioned"
     assert "do not hold" not in verified.private_text

@@ -115,8 +115,8 @@ async def test_be_1_both_sides_fire_lands_together_at_the_end_of_the_phase(
     assert (await state_of(table)).acting_sides == ("british",)
     late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     assert "ended this phase" in late.private_text
-    again = await table.pass_on(table.mahdist)
-    assert "already" in again.private_text
+    answer = await table.pass_on(table.mahdist)
+    assert "already" in answer.private_text
 
     # After an undo both fire, and no hit lands yet.
     preview = await table.give(table.mahdist, "game undo")
@@ -132,9 +132,9 @@ async def test_be_1_both_sides_fire_lands_together_at_the_end_of_the_phase(
     # When both have ended the phase, all hits land together, in one message with a picture.
     landed = await table.pass_on(table.british)
     assert "The British suffered 1 kill" in text(landed.announced)
-    said = await table.details(table.onlooker, landed.announced)
-    assert f"{MARINES}: 3 hits by {TOKAR} (BE-2): shaken and 1 kill" in said
-    assert f"{TOKAR}: 2 hits by {MARINES} (BE-2): shaken" in said
+    details = await table.details(table.onlooker, landed.announced)
+    assert f"{MARINES}: 3 hits by {TOKAR} (BE-2): shaken and 1 kill" in details
+    assert f"{TOKAR}: 2 hits by {MARINES} (BE-2): shaken" in details
     assert landed.announced.attachments
     assert "1 of 4 kills" in await unit_card(table, "marines")
     assert "shaken" in await unit_card(table, "rifles-tokar")
@@ -150,12 +150,12 @@ async def test_be_1_both_sides_fire_lands_together_at_the_end_of_the_phase(
 async def test_be_4_4_fire_past_friends_warns_before_and_after(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     await act_as_umpire(table, "set", unit="gordons", field="place", value="33,28,0")
-    said = f"{GORDONS} stand in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
+    warning = f"{GORDONS} stand in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
     foretold = await table.give(table.british, "odds", test="fire", unit="marines", target="rifles-tokar")
-    assert f"⚠ {said}" in foretold.private_text
-    listed = await table.give(table.british, "turn status")
-    assert any(f"past friends at {TOKAR}" in label for label in labels(listed.private[0]))
-    assert f"⚠ {said}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
+    assert f"⚠ {warning}" in foretold.private_text
+    answer = await table.give(table.british, "turn status")
+    assert any(f"past friends at {TOKAR}" in label for label in labels(answer.private[0]))
+    assert f"⚠ {warning}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
 
 
 async def test_be_4_a_menu_asks_for_a_machine_guns_dice(table: Table, dice: LoadedDice) -> None:
@@ -164,9 +164,9 @@ async def test_be_4_a_menu_asks_for_a_machine_guns_dice(table: Table, dice: Load
     assert [label[:6] for label in choices(aimed)] == ["3 dice", "4 dice", "5 dice", "6 dice"]
 
     # The phase waits for the owner's choice.
-    held = await table.pass_on(table.british)
-    assert "with how many dice?" in held.private_text
-    assert len(labels(held.private[0])) == 4
+    answer = await table.pass_on(table.british)
+    assert "with how many dice?" in answer.private_text
+    assert len(labels(answer.private[0])) == 4
     four = [*choices(aimed)][1]
     refused = await table.press(table.mahdist, aimed, four)
     assert "bertie" in refused.text
@@ -177,7 +177,7 @@ async def test_be_4_a_menu_asks_for_a_machine_guns_dice(table: Table, dice: Load
     fired = await table.press(table.british, aimed, four)
     assert "4D6 6 5 1 1" in text(fired.announced)
     assert "no jam" in text(fired.announced)
-    now = next(one for one in table.channel.history(viewer=table.british) if one.id == aimed.id)
+    now = next(message for message in table.channel.history(viewer=table.british) if message.id == aimed.id)
     assert labels(now) == []
     assert not choices(now)
     (shot,) = (await state_of(table)).shots
@@ -215,9 +215,9 @@ async def test_a_restart_within_a_phase_forgets_nothing(table: Table, dice: Load
     await table.press(table.mahdist, status, "Mahdists done")
     await fire(table, dice, "gordons", "rifles-sinkat", 6, 6, 6, 6)
     landed = await table.pass_on(table.british)
-    told = await table.details(table.onlooker, landed.announced)
-    assert f"{GORDONS}: 2 hits by {SINKAT}" in told
-    assert f"{SINKAT}: 4 hits by {GORDONS}" in told
+    details = await table.details(table.onlooker, landed.announced)
+    assert f"{GORDONS}: 2 hits by {SINKAT}" in details
+    assert f"{SINKAT}: 4 hits by {GORDONS}" in details
 
 
 async def test_status_and_completion_suit_each_acting_side(table: Table, dice: LoadedDice) -> None:
@@ -227,13 +227,13 @@ async def test_status_and_completion_suit_each_acting_side(table: Table, dice: L
     assert (await table.complete(table.umpire, "fire", "unit"))[:3] == able
     targets = await table.complete(table.umpire, "fire", "target", unit="krupps-west")
     assert set(targets[:10]) <= {unit.id for unit in (await state_of(table)).units.values() if unit.side == "british"}
-    told = (await table.give(table.british, "turn status")).private_text
-    assert "**British, yet to act (1):** Camel Battery RA" in told
-    assert "**Mahdists, yet to act (2):** West Krupps, East Krupps" in told
+    reply = (await table.give(table.british, "turn status")).private_text
+    assert "**British, yet to act (1):** Camel Battery RA" in reply
+    assert "**Mahdists, yet to act (2):** West Krupps, East Krupps" in reply
     await fire(table, dice, "camel-battery", "krupps-west", 6, 6, 6)
-    told = (await table.give(table.mahdist, "turn status")).private_text
-    assert "British, yet to act" not in told
-    assert "British, have acted (1): Camel Battery RA (fire)" in told
+    reply = (await table.give(table.mahdist, "turn status")).private_text
+    assert "British, yet to act" not in reply
+    assert "British, have acted (1): Camel Battery RA (fire)" in reply
 
 
 async def test_be_1_a_side_may_not_act_in_the_enemys_movement(table: Table) -> None:
@@ -256,11 +256,11 @@ async def test_be_1_a_side_may_not_act_in_the_enemys_movement(table: Table) -> N
 
 async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
-    held = await table.give(table.british, "move", unit="gordons", to="forward 3")
-    assert "/conduct" in held.private_text
+    answer = await table.give(table.british, "move", unit="gordons", to="forward 3")
+    assert "/conduct" in answer.private_text
     dice.fall(2)
-    tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}, 100% to move")
-    message = next(one for one in tested.public if "D6 2, +1 army commander" in text(one))
+    tested = await table.press(table.british, answer.private[0], f"Conduct: {GORDONS}, 100% to move")
+    message = next(message for message in tested.public if "D6 2, +1 army commander" in text(message))
     assert "army commander" in await table.details(table.onlooker, message)
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
@@ -272,9 +272,9 @@ async def test_several_orders_show_the_next_step_once(table: Table) -> None:
     await begin(table, "movement of units")
     sheet = PlayersSheet(table, table.british)
     await sheet.open("all conduct")
-    done = (await sheet.press("Do all")).announced
-    assert "orders" in text(done)
-    assert labels(done).count("British done") == 1
+    message = (await sheet.press("Do all")).announced
+    assert "orders" in text(message)
+    assert labels(message).count("British done") == 1
 
 
 async def test_one_side_done_shows_the_others_next_step_once(table: Table) -> None:
@@ -288,11 +288,11 @@ async def test_one_side_done_shows_the_others_next_step_once(table: Table) -> No
 async def test_be_6_shaken_units_must_rally_before_the_phase_ends(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     await act_as_umpire(table, "set", unit="black-watch", field="shaken", value="yes")
-    held = await table.pass_on(table.british)
-    assert "1st Black Watch are shaken and must test" in held.private_text
+    answer = await table.pass_on(table.british)
+    assert "1st Black Watch are shaken and must test" in answer.private_text
     dice.fall(6)
-    (rally,) = [label for label in labels(held.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
-    rallied = await table.press(table.british, held.private[0], rally)
+    (rally,) = [label for label in labels(answer.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
+    rallied = await table.press(table.british, answer.private[0], rally)
     assert "rall" in "\n".join(map(text, rallied.public))
     assert not (await state_of(table)).units["black-watch"].shaken
     passed = await table.pass_on(table.british)
@@ -315,7 +315,7 @@ async def test_be_m_6_commanders_join_a_friend_by_do(table: Table) -> None:
     await begin(table, "movement of commanders")
     friends = await table.complete(table.british, "do", "target", action="attach", unit="graham")
     sides = {unit.id: unit.side for unit in (await state_of(table)).units.values()}
-    assert {sides[one] for one in friends[:5]} == {"british"}
+    assert {sides[unit_id] for unit_id in friends[:5]} == {"british"}
     pieces = await table.complete(table.british, "do", "unit", action="attach")
     assert set(pieces[:5]) == {"graham", "buller", "davis", "stewart", "mules"}
     joined = await table.give(table.british, "do", action="attach", unit="Gerald Graham", target=GORDONS)
@@ -368,8 +368,8 @@ async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
     status = (await table.give(table.british, "turn status")).private[0]
     fixed = await table.press(table.british, status, "Fix all: British")
     assert GORDONS in text(fixed.announced)
-    thrown = await table.pass_on(table.british)
-    first = [label for label in labels(thrown.announced) if label.endswith("first")]
+    answer = await table.pass_on(table.british)
+    first = [label for label in labels(answer.announced) if label.endswith("first")]
     assert first == ["British first", "Mahdists first"]
-    said = await table.press(table.umpire, thrown.announced, "Mahdists first")
-    assert "The Mahdists move first" in said.text
+    chosen = await table.press(table.umpire, answer.announced, "Mahdists first")
+    assert "The Mahdists move first" in chosen.text

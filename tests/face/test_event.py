@@ -28,8 +28,8 @@ RAIN = "A cloudburst soaks the powder of both sides."
 async def test_an_event_is_told_logged_and_undone(table: Table, rules: str) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=next(iter(rulesets()[rules].scenarios)))
     before = (await table.env.bot.games.running_game(table.channel.id)).state
-    said = await table.give(table.umpire, "umpire event", text=RAIN)
-    assert RAIN in "\n".join(map(text, said.public))
+    answer = await table.give(table.umpire, "umpire event", text=RAIN)
+    assert RAIN in "\n".join(map(text, answer.public))
     assert (await table.env.bot.games.running_game(table.channel.id)).state == before
     assert RAIN in (await table.give(table.onlooker, "game log")).private_text
     preview = await table.give(table.umpire, "game undo")
@@ -49,16 +49,16 @@ async def tell_with_picture(table: Table, data: bytes, name: str = "rain.png", w
 
 async def test_an_events_picture_is_in_answer_log_and_report(table: Table) -> None:
     await table.start()
-    said = await tell_with_picture(table, PNG)
+    answer = await tell_with_picture(table, PNG)
     await table.env.settle()
-    (shown,) = table.now(said.announced).attachments
-    assert (shown.filename, shown.description) == (f"event-{await table.seq()}.jpg", RAIN)
-    jpeg = table.env.backend.cdn.get(shown.url)
+    (attachment,) = table.now(answer.announced).attachments
+    assert (attachment.filename, attachment.description) == (f"event-{await table.seq()}.jpg", RAIN)
+    jpeg = table.env.backend.cdn.get(attachment.url)
     assert is_jpeg(jpeg)
     assert b"secret" not in jpeg
     assert "with a picture" in (await table.give(table.onlooker, "game log")).private_text
-    details = await table.press(table.onlooker, said.announced, "Details")
-    assert [one.filename for one in details.private[0].attachments] == [shown.filename]
+    details = await table.press(table.onlooker, answer.announced, "Details")
+    assert [attachment.filename for attachment in details.private[0].attachments] == [attachment.filename]
     report = (await table.give(table.onlooker, "game report")).messages[0].attachments[0]
     page = table.env.backend.cdn.get(report.url).decode()
     assert b64encode(jpeg).decode() in page
@@ -80,9 +80,9 @@ async def test_an_events_picture_is_in_answer_log_and_report(table: Table) -> No
 async def test_a_file_that_is_no_picture_adds_no_event(table: Table, file: bytes, refusal: str) -> None:
     await table.start()
     before = await table.seq()
-    told = (await tell_with_picture(table, file)).private_text
-    assert refusal in told
-    assert "Nothing was changed." in told
+    reply = (await tell_with_picture(table, file)).private_text
+    assert refusal in reply
+    assert "Nothing was changed." in reply
     assert await table.seq() == before
 
 
@@ -99,11 +99,11 @@ async def test_only_the_umpire_adds_a_picture_with_one_line(table: Table) -> Non
 async def test_the_umpire_asks_a_die_during_the_set_up_and_undoes_it(table: Table, rules: str) -> None:
     opened = await table.give(table.umpire, "game new", rules=rules, scenario="own")
     fields = [part["component"] for part in opened.result.modal["components"]]
-    await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in fields})
+    await table.umpire.submit_modal(opened.result, {field["custom_id"]: field.get("value", "") for field in fields})
     before = (await table.env.bot.games.running_game(table.channel.id)).state
     assert before.setting_up is not None
-    asked = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
-    assert "Yes on 35%" in text(asked.announced).replace("\\", "")
+    answer = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
+    assert "Yes on 35%" in text(answer.announced).replace("\\", "")
     assert (await table.env.bot.games.running_game(table.channel.id)).state == before
     log = (await table.give(table.onlooker, "game log")).private_text.replace("\\", "")
     assert "The umpire asks: Is the *khor* dry?" in log

@@ -115,12 +115,12 @@ def list_commands(node: dict[str, Any], name: str = "") -> Iterator[tuple[str, l
 def value_for(game: Game, command: str, option: dict[str, Any], table: Table) -> Any:
     """Return a valid value for an option, or None to omit the option."""
     name = option["name"]
-    given = {"rules": game.rules, "scenario": game.scenario, "side": game.sides[0], "dice": "2d6", **game.options}
-    given |= game.of.get(command, {})
-    if name in given and (given[name] is None or not option.get("choices")) and option["type"] == STRING:
-        return given[name]
+    values = {"rules": game.rules, "scenario": game.scenario, "side": game.sides[0], "dice": "2d6", **game.options}
+    values |= game.of.get(command, {})
+    if name in values and (values[name] is None or not option.get("choices")) and option["type"] == STRING:
+        return values[name]
     if name in game.of.get(command, {}):
-        return given[name]
+        return values[name]
     if option.get("choices"):
         return option["choices"][0]["value"]
     match option["type"]:
@@ -144,16 +144,18 @@ def plan_commands(table: Table, game: Game, *, everything: bool) -> Iterator[tup
 
     Commands in `ENDING` come last.
     """
-    listed = [each for command in tree(table.env) for each in list_commands(command)]
-    for name, options in sorted(listed, key=lambda each: each[0] in ENDING_COMMANDS):
-        wanted = [
+    commands = [plan for command in tree(table.env) for plan in list_commands(command)]
+    for name, options in sorted(commands, key=lambda command: command[0] in ENDING_COMMANDS):
+        options_to_give = [
             option
             for option in options
             if option.get("required") or (everything and option["name"] not in AD_HOC - {"rules"})
         ]
         if everything and any(option["name"] == "unit" for option in options):
-            wanted = [option for option in wanted if option["name"] not in ("rules", "secret", "to", "area")]
-        values = {option["name"]: value_for(game, name, option, table) for option in wanted}
+            options_to_give = [
+                option for option in options_to_give if option["name"] not in ("rules", "secret", "to", "area")
+            ]
+        values = {option["name"]: value_for(game, name, option, table) for option in options_to_give}
         yield name, {option: value for option, value in values.items() if value is not None}
 
 
@@ -164,15 +166,15 @@ def full_text(answer: Any) -> str:
 
 def refusals(answer: Any) -> list[Any]:
     """Return the answer's messages in the colour of refusals."""
-    return [one for one in answer.messages if any(part.get("accent_color") == WARNING for part in raw(one))]
+    return [message for message in answer.messages if any(part.get("accent_color") == WARNING for part in raw(message))]
 
 
 async def give(table: Table, actor: simcord.MemberActor, name: str, /, **options: Any) -> Answer:
     """Give a command. Fail if the answer is empty or a fault, or if a refusal is public or too short."""
     answer = await table.give(actor, name, **options)
-    said = full_text(answer)
-    assert answer.result.modal or said, f"/{name} said nothing"
-    assert FAULT not in said, f"/{name}"
+    reply = full_text(answer)
+    assert answer.result.modal or reply, f"/{name} said nothing"
+    assert FAULT not in reply, f"/{name}"
     for refusal in refusals(answer):
         assert refusal.ephemeral, f"/{name} refuses in public: {text(refusal)}"
         assert len(text(refusal).split()) >= FEWEST_WORDS, f"/{name}: {text(refusal)}"
@@ -188,7 +190,7 @@ async def test_every_command_is_answered_without_a_game(table: Table) -> None:
 async def give_all(table: Table, game: Game, role: str, *, everything: bool) -> tuple[int, list[str]]:
     """Let one person give every command. Return the number of successes, and the refused commands."""
     actor: simcord.MemberActor = getattr(table, role)
-    done, refused = 0, []
+    count_done, refused = 0, []
     for name, options in plan_commands(table, game, everything=everything):
         if role == "umpire" and name in ENDING_COMMANDS:
             continue
@@ -196,8 +198,8 @@ async def give_all(table: Table, game: Game, role: str, *, everything: bool) -> 
         if refusals(answer):
             refused.append(f"/{name} {options}: {full_text(answer)}")
         else:
-            done += 1
-    return done, refused
+            count_done += 1
+    return count_done, refused
 
 
 @pytest.mark.usefixtures("real_maps")
@@ -209,9 +211,9 @@ async def test_every_command_in_a_game_answers_and_tells_no_secret(table: Table,
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
     await give_all(table, MAGDALA, role, everything=everything)
     for reader in (table.british, table.mahdist, table.onlooker):
-        for said in table.read_by(reader):
-            assert "secret quality" not in said.casefold()
-            assert "secret of" not in said
+        for reply in table.read_by(reader):
+            assert "secret quality" not in reply.casefold()
+            assert "secret of" not in reply
 
 
 @pytest.mark.usefixtures("real_maps")
@@ -227,9 +229,9 @@ async def test_every_command_answers_in_a_game_of_the_great_war(table: Table, ro
     await table.give(table.british, "order", unit="Daphne", action="order")
     for unit, place in (("Daphne", "0303"), ("84th Infantry", "0403")):
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value=place)
-    done, refused = await give_all(table, game, role, everything=everything)
-    of_its_own = [one for one in refused if not any(words in one for words in WORDS_OF_OTHER_SYSTEMS)]
-    assert role != "umpire" or done > len(of_its_own), "\n".join(of_its_own)
+    count_done, refused = await give_all(table, game, role, everything=everything)
+    of_its_own = [refusal for refusal in refused if not any(words in refusal for words in WORDS_OF_OTHER_SYSTEMS)]
+    assert role != "umpire" or count_done > len(of_its_own), "\n".join(of_its_own)
 
 
 async def test_nothing_sent_can_ping_anyone(table: Table, simcord_env: simcord.Env) -> None:

@@ -12,10 +12,10 @@ from .table import Table, custom_ids, labels, text
 async def test_new_game_posts_briefing_map_seal_and_seats(table: Table) -> None:
     answer = await table.start(seated=False)
     posted = answer.announced
-    said = text(posted)
-    assert "Suakin 1885" in said
-    assert "Umpire: ursula" in said
-    assert "Dice sealed with" in said
+    reply = text(posted)
+    assert "Suakin 1885" in reply
+    assert "Umpire: ursula" in reply
+    assert "Dice sealed with" in reply
     assert [attachment.filename for attachment in posted.attachments] == ["table.png"]
     assert posted.attachments[0].description, "the map has no words"
     assert "Play the British" in labels(posted)
@@ -48,8 +48,8 @@ async def test_the_umpire_may_join_a_side(table: Table) -> None:
 
 async def test_games_run_in_several_channels_at_once(table: Table) -> None:
     await table.start()
-    other = table.guild.create_text_channel("other")
-    answer = await table.give(table.onlooker, "game new", rules="magdala", scenario="atbara-1898", channel=other)
+    channel = table.guild.create_text_channel("other")
+    answer = await table.give(table.onlooker, "game new", rules="magdala", scenario="atbara-1898", channel=channel)
     assert "Umpire: olga" in text(answer.announced)
     status = await table.give(table.british, "game status")
     assert "Suakin" in status.private_text
@@ -57,11 +57,11 @@ async def test_games_run_in_several_channels_at_once(table: Table) -> None:
 
 async def test_choices_of_the_lists_are_buttons(table: Table) -> None:
     answer = await table.give(table.umpire, "game new", rules="magdala", scenario="north-west-frontier")
-    offered = [label for label in labels(answer.announced) if not label.startswith("Play the")]
-    assert offered
-    chosen = await table.press(table.umpire, answer.announced, offered[0])
+    offers = [label for label in labels(answer.announced) if not label.startswith("Play the")]
+    assert offers
+    chosen = await table.press(table.umpire, answer.announced, offers[0])
     assert chosen.public, "a choice is public"
-    assert offered[0] not in labels(table.channel.history()[0]), "a choice made is offered no more"
+    assert offers[0] not in labels(table.channel.history()[0]), "a choice made is offered no more"
 
 
 async def test_joining_by_button_is_public(table: Table) -> None:
@@ -78,8 +78,8 @@ async def test_joining_twice_or_an_unknown_side_is_refused(table: Table) -> None
     answer = await table.give(table.british, "game join", side="british")
     assert "No game runs in this channel" in answer.private_text
     await table.start()
-    again = await table.give(table.british, "game join", side="mahdists")
-    assert "/game leave" in again.private_text
+    second_join = await table.give(table.british, "game join", side="mahdists")
+    assert "/game leave" in second_join.private_text
     unknown = await table.give(table.onlooker, "game join", side="french")
     assert "There is no side" in unknown.private_text
 
@@ -102,8 +102,8 @@ async def test_leaving_frees_the_seat(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "game leave")
     assert "British: nobody yet" in text(answer.announced)
-    again = await table.give(table.british, "game leave")
-    assert again.private_text
+    second_leave = await table.give(table.british, "game leave")
+    assert second_leave.private_text
 
 
 async def test_status_shows_turn_strengths_and_seats_privately(table: Table) -> None:
@@ -136,10 +136,10 @@ async def test_undo_previews_the_actions_it_takes_back(table: Table) -> None:
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
     assert "The umpire corrects 1st Berkshires" in preview.private_text
-    done = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "takes back" in text(done.announced)
-    shown = await table.give(table.umpire, "unit show", unit="berkshires")
-    assert "24 of 24" in shown.private_text
+    answer = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in text(answer.announced)
+    unit_card = await table.give(table.umpire, "unit show", unit="berkshires")
+    assert "24 of 24" in unit_card.private_text
     logged = await table.give(table.umpire, "game log", last=3)
     assert "*taken back*" in logged.private_text
 
@@ -170,12 +170,12 @@ async def test_undo_with_nothing_to_undo(table: Table) -> None:
 
 async def test_opponents_consent_takes_back_a_throw(table: Table) -> None:
     await table.start()
-    thrown = await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
-    assert "2D6" in text(thrown.announced)
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
+    assert "2D6" in text(answer.announced)
     preview = await table.give(table.mahdist, "game undo")
     assert "consent" in preview.private_text
-    asked = await table.press(table.mahdist, preview.private[0], "Ask the table")
-    question = asked.announced
+    proposal = await table.press(table.mahdist, preview.private[0], "Ask the table")
+    question = proposal.announced
     assert "musa** asks to take back" in text(question)
     own = await table.press(table.mahdist, question, "Consent")
     assert "another player or the umpire" in own.text
@@ -193,18 +193,20 @@ async def test_redo_puts_back(table: Table) -> None:
     await table.press(table.umpire, preview.private[0], "Take it back")
     answer = await table.give(table.umpire, "game redo")
     assert "puts back" in text(answer.announced)
-    shown = await table.give(table.umpire, "unit show", unit="berkshires")
-    assert "19 of 24" in shown.private_text
+    unit_card = await table.give(table.umpire, "unit show", unit="berkshires")
+    assert "19 of 24" in unit_card.private_text
 
 
 async def test_end_asks_once_more_and_reveals_the_dice(table: Table) -> None:
     await table.start()
-    asked = await table.give(table.umpire, "game end")
-    assert "cannot be taken back" in asked.private_text
-    ended = await table.press(table.umpire, asked.private[0], "End the game")
+    answer = await table.give(table.umpire, "game end")
+    assert "cannot be taken back" in answer.private_text
+    ended = await table.press(table.umpire, answer.private[0], "End the game")
     assert "Seed of the dice" in text(ended.announced)
-    again = await table.press(table.umpire, asked.private[0], custom_id=None) if labels(asked.private[0]) else None
-    assert again is None, "the button is gone"
+    second_press = (
+        await table.press(table.umpire, answer.private[0], custom_id=None) if labels(answer.private[0]) else None
+    )
+    assert second_press is None, "the button is gone"
     assert "No game runs" in (await table.give(table.umpire, "game status")).private_text
 
 
@@ -232,11 +234,11 @@ async def test_export_and_import_into_another_channel(table: Table) -> None:
     (file,) = exported.private[0].attachments
     data = await file.read()
     json.loads(data)
-    other = table.guild.create_text_channel("other")
-    taken = await table.give(table.umpire, "game import", file=(file.filename, data), channel=other)
-    assert "Suakin" in text(taken.announced)
-    shown = await table.give(table.umpire, "unit show", unit="berkshires", channel=other)
-    assert "19 of 24" in shown.private_text
+    channel = table.guild.create_text_channel("other")
+    answer = await table.give(table.umpire, "game import", file=(file.filename, data), channel=channel)
+    assert "Suakin" in text(answer.announced)
+    unit_card = await table.give(table.umpire, "unit show", unit="berkshires", channel=channel)
+    assert "19 of 24" in unit_card.private_text
 
 
 async def test_a_bad_file_is_refused_with_the_faults_place(table: Table) -> None:

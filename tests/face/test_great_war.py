@@ -37,8 +37,8 @@ async def begin(table: Table) -> None:
 
 async def correct_unit(table: Table, unit: str, field: str, value: str) -> None:
     """Set a field of a unit as the umpire."""
-    done = await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
-    assert "The umpire corrects" in done.text, done.text
+    answer = await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
+    assert "The umpire corrects" in answer.text, answer.text
 
 
 def find_label(message: Message, beginning: str) -> str:
@@ -75,8 +75,8 @@ async def test_a_tank_ejects_its_enemy_takes_the_ground_and_battles_again(table:
     assert "Daphne gains ground: to 0403" in back.text
     bonus = await press_newest(table, table.british, "Daphne fires at ")
     assert "Daphne fires at" in bonus.text
-    again = await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
-    assert "has battled this turn" in again.text or "turn of the Germans" in again.text
+    answer = await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
+    assert "has battled this turn" in answer.text or "turn of the Germans" in answer.text
 
 
 async def test_buttons_recover_or_ditch_a_bogged_tank(table: Table, dice: LoadedDice) -> None:
@@ -85,8 +85,8 @@ async def test_buttons_recover_or_ditch_a_bogged_tank(table: Table, dice: Loaded
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
     assert "Recovery of Deborah" in ordered.text
-    held = await table.pass_on(table.british)
-    assert "cannot go on yet" in held.text
+    answer = await table.pass_on(table.british)
+    assert "cannot go on yet" in answer.text
     dice.fall(SOLDIER, SOLDIER)
     tried = await press_newest(table, table.british, "Recover Deborah, 1 HQ token")
     assert "Recovery of Deborah: it stays bogged." in tried.text
@@ -103,9 +103,9 @@ async def test_a_sheet_orders_a_whole_turn(table: Table, dice: LoadedDice) -> No
     sheet = PlayersSheet(table, table.british)
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
     await sheet.press("Do all")
-    said = "\n".join(table.read_by(table.onlooker))
-    assert "2nd Durhams move to 0203." in said
-    assert "Daphne moves to 0302." in said
+    reply = "\n".join(table.read_by(table.onlooker))
+    assert "2nd Durhams move to 0203." in reply
+    assert "Daphne moves to 0302." in reply
     assert sheet.presses == 2
 
 
@@ -115,9 +115,9 @@ async def test_an_order_on_a_sheet_explains_its_bog_roll(table: Table, dice: Loa
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\nDaphne: 0402\nDeborah: 0404")
     dice.fall(FLAG)
     await sheet.press("Do all")
-    said = "\n".join(table.read_by(table.onlooker))
-    assert "Daphne moves to 0402 and bogs. · bog roll D6 4, 1 flag (a flag bogs): bogged" in said
-    assert "Deborah moves to 0404. · bog roll D6 5, 1 HQ (a flag bogs): goes on" in said
+    reply = "\n".join(table.read_by(table.onlooker))
+    assert "Daphne moves to 0402 and bogs. · bog roll D6 4, 1 flag (a flag bogs): bogged" in reply
+    assert "Deborah moves to 0404. · bog roll D6 5, 1 HQ (a flag bogs): goes on" in reply
 
 
 async def test_a_sheets_menus_show_chances_and_only_useful_phases(table: Table) -> None:
@@ -129,12 +129,16 @@ async def test_a_sheets_menus_show_chances_and_only_useful_phases(table: Table) 
     await sheet.order("Order", "Daphne", "Deborah", "1st Essex", "2nd Durhams")
     assert "1st Essex and 1 more: order" in sheet.text
     await sheet.choose("Which units?", "Daphne")
-    told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
-    assert told["0402"] == "In moves · 16.7% to bog"
+    descriptions = {
+        option["label"]: option.get("description") for option in menus(sheet.message)["Do what?"]["options"]
+    }
+    assert descriptions["0402"] == "In moves · 16.7% to bog"
     await sheet.choose("When", "In moves")
     await sheet.choose("Which units?", "Daphne")
-    told = {one["label"]: one.get("description") for one in menus(sheet.message)["Do what?"]["options"]}
-    assert (told["0402"], told["0302"]) == ("16.7% to bog", None)
+    descriptions = {
+        option["label"]: option.get("description") for option in menus(sheet.message)["Do what?"]["options"]
+    }
+    assert (descriptions["0402"], descriptions["0302"]) == ("16.7% to bog", None)
     await sheet.choose("Do what?", "0402")
     assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.text
 
@@ -166,21 +170,21 @@ def test_chances_of_several_units_are_shown_as_a_range(chances: list[tuple[Chanc
 
 @pytest.mark.parametrize("only_supposed", [False, True])
 def test_supposed_dice_are_not_drawn(only_supposed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[HexScene] = []
-    monkeypatch.setattr(scenes, "draw", lambda scene, **_: drawn.append(scene) or b"")
+    drawn_scenes: list[HexScene] = []
+    monkeypatch.setattr(scenes, "draw", lambda scene, **_: drawn_scenes.append(scene) or b"")
     system = GreatWar()
     before = system.setup("trench", {}, NoDice())
     state = before.changed("daphne", at=Hex.labelled("0302")).model_copy(update={"faces": (DieFace.FLAG,)})
     assert draw_actions(system, state, before, [("move", ("daphne",))], only_supposed=only_supposed) is not None
-    assert drawn[0].dice == (() if only_supposed else (DieFace.FLAG,))
+    assert drawn_scenes[0].dice == (() if only_supposed else (DieFace.FLAG,))
 
 
 async def test_chances_before_a_battle(table: Table) -> None:
     await begin(table)
     await correct_unit(table, "84th Infantry", "place", "0303")
-    asked = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
+    answer = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
     for words in ("destroyed", "driven back", "Hits to be expected", "67", "To gain ground and bog there"):
-        assert words in asked.text
+        assert words in answer.text
 
 
 @pytest.mark.parametrize(
@@ -197,11 +201,11 @@ async def test_chances_before_a_battle(table: Table) -> None:
 @pytest.mark.usefixtures("dice")
 async def test_questions_without_a_game(table: Table, kind: str, options: dict[str, object], expected: str) -> None:
     answer = await table.write(table.onlooker, kind, rules="great_war", **options)
-    drawn = [file.filename for one in answer.messages for file in one.attachments]
-    assert drawn == ([] if expected in ("reach 4", "Say how far") else ["dice.png"])
-    details = [one for one in answer.messages if "Details" in labels(one)]
-    read = answer.text + (await table.details(table.onlooker, details[0]) if details else "")
-    assert expected in read
+    names = [file.filename for message in answer.messages for file in message.attachments]
+    assert names == ([] if expected in ("reach 4", "Say how far") else ["dice.png"])
+    details = [message for message in answer.messages if "Details" in labels(message)]
+    reply = answer.text + (await table.details(table.onlooker, details[0]) if details else "")
+    assert expected in reply
 
 
 async def test_gw_1_1_a_move_in_the_orders_phase_orders_the_unit_and_waits(table: Table, dice: LoadedDice) -> None:
@@ -209,10 +213,10 @@ async def test_gw_1_1_a_move_in_the_orders_phase_orders_the_unit_and_waits(table
     ahead = await table.give(table.british, "move", unit="Daphne", to="0302")
     assert "Daphne is ordered." in "\n".join(map(text, ahead.public))
     assert "in moves: Daphne: 0302" in "\n".join(map(text, ahead.private))
-    again = await table.give(table.british, "move", unit="Daphne", to="0303")
-    assert not again.public
-    assert "in moves: Daphne: 0303" in again.private_text
-    assert "0302" not in again.private_text
+    answer = await table.give(table.british, "move", unit="Daphne", to="0303")
+    assert not answer.public
+    assert "in moves: Daphne: 0303" in answer.private_text
+    assert "0302" not in answer.private_text
     passed = await press_newest(table, table.british, "On to the moves")
     assert "Daphne moves to 0303." in passed.text
 
@@ -253,8 +257,8 @@ async def test_gw_1_1_moves_on_a_sheet_order_units_up_to_the_limit(table: Table)
     assert "✎ “5th Camerons: 0206”: 4 units may be ordered in a turn" in sheet.text
     assert "Move and battle with them: /turn next goes on." in sheet.text
     await sheet.press("Do all")
-    said = "\n".join(table.read_by(table.onlooker))
-    assert "The British moved 4 units" in said
+    reply = "\n".join(table.read_by(table.onlooker))
+    assert "The British moved 4 units" in reply
 
 
 async def test_gw_1_1_menus_offer_moves_in_the_orders_phase(table: Table) -> None:

@@ -15,11 +15,11 @@ async def test_several_units_move_in_one_message(table: Table) -> None:
     await table.start()
     before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit="Amarar, Hadendoa of Tamai, Ashraf", to="forward 6")
-    said = text(answer.announced)
-    assert "### Army of Osman Digna: 3 orders" in said
-    assert "**1** Amarar move 6" in said
-    assert "**3** Ashraf move 6" in said
-    assert "2D6 3 3" in said
+    reply = text(answer.announced)
+    assert "### Army of Osman Digna: 3 orders" in reply
+    assert "**1** Amarar move 6" in reply
+    assert "**3** Ashraf move 6" in reply
+    assert "2D6 3 3" in reply
     assert len(answer.announced.attachments) == 1
     assert await table.seq() == before + 3
 

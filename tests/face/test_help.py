@@ -54,12 +54,12 @@ async def test_topic_completes(table: Table) -> None:
 
 
 async def test_every_command_in_the_help_exists(table: Table) -> None:
-    named = {match for topic in topics().values() for match in re.findall(r"`/([a-z]+(?: [a-z]+)?)", topic.text)}
-    known = set(table.umpire.available_commands(table.channel))
-    roots = {command.split()[0] for command in known if " " in command}
-    for command in named:
+    commands = {match for topic in topics().values() for match in re.findall(r"`/([a-z]+(?: [a-z]+)?)", topic.text)}
+    known_commands = set(table.umpire.available_commands(table.channel))
+    roots = {command.split()[0] for command in known_commands if " " in command}
+    for command in commands:
         first = command.split()[0]
-        assert (command if first in roots else first) in known, f"/{command} is no command"
+        assert (command if first in roots else first) in known_commands, f"/{command} is no command"
 
 
 def test_pages_have_no_unfilled_placeholders() -> None:

@@ -47,9 +47,9 @@ PRIVATE = 64
 """Discord's flag of an ephemeral message."""
 
 
-def is_private(sent: Any) -> bool:
+def is_private(body: Any) -> bool:
     """Whether the interaction's response is ephemeral."""
-    data = sent.get("data") if isinstance(sent, dict) else None
+    data = body.get("data") if isinstance(body, dict) else None
     return isinstance(data, dict) and bool(data.get("flags", 0) & PRIVATE)
 
 
@@ -67,19 +67,23 @@ class World:
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
         if actor == self.table.umpire:
-            sent = list(self.table.env.http_requests)[before:]
-            self.left_out += [(at, at + 1) for at, one in enumerate(sent, before) if is_private(one.json)]
+            requests = list(self.table.env.http_requests)[before:]
+            self.left_out += [(at, at + 1) for at, request in enumerate(requests, before) if is_private(request.json)]
 
     async def unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
         """Give a command, and fail if another user receives anything."""
         before, files = len(self.table.env.http_requests), set(self.table.env.backend.cdn._blobs)
         await self.give(actor, command, **options)
-        sent = list(self.table.env.http_requests)[before:]
-        open_to_all = [one for one in sent if "/channels/" in one.path and one.method in ("POST", "PATCH", "DELETE")]
+        requests = list(self.table.env.http_requests)[before:]
+        open_to_all = [
+            request
+            for request in requests
+            if "/channels/" in request.path and request.method in ("POST", "PATCH", "DELETE")
+        ]
         assert not open_to_all, f"{command}: {open_to_all}"
-        shown = [one.json for one in sent if isinstance(one.json, dict) and one.json.get("data")]
-        assert all(map(is_private, shown)), f"{command}: {shown}"
-        self.left_out = [each for each in self.left_out if each[0] < before]
+        bodies = [request.json for request in requests if isinstance(request.json, dict) and request.json.get("data")]
+        assert all(map(is_private, bodies)), f"{command}: {bodies}"
+        self.left_out = [span for span in self.left_out if span[0] < before]
         self.left_out.append((before, len(self.table.env.http_requests)))
         self.own_files |= set(self.table.env.backend.cdn._blobs) - files
 
@@ -93,10 +97,10 @@ class World:
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
-        unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
+        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=unit.name)
         await self.go_about(unit.name)
-        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
         await self.give(table.british, "move", unit=mine.name, to="forward 1")
         await self.go_about(unit.name)
         for actor in (table.british, table.onlooker):
@@ -145,22 +149,22 @@ class World:
         self.left_out.append((before, len(table.env.http_requests)))
         await self.look_at(table.umpire, exported, "by the umpire")
         blobs = table.env.backend.cdn._blobs
-        whole = {blobs[url] for url in self.own_files if url in blobs}
+        own_blobs = {blobs[url] for url in self.own_files if url in blobs}
         self.own_files |= {
-            url for url, data in blobs.items() if data in whole
+            url for url, data in blobs.items() if data in own_blobs
         }  # the umpire uploaded the same bytes again
 
     async def look_at(self, by: simcord.MemberActor, exported: Answer, name: str, **view: str) -> None:
         """Import the file, then let the player and the onlooker read everything there; the player also this view."""
         (file,) = exported.private[0].attachments
-        table, there = self.table, self.table.guild.create_text_channel(name)
+        table, channel = self.table, self.table.guild.create_text_channel(name)
         document = ("game.json", table.env.backend.cdn.get(file.url))
-        taken = await table.give(by, "game import", file=document, channel=there)
-        assert taken.public, taken.text
+        answer = await table.give(by, "game import", file=document, channel=channel)
+        assert answer.public, answer.text
         for actor in (table.british, table.onlooker):
             for command in ("map", "unit list", "game log", "game report", "game export", "dice verify"):
-                await table.give(actor, command, channel=there)
-        await table.give(table.british, "map", channel=there, **view)
+                await table.give(actor, command, channel=channel)
+        await table.give(table.british, "map", channel=channel, **view)
         await table.env.settle()
 
     async def go_about(self, unit: str) -> None:
@@ -176,12 +180,15 @@ class World:
         requests = list(self.table.env.http_requests)
         for first, last in reversed(self.left_out):
             del requests[first:last]
-        said = [(f"{one.method} {one.path}", repr((one.params, one.json, one.reason))) for one in requests]
+        records = [
+            (f"{request.method} {request.path}", repr((request.params, request.json, request.reason)))
+            for request in requests
+        ]
         blobs = self.table.env.backend.cdn._blobs
-        said += [("a file", data.decode("latin-1")) for url, data in blobs.items() if url not in self.own_files]
+        records += [("a file", data.decode("latin-1")) for url, data in blobs.items() if url not in self.own_files]
         for pattern, veil in ((leaks.MOMENTS, "<then>"), (leaks.IDS, "<id>")):
-            said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
-        return [one for one in said if not one[0].endswith("/commands")]
+            records = [(pattern.sub(veil, place), pattern.sub(veil, text)) for place, text in records]
+        return [record for record in records if not record[0].endswith("/commands")]
 
 
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
@@ -191,7 +198,7 @@ async def test_others_receive_the_same_bytes_whatever_a_hidden_unit_does(
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
     assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
-    assert sum(where == "a file" for where, _ in worlds[0]) > 8
+    assert sum(place == "a file" for place, _ in worlds[0]) > 8
 
 
 async def told_in(

@@ -53,10 +53,10 @@ async def test_an_idle_turn_ends_at_the_second_press(
     table: Table, rules: str, scenario: str, side: str, deed: dict[str, Any]
 ) -> None:
     player = await begin(table, rules, scenario, side)
-    asked = await pass_on_until_asked(table, player)
+    answer = await pass_on_until_asked(table, player)
     before = await current_phase(table)
     assert before[2] == side, "nothing is changed yet"
-    passed = await table.press(player, asked.private[0], ANYWAY)
+    passed = await table.press(player, answer.private[0], ANYWAY)
     assert passed.public
     assert (await current_phase(table))[2] != side
 
@@ -74,17 +74,17 @@ async def test_the_button_asks_when_the_only_action_was_undone(table: Table) -> 
     player = await begin(table, *SYSTEMS[0][:3])
     moved = await table.give(player, "move", unit="amarar", to="forward 2")
     undo = await table.give(table.umpire, "game undo")
-    taken = await table.press(table.umpire, undo.messages[0], "Take it back")
-    asked = await table.press(player, taken.public[-1], "End the turn of the Army of Osman Digna")
+    answer = await table.press(table.umpire, undo.messages[0], "Take it back")
+    question = await table.press(player, answer.public[-1], "End the turn of the Army of Osman Digna")
     assert moved.public
-    assert is_question(asked)
+    assert is_question(question)
 
 
 async def test_the_question_is_stale_after_an_action(table: Table) -> None:
     player = await begin(table, *SYSTEMS[0][:3])
-    asked = await table.give(player, "turn next")
+    answer = await table.give(player, "turn next")
     await table.give(player, "move", unit="amarar", to="forward 2")
-    late = await table.press(player, asked.private[0], ANYWAY)
+    late = await table.press(player, answer.private[0], ANYWAY)
     assert "The game has moved on since." in late.private_text
 
 
@@ -93,10 +93,10 @@ async def test_an_empty_sheet_asks_before_it_ends_the_turn(table: Table) -> None
     sheet = PlayersSheet(table, player)
     await sheet.open()
     await sheet.press("☐ End my turn when done")
-    asked = await sheet.press("Pass on")
-    assert is_question(asked)
+    answer = await sheet.press("Pass on")
+    assert is_question(answer)
     assert (await current_phase(table))[2] == "mahdists"
-    await table.press(player, asked.private[0], ANYWAY)
+    await table.press(player, answer.private[0], ANYWAY)
     assert (await current_phase(table))[2] == "british"
 
 

@@ -62,11 +62,11 @@ async def only_think(interaction: Interaction) -> None:
 HANDLERS = [do_nothing, fail, think_and_fail, answer_and_fail, only_think]
 
 
-@pytest.fixture(params=HANDLERS, ids=[one.__name__ for one in HANDLERS])
+@pytest.fixture(params=HANDLERS, ids=[handler.__name__ for handler in HANDLERS])
 def handler(request: pytest.FixtureRequest) -> Handler:
     """A handler that fails to answer its interaction."""
-    found: Handler = request.param
-    return found
+    value: Handler = request.param
+    return value
 
 
 @pytest.fixture(params=[False, True], ids=["", "with a broken handler of errors"])
@@ -80,16 +80,16 @@ def error_handler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(errors, "card_of", card_of)
 
 
-def read_last_answer(answered: Answer) -> str:
+def read_last_answer(answer: Answer) -> str:
     """Return the text of the last private answer. Fails if a message still shows "thinking…"."""
-    assert answered.result.acknowledged
-    assert not answered.result.deferred or answered.messages
-    return text(answered.private[-1])
+    assert answer.result.acknowledged
+    assert not answer.result.deferred or answer.messages
+    return text(answer.private[-1])
 
 
 async def choose_in_menu(table: Table) -> Answer:
-    asked = await table.give(table.onlooker, "rule", topic="MM-5")
-    (page,) = (await table.press(table.onlooker, asked.announced, "More")).private
+    answer = await table.give(table.onlooker, "rule", topic="MM-5")
+    (page,) = (await table.press(table.onlooker, answer.announced, "More")).private
     value = next(part["options"][0]["value"] for part in list_parts(page) if part.get("options"))
     return Answer(await table.onlooker.select(page, [value]), pressed=page.id)
 
@@ -119,8 +119,8 @@ async def test_a_button_is_answered(table: Table, handler: Handler, monkeypatch:
 async def test_a_menu_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
     real = rule_cog.show_rule
 
-    async def show(interaction: Interaction, *given: Any, **more: Any) -> None:
-        await (handler(interaction) if interaction.message is not None else real(interaction, *given, **more))
+    async def show(interaction: Interaction, *args: Any, **kwargs: Any) -> None:
+        await (handler(interaction) if interaction.message is not None else real(interaction, *args, **kwargs))
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
     assert WENT_WRONG in read_last_answer(await choose_in_menu(table))
@@ -193,5 +193,5 @@ async def test_plain_text_is_sent_when_cards_fail(
 
     monkeypatch.setattr(reply, "send", send)
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    answered = await table.give(table.onlooker, "rule", topic="morale")
-    assert WENT_WRONG in answered.messages[-1].content
+    answer = await table.give(table.onlooker, "rule", topic="morale")
+    assert WENT_WRONG in answer.messages[-1].content

@@ -38,10 +38,10 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     begun = await submit_battle_form(table, await open_battle_form(table, rules), size="6 x 4 feet")
     steps = 1
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    shown = await submit_lists(table, opened, GROUND, first, second)
-    assert not shown.public, "the preview is private"
-    assert "**Village**: building" in shown.private_text
-    passed = await table.press(table.umpire, shown.private[-1], "Put it on and begin")
+    answer = await submit_lists(table, opened, GROUND, first, second)
+    assert not answer.public, "the preview is private"
+    assert "**Village**: building" in answer.private_text
+    passed = await table.press(table.umpire, answer.private[-1], "Put it on and begin")
     steps += 2
     assert "The umpire puts 5 pieces of terrain on the table." in passed.text
     assert "The battle begins" in passed.text
@@ -50,8 +50,8 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     assert {unit.side for unit in state.units.values()} == {side.id for side in state.sides}
     foe = next(unit.id for unit in state.units.values() if unit.side != state.sides[0].id)
     assert state.setting_up is None, "the battle has begun"
-    who = "buffs" if rules != "charge" else "guards"
-    while refusals(shot := await table.give(table.umpire, "fire", unit=who, target=foe)) and steps < STEPS[rules]:
+    shooter = "buffs" if rules != "charge" else "guards"
+    while refusals(shot := await table.give(table.umpire, "fire", unit=shooter, target=foe)) and steps < STEPS[rules]:
         passed = await table.give(table.umpire, "turn next")
         steps += 1
         if "British first" in labels(passed.messages[-1]):
@@ -64,8 +64,8 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
 
 async def test_one_undo_takes_back_all_the_ground(table: Table) -> None:
     await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
-    shown = await table.give(table.umpire, "terrain write", lines="hill C3; wood D1")
-    await table.press(table.umpire, shown.private[-1], "Put it on the table")
+    answer = await table.give(table.umpire, "terrain write", lines="hill C3; wood D1")
+    await table.press(table.umpire, answer.private[-1], "Put it on the table")
     assert len((await game_of(table)).state.terrain) == 2
     undone = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, undone.private[-1], "Take it back")
@@ -75,8 +75,8 @@ async def test_one_undo_takes_back_all_the_ground(table: Table) -> None:
 async def test_a_battle_without_an_army_cannot_begin(table: Table) -> None:
     begun = await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    shown = await submit_lists(table, opened, GROUND, ARMIES["magdala"][0], "")
-    assert labels(shown.private[-1]) == ["Put it on the table", "Do not"]
+    answer = await submit_lists(table, opened, GROUND, ARMIES["magdala"][0], "")
+    assert labels(answer.private[-1]) == ["Put it on the table", "Do not"]
 
 
 async def test_unclear_lines_are_named_and_can_be_rewritten(table: Table) -> None:
@@ -86,8 +86,8 @@ async def test_unclear_lines_are_named_and_can_be_rewritten(table: Table) -> Non
     assert not refused.public
     assert "line 2, “dragon D2”: What kind of ground is it?" in refused.private_text
     assert "line 1, “24 dragons: Smaug”" in refused.private_text
-    again = await table.press(table.umpire, refused.private[-1], "Write it again")
-    values = [part["component"].get("value", "") for part in again.result.modal["components"]]
+    answer = await table.press(table.umpire, refused.private[-1], "Write it again")
+    values = [part["component"].get("value", "") for part in answer.result.modal["components"]]
     assert values[:2] == ["hill C3\ndragon D2", "24 dragons: Smaug"]
     assert not (await game_of(table)).state.terrain
 

@@ -31,14 +31,14 @@ GAME_VALUES = {
 }
 
 
-async def play_and_ask(table: Table, *everyone: simcord.MemberActor) -> None:
+async def play_and_ask(table: Table, *actors: simcord.MemberActor) -> None:
     """Let the bot play a turn and everyone give every command. Then undo, export, import and play on."""
     await begin(table)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     await table.press(table.british, table.newest(table.british), "Hold")
     await table.env.settle()
-    await ask_everything(table, GAME_VALUES, *everyone)
+    await ask_everything(table, GAME_VALUES, *actors)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
     elsewhere = await carry_elsewhere(table)

@@ -28,13 +28,17 @@ BAD_NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", st
 def no_logged_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """A check that the test logs no error."""
     yield
-    said = caplog.get_records("call")
-    assert [one for one in said if one.levelno >= logging.ERROR or one.exc_info] == []
+    records = caplog.get_records("call")
+    assert [record for record in records if record.levelno >= logging.ERROR or record.exc_info] == []
 
 
 async def post_buttons(table: Table, *ids: str) -> Message:
     """Post a message with buttons of these custom ids."""
-    card = Card().text("Buttons").buttons([ui.Button(label=f"{n}", custom_id=one) for n, one in enumerate(ids)])
+    card = (
+        Card()
+        .text("Buttons")
+        .buttons([ui.Button(label=f"{n}", custom_id=custom_id) for n, custom_id in enumerate(ids)])
+    )
     await get_bot(table).get_partial_messageable(table.channel.id).send(view=card.view())
     return table.newest(table.umpire)
 
@@ -90,8 +94,8 @@ async def test_an_offer_out_of_range_is_refused(table: Table, volley: Message, s
 async def test_an_undo_with_a_bad_number_is_refused(table: Table, action: str) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
-    game, before, who = await game_of(table), await table.seq(), table.umpire.id
-    last = f":{who}:tag" if action == "consent" else ""
+    game, before, user = await game_of(table), await table.seq(), table.umpire.id
+    last = f":{user}:tag" if action == "consent" else ""
     for number in (*BAD_NUMBERS, "0", "101"):
         custom_id = f"umpire:{action}:{game}:4:{number}{last}"
         assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
@@ -99,7 +103,10 @@ async def test_an_undo_with_a_bad_number_is_refused(table: Table, action: str) -
         custom_id = f"umpire:{action}:{game}:{number}:1{last}"
         assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
     if action == "consent":
-        for number in (*(one for one in BAD_NUMBERS if one != str(MOST_SEQ + 1)), str(LARGEST_ID + 1)):
+        for number in (
+            *(bad_number for bad_number in BAD_NUMBERS if bad_number != str(MOST_SEQ + 1)),
+            str(LARGEST_ID + 1),
+        ):
             custom_id = f"umpire:consent:{game}:4:1:{number}:tag"
             assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
     assert await table.seq() == before
@@ -110,15 +117,15 @@ async def test_a_forged_consent_button_is_refused(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
     preview = await table.give(table.mahdist, "game undo")
-    asked = (await table.press(table.mahdist, preview.private[0], "Ask the table")).announced
-    (own,) = (one for one in custom_ids(asked) if one.startswith("umpire:consent:"))
+    question = (await table.press(table.mahdist, preview.private[0], "Ask the table")).announced
+    (own,) = (custom_id for custom_id in custom_ids(question) if custom_id.startswith("umpire:consent:"))
     before = await table.seq()
     for asker in (table.umpire, table.british):
         forged = own.replace(str(table.mahdist.id), str(asker.id))
         for presser in (table.onlooker, table.mahdist):
             assert await press_refused(table, presser, await post_buttons(table, forged), forged)
     assert await table.seq() == before
-    agreed = await table.press(table.british, asked, "Consent")
+    agreed = await table.press(table.british, question, "Consent")
     assert "**bertie** consents" in agreed.text
 
 
@@ -139,8 +146,8 @@ MISSING_THINGS = [
 async def test_a_button_that_names_a_missing_thing_is_refused(table: Table) -> None:
     await table.start()
     for custom_id in MISSING_THINGS:
-        named = custom_id.format(game=await game_of(table))
-        pressed = await table.press(table.umpire, await post_buttons(table, named), custom_id=named)
+        game_custom_id = custom_id.format(game=await game_of(table))
+        pressed = await table.press(table.umpire, await post_buttons(table, game_custom_id), custom_id=game_custom_id)
         assert not pressed.public
         assert text(pressed.private[-1])
 
@@ -183,24 +190,24 @@ async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:
 
 
 async def test_a_form_opened_before_a_restart_is_accepted(table: Table) -> None:
-    asked = await table.give(table.british, "ruling ask", question="May camels climb?")
-    form = await table.press(table.british, asked.announced, "Keep a house rule")
-    (custom_id,) = [one["component"]["custom_id"] for one in form.result.modal["components"]]
+    answer = await table.give(table.british, "ruling ask", question="May camels climb?")
+    form = await table.press(table.british, answer.announced, "Keep a house rule")
+    (custom_id,) = [component["component"]["custom_id"] for component in form.result.modal["components"]]
     await table.restart()
-    kept = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
-    assert "A khor is dry in summer" in text(Answer(kept).announced)
+    result = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
+    assert "A khor is dry in summer" in text(Answer(result).announced)
 
 
 async def test_a_form_of_another_version_returns_its_text(table: Table) -> None:
-    sent = await send_form(table, "0123456789abcdef", first="A khor is *dry*", second="in summer")
-    assert OTHER_VERSION in sent.private_text
-    assert "in summer" in sent.private_text
+    answer = await send_form(table, "0123456789abcdef", first="A khor is *dry*", second="in summer")
+    assert OTHER_VERSION in answer.private_text
+    assert "in summer" in answer.private_text
 
 
 @pytest.mark.parametrize("fields", [{}, {"other": "words"}, {"words": ""}, {"words": "x" * (LONGEST + 1)}])
 async def test_a_form_with_unexpected_fields_is_refused(table: Table, fields: dict[str, str]) -> None:
-    sent = await send_form(table, "umpire:form:record", **fields)
-    assert sent.private_text
+    answer = await send_form(table, "umpire:form:record", **fields)
+    assert answer.private_text
 
 
 async def test_a_removed_command_is_refused_politely(table: Table) -> None:

@@ -21,9 +21,9 @@ async def picture_size(message) -> tuple[int, int]:
 async def test_the_map_shows_the_whole_table_with_a_description(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "map")
-    said = text(answer.announced)
-    assert "turn 1" in said
-    assert "1st Berkshires C3 24" in said
+    reply = text(answer.announced)
+    assert "turn 1" in reply
+    assert "1st Berkshires C3 24" in reply
     assert min(await picture_size(answer.announced)) > 400
 
 
@@ -38,9 +38,9 @@ async def test_the_map_shows_the_whole_table_with_a_description(table: Table) ->
 )
 async def test_an_area_is_drawn_larger(area: str, inside: str, outside: str, table: Table) -> None:
     await table.start()
-    said = text((await table.give(table.onlooker, "map", area=area)).announced)
-    assert inside in said
-    assert outside not in said
+    reply = text((await table.give(table.onlooker, "map", area=area)).announced)
+    assert inside in reply
+    assert outside not in reply
 
 
 BAD_AREAS = ["Z9", "A1-Z9", "nowhere", "A0", "-"]
@@ -55,11 +55,11 @@ async def test_an_unknown_area_is_refused_privately(table: Table) -> None:
 
 async def test_styles_differ(table: Table) -> None:
     await table.start()
-    seen = set()
+    images = set()
     for style in ("campaign", "print"):
         (picture,) = (await table.give(table.onlooker, "map", style=style)).announced.attachments
-        seen.add(await picture.read())
-    assert len(seen) == 2
+        images.add(await picture.read())
+    assert len(images) == 2
 
 
 async def test_a_sides_view_is_private(table: Table) -> None:
@@ -107,8 +107,8 @@ async def test_a_name_missing_from_the_fonts_is_a_number_with_a_legend(table: Ta
     await table.start()
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     await table.give(table.umpire, "unit add", troop=troop, side="British", name="義和団 第1隊", at="C3")
-    whole = await table.give(table.british, "map")
-    assert "On the picture: #1 = 義和団 第1隊" in whole.text
+    answer = await table.give(table.british, "map")
+    assert "On the picture: #1 = 義和団 第1隊" in answer.text
     assert "On the picture" not in (await table.give(table.british, "map", area="A1")).text
     sheet = await table.give(table.british, "turn orders", text="義和団 第1隊: forward 3")
     assert "On the picture: #1 = 義和団 第1隊" in sheet.private_text
@@ -162,11 +162,16 @@ async def test_every_private_picture_has_the_users_own_palette(table: Table) -> 
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="30,20")
     for command, options in PRIVATE:
         answer = await table.give(table.mahdist, command, **options)
-        pictures = [one for message in answer.private for one in message.attachments if one.filename.endswith(".png")]
+        pictures = [
+            attachment
+            for message in answer.private
+            for attachment in message.attachments
+            if attachment.filename.endswith(".png")
+        ]
         assert pictures, f"{command} {options}"
-        for one in pictures:
-            data = table.env.backend.cdn.get(one.url)
-            assert entries_of("tritanopia") in data, f"{command} {options}: {one.filename}"
+        for picture in pictures:
+            data = table.env.backend.cdn.get(picture.url)
+            assert entries_of("tritanopia") in data, f"{command} {options}: {picture.filename}"
     theirs = await table.give(table.british, "game brief")
     assert entries_of("protanopia") in table.env.backend.cdn.get(theirs.private[0].attachments[0].url)
 
@@ -177,12 +182,12 @@ async def test_the_umpire_sets_the_games_palette(table: Table) -> None:
     assert "umpire" in refused.private_text
     answer = await table.give(table.umpire, "map", style="protanopia", **{"for": "game"})
     assert "protanopia" in text(answer.announced)
-    seen = (await table.give(table.onlooker, "map")).announced
-    assert side_colour("protanopia") in await plain_colours(seen)
+    message = (await table.give(table.onlooker, "map")).announced
+    assert side_colour("protanopia") in await plain_colours(message)
 
 
-@pytest.mark.parametrize("whose", ["me", "game"])
-async def test_only_a_palette_can_be_kept(whose: str, table: Table) -> None:
+@pytest.mark.parametrize("scope", ["me", "game"])
+async def test_only_a_palette_can_be_kept(scope: str, table: Table) -> None:
     await table.start()
-    assert "cannot be kept" in (await table.give(table.umpire, "map", style="print", **{"for": whose})).private_text
-    assert "Nothing was changed" in (await table.give(table.umpire, "map", **{"for": whose})).private_text
+    assert "cannot be kept" in (await table.give(table.umpire, "map", style="print", **{"for": scope})).private_text
+    assert "Nothing was changed" in (await table.give(table.umpire, "map", **{"for": scope})).private_text

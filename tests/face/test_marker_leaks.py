@@ -56,8 +56,8 @@ class MarkedWorld(World):
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
         if BY_DICE in system.option_fields:
             await self.give(table.umpire, "umpire option", name=BY_DICE, value="no")
-        unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
-        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
+        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=unit.name)
         await self.place_markers(unit, theirs, clear_places(game.state))
         if self.is_exhaustive:
@@ -69,7 +69,7 @@ class MarkedWorld(World):
             await self.give(table.mahdist, "move", unit="Marker B", to="forward 30")
             await self.give(table.umpire, "turn next")
             moved = (await table.env.bot.games.running_game(table.channel.id)).state.markers
-            if all(one.moved_in for one in moved.values()):
+            if all(unit_.moved_in for unit_ in moved.values()):
                 break
         else:
             raise AssertionError("the markers never moved")
@@ -151,4 +151,4 @@ async def require_same_bytes(
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=of) for busy in (False, True)]
     assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 50
-    assert sum("Marker A" in what for _, what in worlds[0]) > 20
+    assert sum("Marker A" in place for _, place in worlds[0]) > 20

@@ -30,7 +30,7 @@ async def test_a_unit_and_a_dummy_are_announced_alike_outside_replies(table: Tab
     second = text(table.newest(table.onlooker))
     assert "A marker of the Egyptians is put on the table at C1: Marker A" in first
     assert "A marker of the Egyptians is put on the table at E1: Marker B" in second
-    assert not any("Amarar are hidden" in read for read in table.read_by(table.british))
+    assert not any("Amarar are hidden" in text_read for text_read in table.read_by(table.british))
 
 
 async def test_commands_list_show_complete_move_and_remove_markers(table: Table) -> None:
@@ -50,8 +50,8 @@ async def test_commands_list_show_complete_move_and_remove_markers(table: Table)
     assert "Amarar, Marker A" in await table.complete(table.british, "unit remove", "unit", "Amarar, ma")
     assert "marker_a" in await table.complete(table.british, "map", "area")
     assert "Marker A" in text((await table.give(table.british, "map", area="Marker A")).announced)
-    put = await table.give(table.mahdist, "move", unit="Marker A", to="D2")
-    assert "Marker A is put at D2" in text(put.announced)
+    answer = await table.give(table.mahdist, "move", unit="Marker A", to="D2")
+    assert "Marker A is put at D2" in text(answer.announced)
     assert "move Marker A" in (await table.give(table.mahdist, "move", unit="Amarar", to="C1")).text
     assert "Egyptians" in (await table.give(table.british, "move", unit="Marker A", to="C1")).private_text
     both = await table.give(table.mahdist, "move", unit="Marker A, Marker B", to="right 2")
@@ -59,8 +59,8 @@ async def test_commands_list_show_complete_move_and_remove_markers(table: Table)
     state = (await game_of(table)).state
     assert state.hidden["amarar"].place == state.markers["marker_a"].place
     assert await table.complete(table.mahdist, "move", "to", unit="Marker A")
-    taken = await table.give(table.mahdist, "unit remove", unit="Marker B")
-    assert "Marker B is taken off the table" in text(taken.announced)
+    removal = await table.give(table.mahdist, "unit remove", unit="Marker B")
+    assert "Marker B is taken off the table" in text(removal.announced)
     moved = await table.give(table.umpire, "umpire set", unit="Marker A", field="place", value="C2")
     assert "The umpire puts Marker A at C2" in text(moved.announced)
     turned = await table.give(table.mahdist, "unit unhide", unit="Marker A")
@@ -84,7 +84,10 @@ async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
     sheet = await table.give(table.mahdist, "turn orders", text="Marker A: right 4\nMarker B, Arteiga: forward 3")
     await table.press(table.mahdist, sheet.private[0], "Do all")
     after = (await game_of(table)).state
-    moved = [after.markers[one].place.point != before.markers[one].place.point for one in ("marker_a", "marker_b")]
+    moved = [
+        after.markers[marker_id].place.point != before.markers[marker_id].place.point
+        for marker_id in ("marker_a", "marker_b")
+    ]
     assert moved == [True, True]
     assert after.hidden["amarar"].place == after.markers["marker_a"].place
     assert after.units["arteiga"].place != before.units["arteiga"].place
@@ -109,24 +112,24 @@ async def test_markers_need_the_option_of_hidden_troops(table: Table) -> None:
 async def test_impossible_markers_are_refused_with_the_reason(table: Table) -> None:
     await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
-    again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
-    assert "Amarar are hidden under Marker A already" in again.private_text
+    answer = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
+    assert "Amarar are hidden under Marker A already" in answer.private_text
     for place in ("Z99", "500,500"):
         off = await table.give(table.mahdist, "unit dummy", side="Egyptians", at=place)
         assert "The marker would lie off the table" in off.private_text
     order = await table.give(table.mahdist, "order", unit="Marker A", action="move")
     assert "move marker needs “to”" in order.private_text
     for name in ("Marker C", "Marker  C", "Märker-c"):
-        named = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
-        assert "is not a name for a unit here" in named.private_text
+        rename_answer = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value=name)
+        assert "is not a name for a unit here" in rename_answer.private_text
 
 
 async def test_an_umpire_who_sees_all_may_not_reuse_a_hidden_units_name(table: Table) -> None:
     await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
-    named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
-    told = (await table.give(table.umpire, "umpire set", **named)).private_text
-    assert "A hidden unit is already called “AMARAR”" in told
+    correction = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
+    reply = (await table.give(table.umpire, "umpire set", **correction)).private_text
+    assert "A hidden unit is already called “AMARAR”" in reply
     wide = await table.give(table.umpire, "umpire set", unit="Rifles", field="name", value="Ａmarar\u200b")
     assert "A hidden unit is already called “Ａmarar”" in wide.private_text
     added = {"troop": TROOPS["magdala"][0], "side": "british", "name": "Amarar", "at": "E4"}
@@ -135,5 +138,5 @@ async def test_an_umpire_who_sees_all_may_not_reuse_a_hidden_units_name(table: T
     )
     await table.give(table.british, "game leave")
     await table.give(table.umpire, "game join", side="british")  # then nothing may tell
-    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **named)).text
+    assert "Name: Rifles → AMARAR" in (await table.give(table.umpire, "umpire set", **correction)).text
     await table.give(table.umpire, "umpire set", unit="AMARAR", field="casualties", value="1")

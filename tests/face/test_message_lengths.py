@@ -25,16 +25,16 @@ FOOTER = "-# "
 
 def wrap_lines(message: Message) -> list[str]:
     """Return the message's lines, wrapped as on a telephone, without the footer."""
-    shown = [part["content"] for part in walk_components(raw(message)) if part.get("type") == TEXT_DISPLAY]
-    paragraphs = (line for paragraph in shown for line in paragraph.splitlines() if not line.startswith(FOOTER))
+    texts = [part["content"] for part in walk_components(raw(message)) if part.get("type") == TEXT_DISPLAY]
+    paragraphs = (line for paragraph in texts for line in paragraph.splitlines() if not line.startswith(FOOTER))
     plain = (MENTION.sub("@bertie", MARKUP.sub("", paragraph)) for paragraph in paragraphs)
     return [line for paragraph in plain for line in textwrap.wrap(paragraph, LINE_WIDTH)]
 
 
 def require_brief(message: Message, most_lines: int) -> None:
     """Fail if the message has more than `most_lines` lines, or no button *Details*."""
-    told = wrap_lines(message)
-    assert len(told) <= most_lines, "\n".join((f"{len(told)} lines:", *told))
+    lines = wrap_lines(message)
+    assert len(lines) <= most_lines, "\n".join((f"{len(lines)} lines:", *lines))
     assert has_details(message)
 
 

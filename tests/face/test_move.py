@@ -15,10 +15,10 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     await table.start()
     dice.fall(3, 2)
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 10")
-    said = text(answer.announced)
-    assert "2D6 3 2, +2 native and irregular foot = 7: up to 7 inches" in said
-    assert 'Ashraf move 7".' in said
-    assert "They stand at E2 facing south." in said
+    reply = text(answer.announced)
+    assert "2D6 3 2, +2 native and irregular foot = 7: up to 7 inches" in reply
+    assert 'Ashraf move 7".' in reply
+    assert "They stand at E2 facing south." in reply
     card = await table.give(table.onlooker, "unit show", unit="ashraf")
     assert "E2 facing south (52.5,16 facing 180°)" in card.private_text
 
@@ -37,10 +37,10 @@ async def test_the_picture_comes_later_and_shows_the_moves_area(table: Table) ->
 async def test_the_answer_does_not_wait_for_the_picture(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
-    answered = [request for request in table.env.http_requests if "/callback" in request.path][-1]
+    callback = [request for request in table.env.http_requests if "/callback" in request.path][-1]
     edited = [request for request in table.env.http_requests if request.method == "PATCH"][-1]
     requests = list(table.env.http_requests)
-    assert requests.index(answered) < requests.index(edited)
+    assert requests.index(callback) < requests.index(edited)
 
 
 async def test_a_move_is_done_even_if_its_picture_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,8 +88,8 @@ async def test_an_onlooker_moves_nothing(table: Table) -> None:
 
 async def test_to_completes_for_the_named_unit(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.mahdist, "move", "to", unit="ashraf")
-    assert any(place.startswith("forward") for place in offered)
+    completions = await table.complete(table.mahdist, "move", "to", unit="ashraf")
+    assert any(place.startswith("forward") for place in completions)
     assert "towards 1st Berkshires" in await table.complete(table.mahdist, "move", "to", "towards berk", unit="ashraf")
     assert await table.complete(table.mahdist, "move", "to", "for") == []
 

@@ -16,8 +16,8 @@ TWINS = [UnitCard(id=f"company-{n}", name="Company", side="british", line="") fo
 
 
 def test_a_name_equal_to_anothers_id_hides_no_unit() -> None:
-    for typed in ("hadendoa", "Hadendoa", " HADENDOA "):
-        assert unit_id([AMBIGUOUS, HADENDOA], typed) == "hadendoa"
+    for text_typed in ("hadendoa", "Hadendoa", " HADENDOA "):
+        assert unit_id([AMBIGUOUS, HADENDOA], text_typed) == "hadendoa"
     assert unit_id([AMBIGUOUS, HADENDOA], "berkshires-1") == "berkshires-1"
 
 
@@ -50,17 +50,17 @@ async def test_troops_of_one_kind_are_distinguished(table: Table) -> None:
     refused = await table.give(table.onlooker, "conduct", rules="empire", troop="massed")
     assert "“massed” may be any of these: " in refused.private_text
     assert "Zulu impi" in refused.private_text
-    offered = await table.complete(table.onlooker, "conduct", "troop", "massed", rules="empire")
-    assert "zulus" in offered
-    offered = await table.complete(table.onlooker, "morale", "troop", "regular infantry", rules="magdala")
-    assert offered[0] == "british-breechloaders"
+    completions = await table.complete(table.onlooker, "conduct", "troop", "massed", rules="empire")
+    assert "zulus" in completions
+    completions = await table.complete(table.onlooker, "morale", "troop", "regular infantry", rules="magdala")
+    assert completions[0] == "british-breechloaders"
 
 
 async def test_circumstances_options_and_places_are_found_like_units(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="goi", value="1/3")
-    shown = await table.give(table.umpire, "umpire option", name="going")
-    assert "⅓" in shown.private_text
+    answer = await table.give(table.umpire, "umpire option", name="going")
+    assert "⅓" in answer.private_text
     moved = await table.give(table.mahdist, "move", unit="amarar", to="towards Royal Marine")
     assert "Amarar" in text(moved.announced)
     odds = await table.give(table.british, "odds", test="morale", unit="berk", **{"with": "melee"})

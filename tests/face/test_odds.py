@@ -40,8 +40,8 @@ async def test_odds_equal_the_chance_shown_by_the_test(table: Table, monkeypatch
     dice = LoadedDice(monkeypatch)
     foretold = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=9)
     dice.fall(3, 4)
-    thrown = await table.give(table.onlooker, "morale", troop=BRITISH, losses=9)
-    chance = re.search(r"\(([0-9.]+%) to hold\)", text(thrown.announced))
+    answer = await table.give(table.onlooker, "morale", troop=BRITISH, losses=9)
+    chance = re.search(r"\(([0-9.]+%) to hold\)", text(answer.announced))
     assert chance
     assert f"**{chance[1]}**" in foretold.private_text
 
@@ -71,9 +71,9 @@ async def test_odds_are_refused_privately_like_the_test(table: Table) -> None:
 
 
 async def test_completion_lists_tests_with_commands_first(table: Table) -> None:
-    offered = await table.complete(table.onlooker, "odds", "test")
-    assert offered[:4] == ["morale", "reaction", "fire", "melee"]
-    assert "detach" not in offered
+    actions = await table.complete(table.onlooker, "odds", "test")
+    assert actions[:4] == ["morale", "reaction", "fire", "melee"]
+    assert "detach" not in actions
 
 
 async def test_a_move_is_sketched_without_being_done(table: Table) -> None:

@@ -33,17 +33,17 @@ def list_people(table: Table) -> Sequence[simcord.MemberActor]:
 
 async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
     """Fail unless each command repeats every button and choice of the messages, for some person at the table."""
-    wanted = {label for message in messages for label in (*labels(message), *choices(message))}
-    assert wanted
+    expected_labels = {label for message in messages for label in (*labels(message), *choices(message))}
+    assert expected_labels
     for command in COMMANDS:
-        found = set[str]()
+        shown_labels = set[str]()
         for actor in list_people(table):
             answer = await table.give(actor, command)
             assert not answer.public
-            ids = [one["custom_id"] for message in answer.private for one in buttons(message)]
+            ids = [button["custom_id"] for message in answer.private for button in buttons(message)]
             assert len(ids) == len({*ids}), f"{command}: {ids}"
-            found |= {label for message in answer.private for label in (*labels(message), *choices(message))}
-        assert wanted <= found, f"{command} lacks {wanted - found}"
+            shown_labels |= {label for message in answer.private for label in (*labels(message), *choices(message))}
+        assert expected_labels <= shown_labels, f"{command} lacks {expected_labels - shown_labels}"
 
 
 @pytest.mark.parametrize("battle", one_a_day(SYSTEMS), ids=" ".join)
@@ -53,14 +53,14 @@ async def test_every_status_repeats_the_turn_messages_buttons(table: Table, batt
     game = await table.env.bot.games.running_game(table.channel.id)
     for actor, side in zip((table.british, table.mahdist), game.open_sides, strict=False):
         await table.give(actor, "game join", side=side.id)
-    seen = 0
+    message_count = 0
     for _ in range(6):
         message = table.newest(table.onlooker)
         if labels(message):
-            seen += 1
+            message_count += 1
             await require_offered_elsewhere(table, message)
         await table.pass_on(table.umpire)
-    assert seen
+    assert message_count
 
 
 @pytest.mark.parametrize("missed", ["none", "1 bot", "1 fellow", "1 offer"])
@@ -79,13 +79,13 @@ async def test_every_status_repeats_the_reminders_buttons(
 
 async def test_an_offered_seat_is_taken_from_every_status(table: Table) -> None:
     await table.start()
-    offered = await table.give(table.mahdist, "game substitute")
-    await require_offered_elsewhere(table, offered.announced)
+    offer = await table.give(table.mahdist, "game substitute")
+    await require_offered_elsewhere(table, offer.announced)
     for actor in (table.umpire, table.british, table.mahdist):
         assert SEAT not in labels((await table.give(actor, "game status")).private[-1]), "they cannot take it"
-    shown = await table.give(table.onlooker, "game clock")
-    taken = await table.press(table.onlooker, shown.private[-1], SEAT)
-    assert "olga plays the Army of Osman Digna in place of musa" in taken.text
+    status = await table.give(table.onlooker, "game clock")
+    answer = await table.press(table.onlooker, status.private[-1], SEAT)
+    assert "olga plays the Army of Osman Digna in place of musa" in answer.text
     assert SEAT not in labels((await table.give(table.mahdist, "game status")).private[-1]), "it is taken"
 
 
@@ -105,17 +105,17 @@ async def test_a_seat_offered_twice_is_taken_once(table: Table) -> None:
 
 async def test_an_offer_can_be_withdrawn(table: Table) -> None:
     await table.start()
-    offered = await table.give(table.mahdist, "game substitute")
+    offer = await table.give(table.mahdist, "game substitute")
     refused = await table.give(table.british, "game substitute", withdraw=True)
     assert "No seat there is offered that you could take back." in refused.private_text
     back = await table.give(table.mahdist, "game substitute", withdraw=True)
     assert "musa no longer offers a seat for the Army of Osman Digna." in text(back.announced)
     assert not labels(back.announced)
     assert SEAT not in labels((await table.give(table.onlooker, "game status")).private[-1])
-    assert "no longer offered" in (await table.press(table.onlooker, offered.announced, SEAT)).private_text
-    again = await table.give(table.mahdist, "game substitute")
+    assert "no longer offered" in (await table.press(table.onlooker, offer.announced, SEAT)).private_text
+    second_offer = await table.give(table.mahdist, "game substitute")
     await table.give(table.umpire, "game substitute", side="mahdists", withdraw=True)
-    assert "no longer offered" in (await table.press(table.onlooker, again.announced, SEAT)).private_text
+    assert "no longer offered" in (await table.press(table.onlooker, second_offer.announced, SEAT)).private_text
 
 
 async def test_a_returning_player_keeps_a_seat_offered_after_a_missed_turn(table: Table, later: Any) -> None:
@@ -140,14 +140,14 @@ async def test_a_seat_that_is_not_offered_is_refused(table: Table, later: Any) -
 async def test_a_pause_is_agreed_from_every_status(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
-    asked = await table.give(table.british, "game clock", pause="further notice")
-    assert "bertie asks to stop the clock" in text(asked.announced)
-    await require_offered_elsewhere(table, asked.announced)
+    question = await table.give(table.british, "game clock", pause="further notice")
+    assert "bertie asks to stop the clock" in text(question.announced)
+    await require_offered_elsewhere(table, question.announced)
     for actor in (table.british, table.onlooker):
         assert "Agree" not in labels((await table.give(actor, "turn status")).private[-1])
-    shown = await table.give(table.mahdist, "turn status")
-    assert "You are asked to stop the clock until further notice." in shown.private_text
-    agreed = await table.press(table.mahdist, shown.private[-1], "Agree")
+    status = await table.give(table.mahdist, "turn status")
+    assert "You are asked to stop the clock until further notice." in status.private_text
+    agreed = await table.press(table.mahdist, status.private[-1], "Agree")
     assert "All players have agreed: the clock stands still" in agreed.text
     assert "Agree" not in labels((await table.give(table.umpire, "game status")).private[-1])
     await table.give(table.mahdist, "game clock", resume=True)
@@ -157,8 +157,8 @@ async def test_a_pause_is_agreed_from_every_status(table: Table) -> None:
 async def test_a_request_to_pause_shows_its_end(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
-    asked = await table.give(table.british, "game clock", pause="2 weeks")
-    assert re.search(r"It would stand still until <t:\d+:f> \(<t:\d+:R>\)\.", text(asked.announced))
+    question = await table.give(table.british, "game clock", pause="2 weeks")
+    assert re.search(r"It would stand still until <t:\d+:f> \(<t:\d+:R>\)\.", text(question.announced))
 
 
 async def test_game_mine_names_the_status_command(table: Table) -> None:

@@ -41,25 +41,25 @@ async def game_of(table: Table) -> Game:
 
 async def give_and_read(table: Table, actor: Any, command: str, **options: Any) -> list[str]:
     """Give a command, wait until the bot is idle, and return the texts of new messages."""
-    before = {one.id for one in table.channel.history()}
+    before = {message.id for message in table.channel.history()}
     await (table.pass_on(actor) if command == "turn next" else table.give(actor, command, **options))
     await table.env.settle()
-    return [text(one) for one in table.channel.history() if one.id not in before]
+    return [text(message) for message in table.channel.history() if message.id not in before]
 
 
 async def test_the_bot_plays_its_turn_in_one_message_and_mentions_the_next_player(table: Table) -> None:
     await begin_great_war(table)
     assert "Germans: played by the bot (easy)" in (await seat_bot(table)).text
-    ended, told = await give_and_read(table, table.british, "turn next")
+    ended, reply = await give_and_read(table, table.british, "turn next")
     assert "Germans, orders" in ended
-    assert "-# Germans (the bot): " in told
-    assert "### The Germans " in told
-    assert f"<@{table.british.id}>: it is your turn." in told
-    assert "Turn 3 of 30, British" in told
-    assert "<@-" not in told
+    assert "-# Germans (the bot): " in reply
+    assert "### The Germans " in reply
+    assert f"<@{table.british.id}>: it is your turn." in reply
+    assert "Turn 3 of 30, British" in reply
+    assert "<@-" not in reply
     assert "played by the bot (easy)" in (await table.give(table.british, "game status")).private_text
     await table.give(table.umpire, "game board")
-    assert any("-# Germans: played by the bot (easy)" in text(one) for one in table.channel.history())
+    assert any("-# Germans: played by the bot (easy)" in text(message) for message in table.channel.history())
 
 
 async def test_a_long_turn_shows_its_progress_in_a_temporary_message(
@@ -67,22 +67,24 @@ async def test_a_long_turn_shows_its_progress_in_a_temporary_message(
 ) -> None:
     monkeypatch.setattr(bot_progress, "FIRST", 0.0)
     monkeypatch.setattr(bot_progress, "EVERY", 0.0)
-    said = list[str]()
+    lines = list[str]()
     show = bot_progress.BotProgress.show
 
     async def record_progress(progress: bot_progress.BotProgress, game: Game) -> None:
         await show(progress, game)
-        said.extend(line for one in table.channel.history() for line in text(one).splitlines() if "so far" in line)
+        lines.extend(
+            line for message in table.channel.history() for line in text(message).splitlines() if "so far" in line
+        )
 
     monkeypatch.setattr(bot_progress.BotProgress, "show", record_progress)
     await begin_great_war(table)
     await seat_bot(table)
-    told = await give_and_read(table, table.british, "turn next")
-    assert said[0] == "-# The bot is playing the Germans: 1 action so far. They follow in one message."
-    assert said[1].startswith("-# The bot is playing the Germans: 2 actions so far.")
-    assert len(set(said)) == len(said), "one message, edited"
-    assert not any("so far" in one for one in told)
-    assert "-# Germans (the bot): " in told[-1]
+    replies = await give_and_read(table, table.british, "turn next")
+    assert lines[0] == "-# The bot is playing the Germans: 1 action so far. They follow in one message."
+    assert lines[1].startswith("-# The bot is playing the Germans: 2 actions so far.")
+    assert len(set(lines)) == len(lines), "one message, edited"
+    assert not any("so far" in text_told for text_told in replies)
+    assert "-# Germans (the bot): " in replies[-1]
 
 
 async def test_the_umpire_or_an_unopposed_player_seats_and_removes_the_bot(table: Table) -> None:
@@ -97,8 +99,8 @@ async def test_the_umpire_or_an_unopposed_player_seats_and_removes_the_bot(table
         in (await table.give(table.british, "opponent side", side="british")).private_text
     )
     assert "There is no side" in (await table.give(table.british, "opponent side", side="turks")).private_text
-    there = await table.give(table.british, "opponent side", side="germans", level="easy")
-    assert "**bertie has the bot (easy) play the Germans.**" in there.text
+    answer = await table.give(table.british, "opponent side", side="germans", level="easy")
+    assert "**bertie has the bot (easy) play the Germans.**" in answer.text
     assert "germans" in await table.complete(table.british, "opponent side", "side", "ger")
     assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).text
     assert (await game_of(table)).bots["germans"].level == "hard"
@@ -157,17 +159,19 @@ async def test_the_bot_does_one_action_in_every_system(
         assert "the bot (easy)" in (await seat_bot(table, side=side.id)).text
     before = await game_of(table)
     assert before.bots_due, "a side of people begins in every system"
-    one = await table.give(table.umpire, "opponent step")
+    answer = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
-    (entry,) = [each for each in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
+    (entry,) = [
+        entry for entry in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if entry.actor.id < 0
+    ]
     assert (entry.seq, after.seq) == (before.seq + 1, before.seq + 1)
-    assert "<@-" not in one.text
+    assert "<@-" not in answer.text
     secret = entry.report is not None and entry.report.audience is not None
-    assert bool(one.private) is secret
+    assert bool(answer.private) is secret
     if secret:
         return
     by_card = after.ruleset.next_by_itself(after.state) is not None
-    assert labels(one.announced)[:1] == ([] if by_card else [PLAY_ON])
+    assert labels(answer.announced)[:1] == ([] if by_card else [PLAY_ON])
 
 
 async def test_the_bot_names_the_umpire_when_it_finds_no_action(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,8 +179,8 @@ async def test_the_bot_names_the_umpire_when_it_finds_no_action(table: Table, mo
     await seat_bot(table)
     nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(decide, "decide", lambda question: nothing)
-    said = await give_and_read(table, table.british, "turn next")
-    assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
+    lines = await give_and_read(table, table.british, "turn next")
+    assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in lines[-1]
     before = (await game_of(table)).seq
     assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).private_text
     assert (await game_of(table)).seq == before
@@ -191,8 +195,8 @@ async def test_a_forced_action_is_no_decision_of_the_bot(table: Table, monkeypat
     await seat_bot(table, side="german")
     played = await table.give(table.umpire, "opponent step")
     assert "13th Rajputs: entry hex" in played.text, "the forced action began the British turn"
-    asked = await table.give(table.umpire, "opponent why")
-    assert "The bot has decided nothing here that you may ask about." in asked.private_text
+    answer = await table.give(table.umpire, "opponent why")
+    assert "The bot has decided nothing here that you may ask about." in answer.private_text
 
 
 async def test_the_bot_rests_after_an_undo_until_it_is_told_to_play_on(table: Table) -> None:
@@ -201,25 +205,25 @@ async def test_the_bot_rests_after_an_undo_until_it_is_told_to_play_on(table: Ta
     early = await table.give(table.british, "opponent turn")
     assert "The game does not wait for the bot now. It waits for the British (bertie)." in early.private_text
     await give_and_read(table, table.british, "turn next")
-    asked = await table.give(table.umpire, "game undo", steps=3)
-    undone = await table.press(table.umpire, asked.private[0], "Take it back")
+    preview = await table.give(table.umpire, "game undo", steps=3)
+    undone = await table.press(table.umpire, preview.private[0], "Take it back")
     await table.env.settle()
     game = await game_of(table)
     assert game.state.active == "germans"
     assert PLAY_ON in labels(undone.announced)
     assert "You are an onlooker" in (await table.give(table.onlooker, "opponent turn")).private_text
     before = game.seq
-    one = await table.give(table.british, "opponent step")
+    answer = await table.give(table.british, "opponent step")
     await table.env.settle()
     assert (await game_of(table)).seq == before + 1
-    assert "The bot decided so: `/opponent why`" in one.text
-    assert PLAY_ON in labels(one.announced)
-    (button,) = [each for each in custom_ids(one.announced) if ":bot:" in each]
-    played = await table.press(table.british, one.announced, PLAY_ON)
+    assert "The bot decided so: `/opponent why`" in answer.text
+    assert PLAY_ON in labels(answer.announced)
+    (button,) = [custom_id for custom_id in custom_ids(answer.announced) if ":bot:" in custom_id]
+    played = await table.press(table.british, answer.announced, PLAY_ON)
     await table.env.settle()
     assert (await game_of(table)).state.active == "british"
     assert "Turn 3 of 30, British" in played.text
-    assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).text
+    assert "can no longer be used" in (await table.press_late(table.british, answer.announced, button)).text
 
 
 async def test_a_playing_umpire_may_not_end_the_bots_part_of_the_turn(table: Table) -> None:
@@ -228,8 +232,8 @@ async def test_a_playing_umpire_may_not_end_the_bots_part_of_the_turn(table: Tab
     await seat_bot(table)
     await table.pass_on(table.umpire)
     await table.env.settle()
-    asked = await table.give(table.umpire, "game undo", steps=3)
-    await table.press(table.umpire, asked.private[0], "Take it back")
+    preview = await table.give(table.umpire, "game undo", steps=3)
+    await table.press(table.umpire, preview.private[0], "Take it back")
     await table.env.settle()
     before = (await game_of(table)).state
     answer = await table.give(table.umpire, "turn next")

@@ -57,14 +57,14 @@ async def test_the_turn_message_omits_actions_undone_meanwhile(
 ) -> None:
     table = against_bot
     interrupt_bot(table, monkeypatch, 3, lambda: take_back(table, 1))
-    told = (await give_and_read(table, table.british, "turn next"))[-1]
+    reply = (await give_and_read(table, table.british, "turn next"))[-1]
     headlines = [
-        one.report.headline
-        for one in await table.env.bot.games.bot_reasons.decisions(await game_of(table), _umpire(table))
+        decision.report.headline
+        for decision in await table.env.bot.games.bot_reasons.decisions(await game_of(table), _umpire(table))
     ]
     assert len(headlines) == 1
-    assert f"### {headlines[0]}" in told
-    assert "2 actions" not in told
+    assert f"### {headlines[0]}" in reply
+    assert "2 actions" not in reply
     assert PLAY_ON in labels(table.newest(table.british))
 
 
@@ -74,8 +74,8 @@ async def test_a_player_who_joins_meanwhile_finds_the_next_step(
     table = against_bot
     musa = Actor(table.mahdist.id, "musa")
     interrupt_bot(table, monkeypatch, 3, lambda: table.env.bot.games.seats.join(table.channel.id, musa, "germans"))
-    told = (await give_and_read(table, table.british, "turn next"))[-1]
-    assert "### Germans (the bot): 2 actions" in told
+    reply = (await give_and_read(table, table.british, "turn next"))[-1]
+    assert "### Germans (the bot): 2 actions" in reply
     assert "Give orders" in labels(table.newest(table.mahdist))
     assert not (await game_of(table)).bots
 
@@ -102,9 +102,9 @@ async def test_an_undo_during_opponent_turn_stops_the_bot(against_bot: Table, mo
     await give_and_read(table, table.british, "turn next")
     await take_back(table, 2)
     interrupt_bot(table, monkeypatch, 1, lambda: take_back(table, 1))
-    asked = await table.give(table.british, "opponent turn")
+    answer = await table.give(table.british, "opponent turn")
     await table.env.settle()
-    assert asked.private_text == (
+    assert answer.private_text == (
         "What the bot did, or was about to do, was taken back meanwhile. It waits for the bot (Germans): /opponent "
         "turn has it play on."
     )
@@ -128,13 +128,13 @@ async def test_a_fault_message_offers_to_let_the_bot_play_on(
 ) -> None:
     table = against_bot
     interrupt_bot(table, monkeypatch, 1, _fails)
-    said = (await give_and_read(table, table.british, "turn next"))[-1]
-    assert re.search(r"Something went wrong on our side.*`/turn status`", said)
+    reply = (await give_and_read(table, table.british, "turn next"))[-1]
+    assert re.search(r"Something went wrong on our side.*`/turn status`", reply)
     newest = table.newest(table.british)
     assert PLAY_ON in labels(newest)
     assert PLAY_ON in labels((await table.give(table.british, "turn status")).private[0])
-    again = await table.press(table.british, newest, PLAY_ON)
-    assert "Turn 3 of 30, British" in again.text
+    answer = await table.press(table.british, newest, PLAY_ON)
+    assert "Turn 3 of 30, British" in answer.text
 
 
 async def test_the_play_on_button_stays_while_the_game_waits_for_the_bot(
@@ -142,8 +142,8 @@ async def test_the_play_on_button_stays_while_the_game_waits_for_the_bot(
 ) -> None:
     table = against_bot
     await give_and_read(table, table.british, "turn next")
-    asked = await table.give(table.umpire, "game undo")
-    waits = (await table.press(table.umpire, asked.private[0], "Take it back")).announced
+    preview = await table.give(table.umpire, "game undo")
+    waits = (await table.press(table.umpire, preview.private[0], "Take it back")).announced
 
     async def away(*_: Any, **__: Any) -> None:
         raise DatabaseAway
@@ -190,9 +190,9 @@ async def test_the_bot_rests_through_clock_correction_and_overrule(against_bot: 
     assert (game.seq, game.bot_rests) == (stood + 3, True)
     await table.give(table.umpire, "opponent step")
     why = (await table.give(table.umpire, "opponent why")).private[0]
-    menu = next(named for named in menus(why) if named.startswith("Overrule"))
-    other = next(iter(options(why, menu).values()))
-    await table.umpire.select(why, [other], custom_id=menus(why)[menu]["custom_id"])
+    menu = next(placeholder for placeholder in menus(why) if placeholder.startswith("Overrule"))
+    value = next(iter(options(why, menu).values()))
+    await table.umpire.select(why, [value], custom_id=menus(why)[menu]["custom_id"])
     await table.env.settle()
     game = await game_of(table)
     assert (game.seq, game.bot_rests) == (stood + 5, True)
@@ -240,11 +240,11 @@ async def test_a_forced_action_of_the_bot_is_told_once(table: Table, monkeypatch
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "game leave")
     await table.give(table.umpire, "opponent side", side="german", level="easy")
-    said: list[str] = []
+    replies: list[str] = []
     for _ in range(4):
         command = "opponent turn" if (await game_of(table)).bots_due else "british turn"
-        said.append((await table.give(table.umpire, command)).text)
-    forced = [one for one in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if one.actor.id < 0]
-    alone = [one.report.headline.strip(".") for one in forced if one.thought is None]
+        replies.append((await table.give(table.umpire, command)).text)
+    forced = [entry for entry in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if entry.actor.id < 0]
+    alone = [entry.report.headline.strip(".") for entry in forced if entry.thought is None]
     assert alone
-    assert all("\n".join(said).count(headline) <= 1 for headline in alone)
+    assert all("\n".join(replies).count(headline) <= 1 for headline in alone)

@@ -40,25 +40,25 @@ def load_marker_dice(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int])
     faces = sealed_dice.faces
 
     def throw(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-        whose, _, about = message.split("|")[4].partition(": ")
-        return (places[whose],) if about == "MG markers" else faces(seed + OPEN_DICE, message, count, sides)
+        place, _, about = message.split("|")[4].partition(": ")
+        return (places[place],) if about == "MG markers" else faces(seed + OPEN_DICE, message, count, sides)
 
     monkeypatch.setattr(sealed_dice, "faces", throw)
 
 
 async def ask_why(table: Table) -> None:
     """Ask why about the newest decisions. The onlooker learns nothing, in the same words every time."""
-    numbers = [int(one) for one in await table.complete(table.umpire, "opponent why", "number")]
+    numbers = [int(number_) for number_ in await table.complete(table.umpire, "opponent why", "number")]
     assert len(numbers) >= LEAST_DECISIONS
     assert not await table.complete(table.onlooker, "opponent why", "number")
     for number in numbers[-LEAST_DECISIONS:]:
         await table.give(table.onlooker, "opponent why", number=str(number))
-        shown = await table.give(table.umpire, "opponent why", number=str(number))
-        assert "### Why the Germans decided so" in shown.private_text
-    for named, menu in menus(shown.private[0]).items():
-        if not named.startswith("Overrule"):
-            last = [*options(shown.private[0], named).values()][-1]
-            await table.umpire.select(shown.private[0], [last], custom_id=menu["custom_id"])
+        answer = await table.give(table.umpire, "opponent why", number=str(number))
+        assert "### Why the Germans decided so" in answer.private_text
+    for placeholder, menu in menus(answer.private[0]).items():
+        if not placeholder.startswith("Overrule"):
+            last = [*options(answer.private[0], placeholder).values()][-1]
+            await table.umpire.select(answer.private[0], [last], custom_id=menu["custom_id"])
 
 
 class PlayedWorld:
@@ -81,15 +81,15 @@ class PlayedWorld:
             await table.env.settle()
         await ask_why(table)
         for actor in (table.umpire, table.onlooker):
-            for command, given in COMMANDS:
-                await table.give(actor, command, **given)
-            for message in [one for one in table.channel.history() if has_details(one)]:
+            for command, arguments in COMMANDS:
+                await table.give(actor, command, **arguments)
+            for message in [message for message in table.channel.history() if has_details(message)]:
                 await table.details(actor, message)
         game = await game_of(table)
-        self.hidden = [one.id for one in game.state.markers.values() if one.real]
+        self.hidden = [marker.id for marker in game.state.markers.values() if marker.real]
         journal = await table.env.bot.games.readings.log(game, "german", 0)
-        kept = ((one.kind, one.action, one.report, one.thought, one.dice) for one in journal)
-        self.entries = [leaks.IDS.sub("<id>", repr(one)) for one in kept]
+        rows = ((entry.kind, entry.action, entry.report, entry.thought, entry.dice) for entry in journal)
+        self.entries = [leaks.IDS.sub("<id>", repr(row)) for row in rows]
         elsewhere = await carry_elsewhere(table)
         await table.give(table.umpire, "game log", last=50, channel=elsewhere)
 
@@ -98,16 +98,18 @@ async def test_the_bots_germans_send_the_same_bytes_whichever_markers_are_dummie
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
-    worlds, told = (PlayedWorld(), PlayedWorld()), []
+    worlds, records_of_worlds = (PlayedWorld(), PlayedWorld()), []
     for world, places in zip(worlds, WORLDS, strict=True):
         with monkeypatch.context() as patched:
             load_marker_dice(patched, places)
-            told.append((await play_world(1, new_bots(), patched, world.play))[0])
-    one, other = worlds
-    assert (len(one.hidden), len(other.hidden)) == (2, 2), "a German saw an MG, which differs between the worlds"
-    assert one.hidden != other.hidden
-    assert one.entries == other.entries
-    of_games = [[each for each in all_of_it if not each[0].endswith("/commands")] for all_of_it in told]
+            records_of_worlds.append((await play_world(1, new_bots(), patched, world.play))[0])
+    first, second = worlds
+    assert (len(first.hidden), len(second.hidden)) == (2, 2), "a German saw an MG, which differs between the worlds"
+    assert first.hidden != second.hidden
+    assert first.entries == second.entries
+    of_games = [
+        [record for record in all_of_it if not record[0].endswith("/commands")] for all_of_it in records_of_worlds
+    ]
     difference = leaks.find_first_difference(*of_games)
     assert not difference, difference
-    assert len(told[0]) > 80
+    assert len(records_of_worlds[0]) > 80

@@ -16,9 +16,9 @@ async def test_an_order_completes_with_the_units_legal_actions(table: Table) -> 
 
 async def test_target_place_and_more_complete_for_the_order(table: Table) -> None:
     await begin(table)
-    given = {"unit": "r1", "action": "spring"}
-    assert await table.complete(table.umpire, "order", "target", **given) == ["b1"]
-    assert await table.complete(table.umpire, "order", "to", **given) == ["the ditch"]
+    fields = {"unit": "r1", "action": "spring"}
+    assert await table.complete(table.umpire, "order", "target", **fields) == ["b1"]
+    assert await table.complete(table.umpire, "order", "to", **fields) == ["the ditch"]
     assert await table.complete(table.umpire, "order", "more", unit="r1", action="march") == ["steps: 1"]
 
 

@@ -30,7 +30,7 @@ def count_public(table: Table) -> int:
 
 def find_turn_message(table: Table) -> Message:
     """Return the newest message with the button *Give orders*."""
-    return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
+    return next(message for message in reversed(table.channel.history()) if "Give orders" in labels(message))
 
 
 @pytest.mark.usefixtures("only_threes", "no_drawing")
@@ -42,8 +42,8 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await sheet.order("Towards 1st Berk", "All 14")
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
     await sheet.press("☐ End my turn when done")
-    done = await sheet.press("Do all and end my turn")
-    assert "13 orders" in text(done.announced)
+    answer = await sheet.press("Do all and end my turn")
+    assert "13 orders" in text(answer.announced)
     assert sheet.presses == 7
     assert count_public(table) - before == 1, "the actions and the next turn"
 
@@ -54,8 +54,8 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await british.order("Fire Amarar", "G Battery", "5th Scottish")
     await british.order("Forward 12", "5th Lancers", "20th Hussars")
     await british.press("☐ End my turn when done")
-    done = await british.press("Do all and end my turn")
-    assert "7 orders" in text(done.announced)
+    answer = await british.press("Do all and end my turn")
+    assert "7 orders" in text(answer.announced)
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
         await table.press(table.mahdist, table.newest(table.onlooker), tests[0])
         sheet.presses += 1
@@ -117,9 +117,9 @@ async def choose_british_first(table: Table, sheet: PlayersSheet) -> Answer:
 
 def count_mentions(table: Table, since: int) -> dict[str, int]:
     """Return how often the messages since number `since` mention each player."""
-    said = [text(message) for message in table.channel.history(viewer=table.onlooker)[since:]]
+    texts = [text(message) for message in table.channel.history(viewer=table.onlooker)[since:]]
     players = {"british": table.british, "mahdists": table.mahdist}
-    return {side: sum(f"<@{player.id}>" in one for one in said) for side, player in players.items()}
+    return {side: sum(f"<@{player.id}>" in message_text for message_text in texts) for side, player in players.items()}
 
 
 @pytest.mark.soak
@@ -151,9 +151,9 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     assert "Royal Marines move 6" in text(moved.announced)
 
     # The Gatlings' owner chooses their dice, then the turn runs to its end.
-    asked = find_turn_message(table)
-    assert len(labels(asked)) == len({*labels(asked)}), "no button twice"
-    await table.press(table.british, asked, "3 dice")
+    message = find_turn_message(table)
+    assert len(labels(message)) == len({*labels(message)}), "no button twice"
+    await table.press(table.british, message, "3 dice")
     british.presses += 1
     assert (await table.env.bot.games.running_game(table.channel.id)).state.turn == 2
 
@@ -161,9 +161,9 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     assert count_public(table) - before == 3
     assert max(british.presses, mahdists.presses) <= MOST_PRESSES
     assert count_public(table) - before <= 2 * MOST_MESSAGES
-    told = count_mentions(table, before)
-    assert told == {"british": 1, "mahdists": 2}, "the first message mentions nobody, the last is of turn 2"
-    assert max(told.values()) <= MOST_WAITS
+    mentions = count_mentions(table, before)
+    assert mentions == {"british": 1, "mahdists": 2}, "the first message mentions nobody, the last is of turn 2"
+    assert max(mentions.values()) <= MOST_WAITS
 
 
 @pytest.mark.usefixtures("mahdists_initiative", "no_drawing")
@@ -191,12 +191,12 @@ async def test_a_turn_of_many_orders_is_summarised_with_details(table: Table) ->
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
     await mahdists.press("Do all and end my turn")
     turn = (await choose_british_first(table, mahdists)).announced
-    told = text(turn)
-    assert "The British moved 9 units and fired with 5 units" in told
-    assert "for conduct" not in told
-    assert "line of fire" not in told
-    assert "the rest in" not in told
-    assert "### Turn 2 of 9" in told
+    reply = text(turn)
+    assert "The British moved 9 units and fired with 5 units" in reply
+    assert "for conduct" not in reply
+    assert "line of fire" not in reply
+    assert "the rest in" not in reply
+    assert "### Turn 2 of 9" in reply
     assert len(wrap_lines(turn)) <= MOST_LINES
-    whole = await table.press(table.onlooker, turn, DETAILS)
-    assert whole.private[0].attachments, "every throw, in a file"
+    details = await table.press(table.onlooker, turn, DETAILS)
+    assert details.private[0].attachments, "every throw, in a file"

@@ -36,13 +36,13 @@ async def test_every_turn_costs_what_its_decisions_cost(
     ]
     game = await play(table, commanders, TURNS)
     long = {"magdala": 1}.get(rules, 0)  # two turns' melees, with all who see them, may need a second message
-    for one in commanders:
-        for turn, cost in one.costs.items():
-            told = f"turn {turn}, {one.side}: {cost}"
-            assert not cost.needless, told
-            assert cost.presses <= MOST_PRESSES + len(cost.choices), told
+    for commander in commanders:
+        for turn, cost in commander.costs.items():
+            heading = f"turn {turn}, {commander.side}: {cost}"
+            assert not cost.needless, heading
+            assert cost.presses <= MOST_PRESSES + len(cost.choices), heading
             end = game.state.over is not None and turn == game.state.turn
-            assert cost.messages <= end + (1 + long + len(cost.choices) if by_text else MOST_MESSAGES), told
-            assert cost.waits <= MOST_WAITS, told
-    whole = ["the rest in" not in text(message) for message in table.channel.history(viewer=table.onlooker)]
-    assert long or all(whole)
+            assert cost.messages <= end + (1 + long + len(cost.choices) if by_text else MOST_MESSAGES), heading
+            assert cost.waits <= MOST_WAITS, heading
+    are_whole = ["the rest in" not in text(message) for message in table.channel.history(viewer=table.onlooker)]
+    assert long or all(are_whole)

@@ -27,10 +27,10 @@ async def test_passing_on_lists_its_results_and_explains_its_signs(
     british = PlayersSheet(table, table.british)
     await british.open("Lancers: forward 3")
     await british.press("☐ End my turn when done")
-    told = text((await british.press("Do all and end my turn")).announced)
-    assert "The Ashraf are halted" in told
-    assert told.count("Turn 2") == 1, "only in the headline of the next turn"
-    assert ("ʳ" in told) == ("ʳ ruling" in told)
+    reply = text((await british.press("Do all and end my turn")).announced)
+    assert "The Ashraf are halted" in reply
+    assert reply.count("Turn 2") == 1, "only in the headline of the next turn"
+    assert ("ʳ" in reply) == ("ʳ ruling" in reply)
 
 
 async def test_a_playing_umpire_orders_only_his_own_side(table: Table) -> None:
@@ -39,9 +39,9 @@ async def test_a_playing_umpire_orders_only_his_own_side(table: Table) -> None:
     sheet = PlayersSheet(table, table.umpire)
     await sheet.open("Amarar: forward 4; 1st Berkshires: forward 2")
     assert "✎ “1st Berkshires: forward 2”: No unit of yours is called “1st Berkshires”" in sheet.text
-    told = text((await sheet.press("Do all and end my turn")).announced)
-    assert "Amarar" in told
-    assert "Turn 1 of 6, British" in told
+    reply = text((await sheet.press("Do all and end my turn")).announced)
+    assert "Amarar" in reply
+    assert "Turn 1 of 6, British" in reply
 
 
 async def test_results_of_an_order_have_their_own_lines(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,22 +49,22 @@ async def test_results_of_an_order_have_their_own_lines(table: Table, monkeypatc
     sheet = PlayersSheet(table, table.mahdist)
     LoadedDice(monkeypatch, default=2).fall(6, 6, 1, 1)
     await sheet.open("Riflemen of Hashin fire 1st Berkshires; Riflemen of Tokar fire 1st Berkshires")
-    told = text((await sheet.press("Do all")).announced).splitlines()
-    order = next(place for place, line in enumerate(told) if line.startswith("**1** Riflemen of Hashin"))
-    assert told[order].endswith("2D6 6 6")
-    assert told[order + 1].startswith("• 1st Berkshires: morale under fire"), told[order:]
+    lines = text((await sheet.press("Do all")).announced).splitlines()
+    order = next(place for place, line in enumerate(lines) if line.startswith("**1** Riflemen of Hashin"))
+    assert lines[order].endswith("2D6 6 6")
+    assert lines[order + 1].startswith("• 1st Berkshires: morale under fire"), lines[order:]
 
 
 async def test_a_refused_order_stays_with_its_reason_while_others_run(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Ashraf: face east; Arteiga: forward 3")
-    done = await sheet.press("Do all")
-    assert "Ashraf move 3" in text(done.announced)
-    assert "Arteiga move" in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "Ashraf move 3" in text(answer.announced)
+    assert "Arteiga move" in text(answer.announced)
     assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.text
     assert "**2** Ashraf: face east" in sheet.text
     before = await table.seq()
-    again = await sheet.press("Do all")
-    assert not again.public
+    second_press = await sheet.press("Do all")
+    assert not second_press.public
     assert await table.seq() == before
 
 
@@ -80,7 +80,7 @@ async def test_an_order_runs_by_itself_when_its_condition_holds(table: Table, sh
     await sheet.open()
     assert "Ashraf: forward" not in sheet.text
     assert "**1** Arteiga: face east if an enemy is within 1" in sheet.text
-    mentions = [one for one in table.read_by(table.onlooker) if "could not be done" in one]
+    mentions = [line for line in table.read_by(table.onlooker) if "could not be done" in line]
     assert not mentions
     await table.pass_on(table.mahdist)
     await sheet.open()
@@ -94,15 +94,15 @@ async def test_refused_orders_are_too_late_after_their_turn(table: Table, sheet:
         await table.pass_on(player)
     await sheet.open("Ashraf: forward 3")
     assert "✖ Too late for this order" in sheet.text
-    done = await sheet.press("Do all")
-    assert "Ashraf move 3" in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "Ashraf move 3" in text(answer.announced)
     assert "Ashraf: forward" not in sheet.text
 
 
 async def test_a_unit_that_cannot_act_does_not_stop_others_of_its_order(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf, Arteiga: forward 3")
-    done = await sheet.press("Do all")
-    assert "Arteiga move" in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "Arteiga move" in text(answer.announced)
     assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.text
 
 
@@ -119,21 +119,21 @@ async def test_the_sheets_buttons_name_their_effect(table: Table, sheet: Players
     await sheet.press("☐ End my turn when done")
     assert "Pass on" in sheet.labels
     await sheet.write("Amarar: forward 3")
-    done = await sheet.press("Do all and end my turn")
-    said = text(done.announced)
-    assert "Army of Osman Digna: 1 order" in said
-    assert f"### Turn 1 of 6, British\n<@{table.british.id}>: it is your turn." in said, "in the same message"
-    assert labels(done.announced) == ["Give orders", "End the turn of the British"]
-    assert table.now(done.announced).attachments, "the map"
-    assert table.newest(table.onlooker).id == done.announced.id
+    answer = await sheet.press("Do all and end my turn")
+    reply = text(answer.announced)
+    assert "Army of Osman Digna: 1 order" in reply
+    assert f"### Turn 1 of 6, British\n<@{table.british.id}>: it is your turn." in reply, "in the same message"
+    assert labels(answer.announced) == ["Give orders", "End the turn of the British"]
+    assert table.now(answer.announced).attachments, "the map"
+    assert table.newest(table.onlooker).id == answer.announced.id
 
 
 async def test_one_message_holds_many_orders_and_the_next_turn(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("all: forward 3")
-    done = (await sheet.press("Do all and end my turn")).announced
-    assert text(done).startswith("-# Army of Osman Digna: 12 orders\n### The Army of Osman Digna moved 12 units")
-    assert "### Turn 1 of 6, British" in text(done)
-    assert labels(done) == ["Give orders", "End the turn of the British"]
+    message = (await sheet.press("Do all and end my turn")).announced
+    assert text(message).startswith("-# Army of Osman Digna: 12 orders\n### The Army of Osman Digna moved 12 units")
+    assert "### Turn 1 of 6, British" in text(message)
+    assert labels(message) == ["Give orders", "End the turn of the British"]
 
 
 async def test_the_end_of_the_game_is_told_by_its_own_message(
@@ -142,8 +142,8 @@ async def test_the_end_of_the_game_is_told_by_its_own_message(
     late = Verdict(winner="british", why="It is late.")
     monkeypatch.setattr(VictoryRules, "find_verdict", lambda _, state: late if state.active == "british" else None)
     await sheet.open("Amarar: forward 3")
-    done = await sheet.press("Do all and end my turn")
-    assert "late" not in text(done.announced)
+    answer = await sheet.press("Do all and end my turn")
+    assert "late" not in text(answer.announced)
     assert "It is late." in text(table.newest(table.onlooker))
 
 
@@ -171,8 +171,8 @@ async def test_the_sheet_does_not_pass_on_while_its_player_edits(table: Table, s
 async def test_an_undone_turn_is_not_passed_on_again(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ End my turn when done")
-    asked = await sheet.press("Pass on")
-    await table.press(table.mahdist, asked.private[0], ANYWAY)
+    question = await sheet.press("Pass on")
+    await table.press(table.mahdist, question.private[0], ANYWAY)
     undo = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, undo.messages[0], "Take it back")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
@@ -207,6 +207,6 @@ async def test_a_player_is_told_once_that_his_waiting_sheet_can_go_on(table: Tab
     await games.sheets.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))
     for casualties in ("1", "2"):
         await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value=casualties)
-    (told,) = [one for one in table.channel.history() if "your order sheet can go on" in text(one)]
-    assert (f"<@{table.mahdist.id}>" in text(told)) is not silent
-    assert labels(told) == ["Give orders"]
+    (message,) = [message for message in table.channel.history() if "your order sheet can go on" in text(message)]
+    assert (f"<@{table.mahdist.id}>" in text(message)) is not silent
+    assert labels(message) == ["Give orders"]

@@ -30,14 +30,14 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     assert "*about*" in sheet.text
     assert await table.seq() == before, "nothing is done yet"
     assert sheet.public == 0
-    done = await sheet.press("Do all")
-    said = text(done.announced)
-    assert "Army of Osman Digna: " in said
-    assert "The Army of Osman Digna moved 11 units and fired with Riflemen of Hashin" in said
-    (details,) = (await table.press(table.onlooker, done.announced, DETAILS)).private
-    files = [(await one.read()).decode() for one in details.attachments]
+    answer = await sheet.press("Do all")
+    reply = text(answer.announced)
+    assert "Army of Osman Digna: " in reply
+    assert "The Army of Osman Digna moved 11 units and fired with Riflemen of Hashin" in reply
+    (details,) = (await table.press(table.onlooker, answer.announced, DETAILS)).private
+    files = [(await attachment.read()).decode() for attachment in details.attachments]
     assert "Riflemen of Hashin fire at 1st Berkshires" in "".join((text(details), *files))
-    assert len(done.announced.attachments) == 1
+    assert len(answer.announced.attachments) == 1
     assert "Choose units" in sheet.text, "the sheet is empty again"
     assert await table.seq() > before + 10
 
@@ -45,16 +45,16 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
 async def test_menus_offer_only_actions_still_possible_after_earlier_orders(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 4")
     await sheet.choose("Which units?", "Amarar", "Arteiga")
-    (forward,) = [one for one in menus(sheet.message)["Do what?"]["options"] if one["label"] == "Forward 4"]
+    (forward,) = [option for option in menus(sheet.message)["Do what?"]["options"] if option["label"] == "Forward 4"]
     assert forward["description"] == "Suits Arteiga; others if they can"
 
 
 async def test_menus_offer_the_enemy_first(sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.choose("Which units?", "Amarar")
-    offered = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
-    assert offered[0].startswith("Towards "), "to the enemy"
-    ways = [offered.index(one) for one in ("Forward 4", "Lie down", "Back 4")]
+    labels_offered = [option["label"] for option in menus(sheet.message)["Do what?"]["options"]]
+    assert labels_offered[0].startswith("Towards "), "to the enemy"
+    ways = [labels_offered.index(label) for label in ("Forward 4", "Lie down", "Back 4")]
     assert ways == sorted(ways)
     await sheet.order("Lie down", "Amarar")
     assert "**1** Amarar: lie down" in sheet.text
@@ -69,8 +69,8 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
     assert "✎ “Arteiga: dance”: Arteiga: “dance” is not understood. Did you mean “advance”?" in sheet.text
     assert TAKE_UNDERSTOOD not in labels(sheet.message), "no part of these lines says an order"
-    shown = await sheet.press("Write as text")
-    (part,) = shown.result.modal["components"]
+    form = await sheet.press("Write as text")
+    (part,) = form.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
         "Amarar: forward 6",
         "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk",
@@ -80,8 +80,8 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     await sheet.write("Arteiga: forward 3\nAmarar: left 2")
     assert "**1** Arteiga: forward 3" in sheet.text
     assert "nobody" not in sheet.text
-    done = await sheet.press("Do all")
-    assert "2 orders" in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "2 orders" in text(answer.announced)
 
 
 async def test_a_partly_understood_line_needs_the_players_consent(sheet: PlayersSheet) -> None:
@@ -129,8 +129,8 @@ async def test_a_form_does_not_cut_a_long_sheet(sheet: PlayersSheet) -> None:
     await sheet.open()
     for _ in range(20):
         await sheet.open("; ".join([f"{tribes}: towards 1st Berkshires with charge"] * 2))
-    told = (await sheet.press("Write as text")).private_text
-    assert "longer than the 4000 characters of a form" in told
+    reply = (await sheet.press("Write as text")).private_text
+    assert "longer than the 4000 characters of a form" in reply
 
 
 @pytest.mark.usefixtures("real_maps")
@@ -138,12 +138,12 @@ async def test_the_sheets_map_is_kept_while_only_menus_change(table: Table, shee
     await sheet.open("Amarar: forward 6")
     (first,) = sheet.message.attachments
     assert (await first.read()).startswith(b"\x89PNG")
-    edits = len([one for one in table.env.http_requests if one.method == "PATCH"])
+    edits = len([request for request in table.env.http_requests if request.method == "PATCH"])
     await sheet.choose("Which units?", "Arteiga")
-    assert [one.filename for one in sheet.message.attachments] == [first.filename]
-    assert len([one for one in table.env.http_requests if one.method == "PATCH"]) == edits
+    assert [attachment.filename for attachment in sheet.message.attachments] == [first.filename]
+    assert len([request for request in table.env.http_requests if request.method == "PATCH"]) == edits
     await sheet.choose("Do what?", "Forward")
-    assert [one.filename for one in sheet.message.attachments] != [first.filename]
+    assert [attachment.filename for attachment in sheet.message.attachments] != [first.filename]
 
 
 async def test_an_order_shows_its_sketchs_warnings(sheet: PlayersSheet) -> None:
@@ -178,12 +178,12 @@ async def test_the_last_order_gets_a_condition_by_a_form(table: Table, sheet: Pl
 
 async def test_only_its_player_learns_of_an_order_left_undone(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3 if an enemy is within 3; Arteiga: forward 3")
-    done = await sheet.press("Do all")
+    answer = await sheet.press("Do all")
     assert '◇ Left undone: no enemy is within 3".' in sheet.text
     assert "Arteiga" not in sheet.text.partition("◇")[0]
-    assert "within 3" not in text(done.announced)
-    (details,) = (await table.press(table.onlooker, done.announced, DETAILS)).private
-    files = [(await one.read()).decode() for one in details.attachments]
+    assert "within 3" not in text(answer.announced)
+    (details,) = (await table.press(table.onlooker, answer.announced, DETAILS)).private
+    files = [(await attachment.read()).decode() for attachment in details.attachments]
     assert "within 3" not in "".join((text(details), *files))
 
 
@@ -209,8 +209,8 @@ async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersShee
     form = (await newer.press("Write as text")).result
     await sheet.press("Remove last")
     (part,) = form.modal["components"]
-    sent = Answer(await table.mahdist.submit_modal(form, {part["component"]["custom_id"]: "Ashraf: forward 2"}))
-    assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.text
+    answer = Answer(await table.mahdist.submit_modal(form, {part["component"]["custom_id"]: "Ashraf: forward 2"}))
+    assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + answer.text
 
 
 async def test_a_sheet_is_only_for_players_of_a_running_game(table: Table) -> None:
@@ -234,12 +234,12 @@ async def test_turn_messages_have_the_button_give_orders(table: Table) -> None:
 def make_forged_card(table: Table, sheet: PlayersSheet) -> Card:
     """Return a public message with every button and menu of a sheet, and the button that shows the sheet."""
     buttons: list[Any] = [
-        ui.Button(label=f"b{place}", custom_id=one) for place, one in enumerate(custom_ids(sheet.message))
+        ui.Button(label=f"b{place}", custom_id=custom_id) for place, custom_id in enumerate(custom_ids(sheet.message))
     ]
     game = custom_ids(sheet.message)[0].split(":")[3]
     card = Card().buttons([*buttons, ui.Button(label="read", custom_id=f"umpire:read:{game}:{table.mahdist.id}")])
     for menu in menus(sheet.message).values():
-        choices = [discord.SelectOption(label=one["label"], value=one["value"]) for one in menu["options"]]
+        choices = [discord.SelectOption(label=option["label"], value=option["value"]) for option in menu["options"]]
         card.menu(ui.Select(custom_id=menu["custom_id"], options=choices, placeholder=menu["placeholder"]))
     return card
 
@@ -250,20 +250,20 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
     card = make_forged_card(table, sheet)
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
     message = table.newest(table.onlooker)
-    before, kept = await table.seq(), sheet.text
-    for other in (table.british, table.umpire, table.onlooker):
-        told = [await table.press(other, message, label) for label in labels(message)]
-        told += [
-            Answer(await other.select(message, [menu["options"][0]["value"]], custom_id=menu["custom_id"]))
+    before, sheet_text = await table.seq(), sheet.text
+    for actor in (table.british, table.umpire, table.onlooker):
+        answers = [await table.press(actor, message, label) for label in labels(message)]
+        answers += [
+            Answer(await actor.select(message, [menu["options"][0]["value"]], custom_id=menu["custom_id"]))
             for menu in menus(message).values()
         ]
-        told.append(await table.give(other, "turn orders"))
-        for answer in told:
+        answers.append(await table.give(actor, "turn orders"))
+        for answer in answers:
             assert not answer.public
             assert answer.private
-        assert not any(secret in answer.text for answer in told for secret in ("forward 3", "hides"))
-        assert not any("forward 3" in read or "hides" in read for read in table.read_by(other))
-    assert (await table.seq(), sheet.text) == (before, kept)
+        assert not any(secret in answer.text for answer in answers for secret in ("forward 3", "hides"))
+        assert not any("forward 3" in text_read or "hides" in text_read for text_read in table.read_by(actor))
+    assert (await table.seq(), sheet.text) == (before, sheet_text)
 
 
 async def test_a_sheet_answers_its_player_privately_under_any_message(table: Table, sheet: PlayersSheet) -> None:
@@ -272,7 +272,7 @@ async def test_a_sheet_answers_its_player_privately_under_any_message(table: Tab
     message = table.newest(table.onlooker)
     pressed = await table.press(table.mahdist, message, "b2")
     assert "Your order sheet" in pressed.private_text
-    assert not any("forward 3" in read for read in table.read_by(table.onlooker))
+    assert not any("forward 3" in text_read for text_read in table.read_by(table.onlooker))
 
 
 async def test_a_fellow_player_may_read_a_sheet_but_not_change_it(table: Table, sheet: PlayersSheet) -> None:
@@ -280,12 +280,12 @@ async def test_a_fellow_player_may_read_a_sheet_but_not_change_it(table: Table, 
     await table.give(table.onlooker, "game join", side="mahdists")
     fellow = PlayersSheet(table, table.onlooker)
     await fellow.open()
-    shown = await table.press(table.onlooker, fellow.message, "Sheet of musa")
-    (read,) = shown.private
-    assert "### Order sheet of musa" in text(read)
-    assert "**1** Amarar: forward 3" in text(read)
-    assert not labels(read)
-    assert not menus(read)
+    answer = await table.press(table.onlooker, fellow.message, "Sheet of musa")
+    (message,) = answer.private
+    assert "### Order sheet of musa" in text(message)
+    assert "**1** Amarar: forward 3" in text(message)
+    assert not labels(message)
+    assert not menus(message)
     assert "Amarar" not in fellow.text.partition("Suakin 1885")[0]
 
 
@@ -293,9 +293,9 @@ async def test_a_holding_unit_is_on_the_sheet_and_does_nothing(sheet: PlayersShe
     await sheet.open("Amarar: hold\n• Arteiga advance 4.")
     assert "**1** Amarar: hold" in sheet.text
     assert "**2** Arteiga: forward 4" in sheet.text
-    done = await sheet.press("Do all")
-    assert "Arteiga" in text(done.announced)
-    assert "Amarar move" not in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "Arteiga" in text(answer.announced)
+    assert "Amarar move" not in text(answer.announced)
     assert ": hold" not in sheet.text
 
 
@@ -308,7 +308,7 @@ async def test_an_ambiguous_name_stops_its_line_and_says_so(sheet: PlayersSheet)
 
 async def test_the_form_shows_examples_from_this_game(sheet: PlayersSheet) -> None:
     await sheet.open()
-    shown = await sheet.press("Write as text")
-    (part,) = shown.result.modal["components"]
+    form = await sheet.press("Write as text")
+    (part,) = form.result.modal["components"]
     assert part["description"].startswith("As “Hadendoa of Tamai: towards 1st Berkshires”")
     assert part["component"]["placeholder"] == "Hadendoa of Tamai: towards 1st Berkshires"

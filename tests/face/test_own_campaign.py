@@ -41,11 +41,11 @@ async def test_an_own_campaigns_map_survives_export_import_and_undo(table: Table
     await table.give(table.british, "move", unit="Suakin garrison", to="Handoub")
     await table.give(table.british, "scenario remove", scenario="My Suakin")
     (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
-    other = table.guild.create_text_channel("elsewhere")
+    channel = table.guild.create_text_channel("elsewhere")
     data = (file.filename, await file.read())
-    await table.give(table.umpire, "game import", file=data, channel=other)
-    shown = (await table.give(table.umpire, "unit show", unit="Suakin garrison", channel=other)).text
-    assert "1103 (Handoub)" in shown
+    await table.give(table.umpire, "game import", file=data, channel=channel)
+    reply = (await table.give(table.umpire, "unit show", unit="Suakin garrison", channel=channel)).text
+    assert "1103 (Handoub)" in reply
     await table.restart()
     undo = (await table.give(table.british, "game undo")).private[0]
     await table.press(table.british, undo, "Take it back")
@@ -54,12 +54,14 @@ async def test_an_own_campaigns_map_survives_export_import_and_undo(table: Table
 
 async def test_faults_of_both_files_are_listed_and_nothing_is_stored(table: Table) -> None:
     line = CAMPAIGN.splitlines().index("value = 5") + 1
-    said = await upload(table, CAMPAIGN.replace("value = 5", "value = 400"), MAP.replace("s  .  ~  ~", "s  .  ?  ~", 1))
-    assert "2 faults" in said
-    assert f"the campaign, line {line}: points[0].value: it must be at most 99" in said
-    assert "the map, line 7: 1600: no terrain has the letter" in said
-    said = await upload(table, CAMPAIGN.replace("24 british-breechloaders", "24 british-breachloaders", 1))
-    assert "magdala has no troop 'british-breachloaders'; the nearest: british-breechloaders" in said
+    reply = await upload(
+        table, CAMPAIGN.replace("value = 5", "value = 400"), MAP.replace("s  .  ~  ~", "s  .  ?  ~", 1)
+    )
+    assert "2 faults" in reply
+    assert f"the campaign, line {line}: points[0].value: it must be at most 99" in reply
+    assert "the map, line 7: 1600: no terrain has the letter" in reply
+    reply = await upload(table, CAMPAIGN.replace("24 british-breechloaders", "24 british-breachloaders", 1))
+    assert "magdala has no troop 'british-breachloaders'; the nearest: british-breechloaders" in reply
     assert "My Suakin" not in (await table.give(table.umpire, "scenario list")).private_text
 
 
@@ -68,12 +70,12 @@ async def test_files_of_shipped_campaigns_can_be_downloaded_and_uploaded(table: 
     (file,) = answer.private[0].attachments
     assert file.filename == "zululand-1879.toml"
     mine = (await file.read()).replace(b"zululand-1879", b"my-zululand").replace(b"Zululand 1879", b"My Zululand")
-    kept = await table.give(table.british, "scenario upload", rules="campaign", file=("my.toml", mine))
-    assert "/game new rules:campaign scenario:my-zululand" in kept.text
-    (again,) = (
+    upload_answer = await table.give(table.british, "scenario upload", rules="campaign", file=("my.toml", mine))
+    assert "/game new rules:campaign scenario:my-zululand" in upload_answer.text
+    (attachment,) = (
         (await table.give(table.british, "scenario show", scenario="My Zululand", file=True)).private[0].attachments
     )
-    assert await again.read() == mine
+    assert await attachment.read() == mine
     refused = await table.give(table.mahdist, "scenario show", scenario="My Zululand", file=True)
     assert "Only bertie, who uploaded it, may read its file" in refused.private_text
     answer = await table.give(table.british, "scenario upload", rules="campaign")
@@ -85,8 +87,8 @@ async def test_files_of_shipped_campaigns_can_be_downloaded_and_uploaded(table: 
 
 
 async def test_a_map_belongs_to_a_campaign(table: Table) -> None:
-    given = {"rules": "campaign", "map": ("my.txt", MAP.encode())}
-    assert "Give the campaign it belongs to" in (await table.give(table.british, "scenario upload", **given)).text
+    fields = {"rules": "campaign", "map": ("my.txt", MAP.encode())}
+    assert "Give the campaign it belongs to" in (await table.give(table.british, "scenario upload", **fields)).text
     both = {"file": ("x.toml", b"id = 'x'"), "map": ("my.txt", MAP.encode())}
     refused = await table.give(table.british, "scenario upload", rules="magdala", **both)
     assert "A scenario of these rules is one file" in refused.text

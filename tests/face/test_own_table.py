@@ -19,8 +19,8 @@ TROOPS = {
 }
 
 
-async def open_battle_form(table: Table, rules: str = "magdala", **more: Any) -> Any:
-    opened = await table.give(table.umpire, "game new", rules=rules, scenario="own", **more)
+async def open_battle_form(table: Table, rules: str = "magdala", **options: Any) -> Any:
+    opened = await table.give(table.umpire, "game new", rules=rules, scenario="own", **options)
     assert opened.result.modal is not None
     return opened
 
@@ -29,17 +29,19 @@ async def submit_battle_form(table: Table, opened: Any, **words: str) -> Answer:
     """Submit the form. Fields without new words keep their default."""
     fields = [part["component"] for part in opened.result.modal["components"]]
     assert len(fields) == 5
-    typed = {one["custom_id"]: words.get(one["custom_id"].split("/")[0], one.get("value", "")) for one in fields}
-    return Answer(await table.umpire.submit_modal(opened.result, typed))
+    values = {
+        field["custom_id"]: words.get(field["custom_id"].split("/")[0], field.get("value", "")) for field in fields
+    }
+    return Answer(await table.umpire.submit_modal(opened.result, values))
 
 
 async def test_the_form_opens_a_bare_table_in_its_set_up(table: Table) -> None:
     begun = await submit_battle_form(
         table, await open_battle_form(table, name="Sunday"), size="6 x 4 feet", ground="veld", turns="8"
     )
-    said = text(begun.announced)
-    assert "### Sunday" in said
-    assert "Set-up" in said
+    reply = text(begun.announced)
+    assert "### Sunday" in reply
+    assert "Set-up" in reply
     assert "Begin the battle" in labels(begun.announced)
     state = (await game_of(table)).state
     assert (state.width, state.height, state.ground, state.turn_limit) == (72, 48, "veld", 8)
@@ -62,8 +64,8 @@ async def test_a_wrong_form_is_explained_and_opens_again(table: Table) -> None:
         refused = await submit_battle_form(table, await open_battle_form(table), **{field: words})
         assert why in refused.private_text
         assert "name:" not in refused.private_text.casefold()
-        again = await table.press(table.umpire, refused.private[0], "Write it again")
-        assert again.result.modal is not None
+        answer = await table.press(table.umpire, refused.private[0], "Write it again")
+        assert answer.result.modal is not None
     assert "No game" in (await table.give(table.umpire, "game status")).private_text
     refused = await table.give(table.umpire, "game new", rules="great_war", scenario="own")
     assert "is not played on a table in inches" in refused.private_text
@@ -79,11 +81,11 @@ async def test_a_reopened_form_keeps_its_text(table: Table) -> None:
         table, await open_battle_form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground"
     )
     assert "Name of the game: Who: an/or" in refused.private_text
-    again = await table.press(table.umpire, refused.private[0], "Write it again")
-    fields = [part["component"] for part in again.result.modal["components"]]
-    typed = {one["custom_id"].split("/")[0]: one.get("value", "") for one in fields}
-    assert typed == {"size": "6 x 4 feet", "ground": "desert", "sides": sides, "first": "Ground", "turns": "0"}
-    begun = await submit_battle_form(table, again, turns="8")
+    answer = await table.press(table.umpire, refused.private[0], "Write it again")
+    fields = [part["component"] for part in answer.result.modal["components"]]
+    values = {field["custom_id"].split("/")[0]: field.get("value", "") for field in fields}
+    assert values == {"size": "6 x 4 feet", "ground": "desert", "sides": sides, "first": "Ground", "turns": "0"}
+    begun = await submit_battle_form(table, answer, turns="8")
     assert (await game_of(table)).name == name.replace("`", "'")
     assert [side.name for side in (await game_of(table)).state.sides] == ["Red: the Guards", "Ground: Blue"]
     assert begun.public
@@ -107,10 +109,10 @@ async def test_players_place_only_their_own_units_anywhere(table: Table) -> None
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     units = (await game_of(table)).state.units
-    assert [units[one].place.facing for one in ("berkshires", "amarar")] == [0, 180]
+    assert [units[unit_id].place.facing for unit_id in ("berkshires", "amarar")] == [0, 180]
     await table.give(table.british, "game join", side="british")
-    put = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
-    assert "Berkshires are put on the table" in text(put.announced)
+    answer = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
+    assert "Berkshires are put on the table" in text(answer.announced)
     assert (await game_of(table)).state.units["berkshires"].place.square_words == "B3 NW facing north"
     refused = await table.give(table.british, "move", unit="Amarar", to="C2")
     assert "You play the British" in refused.private_text
@@ -155,7 +157,7 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     await table.env.settle()
     newest = table.newest(table.umpire)
     assert "Turn 1" in text(newest)
-    assert [one.filename for one in newest.attachments] == ["table.png"]
+    assert [attachment.filename for attachment in newest.attachments] == ["table.png"]
     state = (await game_of(table)).state
     assert state.setting_up is None
     if rules == "empire":
@@ -206,8 +208,8 @@ async def test_a_bare_table_is_saved_as_its_battle_began(table: Table) -> None:
     await table.give(table.umpire, "scenario save", **{"as": "began"})
     channel = table.guild.create_text_channel("again")
     await table.give(table.umpire, "game new", rules="magdala", scenario="Sunday", channel=channel)
-    again = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
-    assert (again.setting_up, again.units["berkshires"].casualties) == (None, 0)
-    assert {unit.id: unit.place for unit in again.units.values()} == {
+    state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
+    assert (state.setting_up, state.units["berkshires"].casualties) == (None, 0)
+    assert {unit.id: unit.place for unit in state.units.values()} == {
         unit.id: unit.place for unit in began.units.values()
     }

@@ -68,18 +68,18 @@ async def test_leaving_the_seat_closes_the_page(table: Table, browser: Browser) 
     await table.start()
     await open_page(table, table.mahdist, browser)
     await table.give(table.mahdist, "game leave")
-    status, told = await browser.get("/api/view")
+    status, body = await browser.get("/api/view")
     assert status == 403
-    assert "no longer have this seat" in told["error"]
+    assert "no longer have this seat" in body["error"]
 
 
 async def test_sessions_are_listed_and_ended_in_the_chat(table: Table, browser: Browser) -> None:
     await table.start()
     assert "No browser" in (await table.give(table.mahdist, "page sessions")).private_text
     await open_page(table, table.mahdist, browser)
-    listed = await table.give(table.mahdist, "page sessions")
-    assert "as mahdists" in listed.private_text
-    await table.press(table.mahdist, listed.private[0], "End them all")
+    answer = await table.give(table.mahdist, "page sessions")
+    assert "as mahdists" in answer.private_text
+    await table.press(table.mahdist, answer.private[0], "End them all")
     assert (await browser.get("/api/view"))[0] == 403
 
 
@@ -89,10 +89,10 @@ async def test_an_order_is_drafted_added_and_run_and_told_in_the_channel(table: 
     view = await browser.view()
     assert view["sheet"]["orders"] == []
     order = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
-    status, drawn = await browser.post("/api/draft", order)
-    assert (status, drawn["words"]) == (200, "Amarar: forward 4")
+    status, draft = await browser.post("/api/draft", order)
+    assert (status, draft["words"]) == (200, "Amarar: forward 4")
     status, view = await browser.post("/api/sheet", {"revision": view["sheet"]["revision"], "add": order})
-    assert [one["words"] for one in view["sheet"]["orders"]] == ["Amarar: forward 4"]
+    assert [order_["words"] for order_ in view["sheet"]["orders"]] == ["Amarar: forward 4"]
     assert view["sheet"]["arrows"]
     assert "Amarar: forward 4" in (await table.give(table.mahdist, "turn orders")).private_text, "the chat's own sheet"
     status, view = await browser.post("/api/do", {"revision": view["sheet"]["revision"]})
@@ -134,16 +134,16 @@ async def test_units_of_others_and_unknown_actions_are_refused(table: Table, bro
         {"units": ["amarar"], "kind": "set", "args": {"field": "casualties", "value": "0"}},
         {"units": ["amarar"], "kind": "move", "args": {"to": ["<b>"]}},
     ):
-        status, told = await browser.post("/api/sheet", {"revision": 0, "add": order})
-        assert status in (403, 422), told
+        status, body = await browser.post("/api/sheet", {"revision": 0, "add": order})
+        assert status in (403, 422), body
     assert (await browser.view())["sheet"]["orders"] == []
 
 
 async def test_an_idle_turn_ends_only_after_a_second_press(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
-    status, told = await browser.post("/api/do", {"revision": 0, "end": True})
-    assert (status, "Nothing has been done" in told["error"]) == (428, True)
+    status, body = await browser.post("/api/do", {"revision": 0, "end": True})
+    assert (status, "Nothing has been done" in body["error"]) == (428, True)
     status, view = await browser.post("/api/do", {"revision": 0, "end": True, "anyway": True})
     assert (status, view["acting"]) == (200, ["british"])
 
@@ -154,10 +154,12 @@ async def test_a_prompt_is_answered_once(table: Table, browser: Browser) -> None
     await table.give(table.mahdist, "move", unit="Amarar", to="towards Royal Marine Light Infantry")
     await open_page(table, table.british, browser)
     view = await browser.view()
-    (prompt,) = [one for one in view["prompts"] if one["mine"] and one["required"] and len(one["offers"]) > 1]
+    (prompt,) = [
+        prompt for prompt in view["prompts"] if prompt["mine"] and prompt["required"] and len(prompt["offers"]) > 1
+    ]
     answer = {"key": prompt["key"], "offer": prompt["offers"][0]["tag"]}
-    for other in (prompt["offers"][1]["label"], "0" * 16):
-        assert (await browser.post("/api/answer", {**answer, "offer": other}))[0] == 409, "this is no tag of an offer"
+    for tag in (prompt["offers"][1]["label"], "0" * 16):
+        assert (await browser.post("/api/answer", {**answer, "offer": tag}))[0] == 409, "this is no tag of an offer"
     assert (await browser.post("/api/answer", answer))[0] == 200
     assert (await browser.post("/api/answer", answer))[0] == 409
     await read(table, "Royal Marine Light Infantry fire at Amarar")
@@ -202,14 +204,14 @@ async def test_long_and_broken_bodies_are_refused(table: Table, browser: Browser
     await table.start()
     await open_page(table, table.mahdist, browser)
     assert (await browser.post("/api/sheet", {"revision": 0, "lines": "x" * 100_000}))[0] in (400, 413)
-    sent = {**HEADERS, "X-Seat": browser.seat}
+    headers = {**HEADERS, "X-Seat": browser.seat}
     for broken in (b"{", b"\xff\xfe", b"[" * 60_000, b'{"revision": 1e400}', b"null"):
-        assert (await browser.client.post("/api/sheet", data=broken, headers=sent)).status == 400, broken[:9]
-    named = {**sent, "Content-Type": "application/json; charset=no-such"}
-    assert (await browser.client.post("/api/sheet", data=b"{}", headers=named)).status == 400
+        assert (await browser.client.post("/api/sheet", data=broken, headers=headers)).status == 400, broken[:9]
+    charset_headers = {**headers, "Content-Type": "application/json; charset=no-such"}
+    assert (await browser.client.post("/api/sheet", data=b"{}", headers=charset_headers)).status == 400
     assert (await browser.post("/api/sheet", {"revision": 0, "unknown": 1}))[0] == 400
     for odd in (b'{"key": "\\ud800"}', b'{"key": ' + b"9" * 5000 + b"}"):
-        assert (await browser.client.post("/api/session", data=odd, headers=sent)).status == 400, odd[:9]
+        assert (await browser.client.post("/api/session", data=odd, headers=headers)).status == 400, odd[:9]
 
 
 async def test_long_arguments_and_units_named_twice_are_refused(table: Table, browser: Browser) -> None:
@@ -219,9 +221,9 @@ async def test_long_arguments_and_units_named_twice_are_refused(table: Table, br
         ({"units": ["amarar"], "kind": "move", "args": {"to": "x" * 3000}}, "arguments are too long"),
         ({"units": ["amarar", "amarar"], "kind": "move", "args": {"to": "forward 4"}}, "named twice"),
     ):
-        status, told = await browser.post("/api/sheet", {"revision": 0, "add": order})
+        status, body = await browser.post("/api/sheet", {"revision": 0, "add": order})
         assert status == 400
-        assert words in told["error"]
+        assert words in body["error"]
 
 
 async def test_the_page_takes_the_understood_part_of_a_line(table: Table, browser: Browser) -> None:
@@ -230,7 +232,7 @@ async def test_the_page_takes_the_understood_part_of_a_line(table: Table, browse
     _, view = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar forward 3 and do a dance"})
     assert (view["sheet"]["orders"], view["sheet"]["takes"]) == ([], True)
     _, view = await browser.post("/api/sheet", {"revision": view["sheet"]["revision"], "take": True})
-    assert [one["words"] for one in view["sheet"]["orders"]] == ["Amarar: forward 3"]
+    assert [order["words"] for order in view["sheet"]["orders"]] == ["Amarar: forward 3"]
     assert (view["sheet"]["wrong"], view["sheet"]["takes"]) == ([], False)
 
 
@@ -240,8 +242,8 @@ async def test_too_many_lines_are_refused_before_their_preview(
     await table.start()
     await open_page(table, table.mahdist, browser)
     monkeypatch.setattr(typed_lines, "_add_line", lambda *_, **__: pytest.fail("they were foreseen"))
-    status, told = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar: forward 1\n" * 41})
-    assert (status, "A sheet holds 40 orders" in told["error"]) == (400, True)
+    status, body = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar: forward 1\n" * 41})
+    assert (status, "A sheet holds 40 orders" in body["error"]) == (400, True)
 
 
 async def test_odd_ids_and_keys_do_not_reach_the_database(
@@ -261,8 +263,8 @@ async def test_an_unknown_rule_gets_an_error_in_words(table: Table, browser: Bro
     await table.start()
     await open_page(table, table.mahdist, browser)
     for number in ("nope", "/game undo", ""):
-        status, told = await browser.get("/api/rule", number=number)
-        assert (status, "no such number" in told["error"]) == (404, True)
+        status, body = await browser.get("/api/rule", number=number)
+        assert (status, "no such number" in body["error"]) == (404, True)
 
 
 async def test_too_many_requests_are_refused_with_the_reason(
@@ -288,9 +290,9 @@ async def test_page_files_are_compressed_and_cached_by_etag(browser: Browser) ->
     async with browser.client.get("/assets/map.js", headers={"Accept-Encoding": "gzip"}) as first:
         assert (first.status, first.headers["Content-Encoding"]) == (200, "gzip")
         tag = first.headers["ETag"]
-    for known, status in ((tag, 304), ('"other"', 200)):
-        async with browser.client.get("/assets/map.js", headers={"If-None-Match": known}) as again:
-            assert (again.status, again.headers["Content-Security-Policy"][:11]) == (status, "default-src")
+    for known_tag, status in ((tag, 304), ('"other"', 200)):
+        async with browser.client.get("/assets/map.js", headers={"If-None-Match": known_tag}) as answer:
+            assert (answer.status, answer.headers["Content-Security-Policy"][:11]) == (status, "default-src")
 
 
 async def test_the_ground_is_served_under_the_name_of_its_content(table: Table, browser: Browser) -> None:
@@ -300,8 +302,8 @@ async def test_the_ground_is_served_under_the_name_of_its_content(table: Table, 
     answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})
     assert (answer.status, answer.content_type) == (200, "image/png")
     assert "immutable" in answer.headers["Cache-Control"]
-    for other in ("0000-small", f"{name}-huge", name):
-        assert (await browser.client.get(f"/ground/{other}", params={"seat": browser.seat})).status == 404
+    for name_of_ground in ("0000-small", f"{name}-huge", name):
+        assert (await browser.client.get(f"/ground/{name_of_ground}", params={"seat": browser.seat})).status == 404
 
 
 async def test_a_ground_is_drawn_once_by_a_worker(
@@ -309,22 +311,22 @@ async def test_a_ground_is_drawn_once_by_a_worker(
 ) -> None:
     await table.start()
     await open_page(table, table.onlooker, browser)
-    bot, drawn = table.env.bot, list[Any]()
+    bot, jobs = table.env.bot, list[Any]()
     assert isinstance(bot, UmpireBot)
     run = bot.workers.run
 
-    async def count_job(job: Any, /, *given: Any, **options: Any) -> Any:
-        drawn.append(job)
-        if len(drawn) == 1:
+    async def count_job(job: Any, /, *args: Any, **options: Any) -> Any:
+        jobs.append(job)
+        if len(jobs) == 1:
             raise UserError("the worker hangs")
-        return await run(job, *given, **options)
+        return await run(job, *args, **options)
 
     monkeypatch.setattr(bot.workers, "run", count_job)
     path = f"/ground/{(await browser.view())['map']['ground']}-large"
     assert (await browser.client.get(path, params={"seat": browser.seat})).status == 400
-    asked = (browser.client.get(path, params={"seat": browser.seat}) for _ in range(5))
-    assert [one.status for one in await asyncio.gather(*asked)] == [200] * 5
-    assert drawn == [draw_ground] * 2, "the second time for all"
+    requests = (browser.client.get(path, params={"seat": browser.seat}) for _ in range(5))
+    assert [response.status for response in await asyncio.gather(*requests)] == [200] * 5
+    assert jobs == [draw_ground] * 2, "the second time for all"
 
 
 async def test_news_count_changes_that_the_seat_may_see(table: Table, browser: Browser, live_map: LiveMap) -> None:
@@ -377,8 +379,8 @@ async def test_the_story_shows_actions_with_their_rules(table: Table, browser: B
     await table.start()
     await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
     await open_page(table, table.onlooker, browser)
-    _, told = await browser.get("/api/history")
-    newest = told["entries"][-1]
+    _, history = await browser.get("/api/history")
+    newest = history["entries"][-1]
     assert newest["headline"].startswith("Amarar move")
     assert any(line["rule"] == "MM-2.5" for line in newest["lines"])
     assert len(newest["details"]) >= len(newest["lines"])
@@ -414,10 +416,10 @@ async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table
 async def test_an_unusable_port_or_host_is_reported_at_the_start(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         for host, number in (("127.0.0.1", port), ("203.0.113.1", 0)):
             bot.settings = bot.settings.model_copy(update={"web_host": host, "web_port": number})
             with pytest.raises(BadSettings, match=rf"cannot have port {number} at {host}.*UMPIRE_WEB_HOST"):
@@ -474,12 +476,12 @@ async def test_a_session_keeps_only_its_newest_streams(table: Table, browser: Br
     ]
     await live_map._news.look()
     for oldest in opened[:2]:
-        told = [await next_news(oldest) for _ in range(3)]
-        assert news.REPLACED in told
-        assert told[-1] == "", "it has ended"
-    for other in opened[2:]:
-        assert await next_news(other) not in (news.REPLACED, "")
-        other.close()
+        news_read = [await next_news(oldest) for _ in range(3)]
+        assert news.REPLACED in news_read
+        assert news_read[-1] == "", "it has ended"
+    for stream in opened[2:]:
+        assert await next_news(stream) not in (news.REPLACED, "")
+        stream.close()
 
 
 async def test_open_streams_end_when_the_map_is_closed(table: Table, browser: Browser, live_map: LiveMap) -> None:
@@ -498,7 +500,7 @@ async def test_reading_has_its_own_rate_limit(table: Table, browser: Browser, mo
     monkeypatch.setattr(rate_limit, "MOST", 2)
     await table.start()
     await open_page(table, table.mahdist, browser)
-    assert [(await browser.get(f"/api/{what}"))[0] for what in ("view", "history", "view")] == [200, 200, 429]
+    assert [(await browser.get(f"/api/{path}"))[0] for path in ("view", "history", "view")] == [200, 200, 429]
     assert (await browser.post("/api/sheet", {"revision": 0, "clear": True}))[0] == 200
 
 
@@ -510,9 +512,9 @@ async def test_cookies_of_ended_sessions_are_deleted(table: Table, browser: Brow
     for _ in range(3):
         await bot.web_sessions.end(table.mahdist.id)
         await open_page(table, table.mahdist, browser)
-    kept = {cookie.key for cookie in browser.client.session.cookie_jar}
-    assert len(kept) == 2, "of the two live sessions"
-    assert f"umpire-{browser.seat}" in kept
+    cookie_names = {cookie.key for cookie in browser.client.session.cookie_jar}
+    assert len(cookie_names) == 2, "of the two live sessions"
+    assert f"umpire-{browser.seat}" in cookie_names
     odd = {"Cookie": f"umpire-[odd]=1; umpire-é=1; umpire-odd;id=1; umpire-{'0' * 16}=\xff; other=1"}
     key = await link(table, table.mahdist)
     answer = await browser.client.post("/api/session", data=json.dumps({"key": key}), headers={**HEADERS, **odd})
@@ -541,11 +543,11 @@ async def test_long_answers_are_compressed_but_streams_are_not(table: Table, bro
     await open_page(table, table.mahdist, browser)
     coded = {}
     for path in ("view", "rule", "news"):
-        asked = {"seat": browser.seat, "number": "nope"}
-        async with browser.client.get(f"/api/{path}", params=asked, headers={"Accept-Encoding": "gzip"}) as answer:
+        query = {"seat": browser.seat, "number": "nope"}
+        async with browser.client.get(f"/api/{path}", params=query, headers={"Accept-Encoding": "gzip"}) as answer:
             coded[path] = answer.headers.get("Content-Encoding")
     assert coded == {"view": "gzip", "rule": None, "news": None}
-    async with browser.client.get("/api/view", params=asked, headers={"Accept-Encoding": "identity"}) as plain:
+    async with browser.client.get("/api/view", params=query, headers={"Accept-Encoding": "identity"}) as plain:
         assert "Content-Encoding" not in plain.headers
 
 
@@ -570,13 +572,13 @@ async def test_the_page_removes_orders_by_their_shown_number(table: Table, brows
     await open_page(table, table.british, browser)
     lines = "in movement of units: Gordons: forward 3\n1st York and Lancaster: bayonets\nGordons: bayonets"
     _, view = await browser.post("/api/sheet", {"revision": 0, "lines": lines})
-    shown = [order["words"] for order in view["sheet"]["orders"]]
-    assert [order["rises"] for order in view["sheet"]["orders"]] == [False, True, False], shown
+    words_of_orders = [order["words"] for order in view["sheet"]["orders"]]
+    assert [order["rises"] for order in view["sheet"]["orders"]] == [False, True, False], words_of_orders
     for number in (2, 0):
-        asked = {"revision": view["sheet"]["revision"], "remove": number}
-        _, view = await browser.post("/api/sheet", asked)
-        del shown[number]
-        assert [order["words"] for order in view["sheet"]["orders"]] == shown
+        removal = {"revision": view["sheet"]["revision"], "remove": number}
+        _, view = await browser.post("/api/sheet", removal)
+        del words_of_orders[number]
+        assert [order["words"] for order in view["sheet"]["orders"]] == words_of_orders
 
 
 async def test_a_draft_has_an_arrow_and_an_end_position(table: Table, browser: Browser) -> None:
@@ -596,7 +598,7 @@ async def test_a_units_options_have_headings_and_targets(table: Table, browser: 
     await table.pass_on(table.mahdist)
     await open_page(table, table.british, browser)
     _, able = await browser.get("/api/unit", unit="marines")
-    by_words = {one["words"]: one for one in able["options"]}
+    by_words = {option["words"]: option for option in able["options"]}
     assert (by_words["fire Amarar"]["group"], by_words["fire Amarar"]["target"]) == ("Attack", "amarar")
     assert (by_words["towards Amarar"]["group"], by_words["towards Amarar"]["goal"]) == ("Move towards", "amarar")
     assert {by_words[words]["group"] for words in ("form square", "face east", "forward 6")} == {
@@ -606,7 +608,7 @@ async def test_a_units_options_have_headings_and_targets(table: Table, browser: 
     }
     _, both = await browser.get("/api/unit", unit="marines,g-battery")
     assert both["units"] == ["marines", "g-battery"]
-    assert "fire Amarar" in {one["words"] for one in both["options"]}
+    assert "fire Amarar" in {option["words"] for option in both["options"]}
     assert (await browser.get("/api/unit", unit="marines,amarar"))[1]["options"] == [], "not a unit of theirs"
 
 
@@ -622,33 +624,33 @@ async def test_the_reach_ends_at_the_longest_legal_move(table: Table, browser: B
 
 
 @pytest.mark.parametrize(
-    ("rules", "scenario", "side", "unit", "what"),
+    ("rules", "scenario", "side", "unit", "kind"),
     [("empire", "el-teb-1884", "british", "marines", "points"), ("great_war", "trench", "british", "deborah", "hexes")],
 )
 async def test_the_reach_is_for_the_units_next_phase_of_movement(
-    table: Table, browser: Browser, rules: str, scenario: str, side: str, unit: str, what: str
+    table: Table, browser: Browser, rules: str, scenario: str, side: str, unit: str, kind: str
 ) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     await table.give(table.british, "game join", side=side)
     await open_page(table, table.british, browser)
     _, reach = await browser.get("/api/reach", unit=unit)
-    assert len(reach[what]) > 10, "although another phase comes first"
+    assert len(reach[kind]) > 10, "although another phase comes first"
 
 
 async def test_an_entry_shows_units_and_arrows_at_its_time(table: Table, browser: Browser) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
     await open_page(table, table.british, browser)
-    _, told = await browser.get("/api/history")
-    moved, joined = told["entries"][-1], told["entries"][-2]
+    _, history = await browser.get("/api/history")
+    moved, joined = history["entries"][-1], history["entries"][-2]
     _, step = await browser.get("/api/step", name=moved["name"])
     _, before = await browser.get("/api/step", name=joined["name"])
     assert [arrow["kind"] for arrow in step["arrows"]] == ["move"]
     assert not before["arrows"]
     now = {unit["id"]: unit for unit in (await browser.view())["units"]}
-    then = {unit["id"]: unit for unit in before["units"]}
-    assert {unit["id"]: unit["at"] for unit in step["units"]} == {one: unit["at"] for one, unit in now.items()}
-    assert then["amarar"]["at"] != now["amarar"]["at"]
+    earlier = {unit["id"]: unit for unit in before["units"]}
+    assert {unit["id"]: unit["at"] for unit in step["units"]} == {unit_id: unit["at"] for unit_id, unit in now.items()}
+    assert earlier["amarar"]["at"] != now["amarar"]["at"]
     assert (await browser.get("/api/step", name="nope"))[0] == 404
 
 

@@ -42,8 +42,8 @@ class PagedWorld(World):
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
-        hidden = next(one for one in game.state.of_side(theirs) if one.place is not None)
-        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        hidden = next(unit for unit in game.state.of_side(theirs) if unit.place is not None)
+        mine = next(unit for unit in game.state.of_side(ours) if unit.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=hidden.name)
         async with pages(table, table.british, table.onlooker) as opened:
             for step in range(2):
@@ -94,9 +94,9 @@ async def record_answers(
 async def test_pages_get_the_same_bytes_whatever_is_hidden(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, other = [await record_answers(system, world, new_bots(), monkeypatch) for world in (1, 2)]
-    assert not leaks.find_first_difference(told, other), leaks.find_first_difference(told, other)
-    answered = [where for where, text in told if text.startswith("200")]
-    assert len(answered) > 40
+    first, second = [await record_answers(system, world, new_bots(), monkeypatch) for world in (1, 2)]
+    assert not leaks.find_first_difference(first, second), leaks.find_first_difference(first, second)
+    answered_paths = [heading for heading, text in first if text.startswith("200")]
+    assert len(answered_paths) > 40
     for path in ("/ground", "/api/draft", "/api/sheet", "/api/step"):
-        assert any(path in where for where in answered) or system == "tanga", path
+        assert any(path in heading for heading in answered_paths) or system == "tanga", path

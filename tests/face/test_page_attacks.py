@@ -45,9 +45,9 @@ def routes(live_map: LiveMap) -> Iterator[tuple[str, str]]:
 
 async def require_refused(browser: Browser, method: str, path: str, status: int = 403, **headers: str) -> None:
     """Fail unless the server refuses this request with the browser's cookies."""
-    sent = {**HEADERS, "X-Seat": browser.seat, **headers}
+    all_headers = {**HEADERS, "X-Seat": browser.seat, **headers}
     body = json.dumps(BODIES[path]) if method == "POST" else None
-    answer = await browser.client.request(method, path, data=body, headers={k: v for k, v in sent.items() if v})
+    answer = await browser.client.request(method, path, data=body, headers={k: v for k, v in all_headers.items() if v})
     text = await answer.text()
     assert answer.status == status, (method, path, headers, text)
     assert "amarar" not in text.casefold()
@@ -62,7 +62,7 @@ async def test_a_missing_or_foreign_session_is_refused_everywhere(
 ) -> None:
     await table.start()
     await open_page(table, table.british, browser)
-    (british,), other = browser.client.session.cookie_jar, browser.seat
+    (british,), british_seat = browser.client.session.cookie_jar, browser.seat
     await open_page(table, table.mahdist, browser)
     mahdist, own, before = dict(browser_cookies(browser))[f"umpire-{browser.seat}"], browser.seat, await table.seq()
     cookies = (
@@ -70,7 +70,7 @@ async def test_a_missing_or_foreign_session_is_refused_everywhere(
         {f"umpire-{own}": british.value},
         {f"umpire-{own}": mahdist[:-1]},
         {f"umpire-{own}": ""},
-        {f"umpire-{other}": mahdist},
+        {f"umpire-{british_seat}": mahdist},
         {f"__Host-umpire-{own}": mahdist},
         {"umpire-": mahdist},
     )
@@ -123,7 +123,7 @@ async def test_a_session_is_refused_after_its_seat_changed(table: Table, browser
     await table.start()
     await open_page(table, table.mahdist, browser)
     await table.give(table.mahdist, "game leave")
-    paths = [one for one in routes(live_map) if one[1] not in OPEN_PATHS]
+    paths = [route for route in routes(live_map) if route[1] not in OPEN_PATHS]
     for method, path in paths:
         await require_refused(browser, method, path)
     await table.give(table.british, "game leave")
@@ -144,8 +144,8 @@ async def test_the_page_of_an_ended_game_is_read_only(table: Table, browser: Bro
     before = await table.env.bot.games.by_id(view["game"]["id"])
     for path, body in BODIES.items():
         if path != "/api/session":
-            status, told = await browser.post(path, body)
-            assert status in (400, 403, 404, 409, 422), (path, told)
+            status, answer_body = await browser.post(path, body)
+            assert status in (400, 403, 404, 409, 422), (path, answer_body)
     assert (await table.env.bot.games.by_id(view["game"]["id"])).seq == before.seq
 
 
@@ -266,4 +266,4 @@ async def test_odd_requests_are_no_fault(table: Table, browser: Browser, caplog:
             for value in odd[:5] if path in ("/api/unit", "/api/reach") else odd:
                 answer = await browser.client.get(path, params={"seat": browser.seat, name: value})
                 assert answer.status in (200, 400, 403, 404, 422), (path, value, await answer.text())
-    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

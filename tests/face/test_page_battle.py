@@ -9,7 +9,7 @@ from .test_campaign_fights import follow, open_battle
 def battle_in(view: object) -> str:
     """Return the id of the battle on the view's map; empty if the view shows none."""
     assert isinstance(view, dict)
-    return next((one["battle"] for one in view["map"]["notes"] if one["kind"] == "battle"), "")
+    return next((note["battle"] for note in view["map"]["notes"] if note["kind"] == "battle"), "")
 
 
 async def test_participants_of_a_battle_open_its_page(table: Table, browser: Browser) -> None:
@@ -39,12 +39,12 @@ async def test_onlookers_see_a_battles_place_but_may_not_open_it(table: Table, b
     battle = battle_in(await browser.view())
     assert await browser.open(await link(table, table.onlooker)) == 200
     view = await browser.view()
-    assert [one["words"] for one in view["map"]["notes"] if one["kind"] == "battle"] == [
+    assert [note["words"] for note in view["map"]["notes"] if note["kind"] == "battle"] == [
         "Battle of El Teb, open since day 1"
     ]
     assert battle_in(view) == ""
-    for named in (battle, "battle-9-0101"):
-        status, answer = await browser.post("/api/battle", {"battle": named})
+    for battle_id in (battle, "battle-9-0101"):
+        status, answer = await browser.post("/api/battle", {"battle": battle_id})
         assert (status, answer["error"]) == (
             403,
             "Only the umpire and the players whose columns are in a battle may look at it.",

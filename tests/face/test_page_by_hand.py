@@ -30,9 +30,9 @@ async def change_table(page: Browser, change: Any, path: str = "/api/table/chang
 
 async def confirm(page: Browser, change: Any) -> tuple[Any, int, Any]:
     """Preview a change and confirm it. Return the preview, the status and the view."""
-    status, shown = await page.post("/api/table/preview", {"change": change})
-    assert status == 200, shown
-    return shown, *await page.post("/api/table/change", {"change": change, "tag": shown["tag"]})
+    status, preview = await page.post("/api/table/preview", {"change": change})
+    assert status == 200, preview
+    return preview, *await page.post("/api/table/change", {"change": change, "tag": preview["tag"]})
 
 
 async def set_up_table(table: Table, **options: str) -> None:
@@ -49,34 +49,34 @@ async def set_up_table(table: Table, **options: str) -> None:
 async def test_a_drag_is_previewed_and_corrects_like_the_command(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
-    shown, status, view = await confirm(browser, PLACE)
-    assert shown["words"] == "Move Amarar from D1 SW facing south to C2 S facing south by correction."
+    preview, status, view = await confirm(browser, PLACE)
+    assert preview["words"] == "Move Amarar from D1 SW facing south to C2 S facing south by correction."
     assert status == 200
-    assert next(one for one in view["units"] if one["id"] == "amarar")["at"] == [30, 20]
+    assert next(unit for unit in view["units"] if unit["id"] == "amarar")["at"] == [30, 20]
     await read(table, "The umpire corrects Amarar: place.")
     entry = (await table.env.bot.games.load_entries(await game_of(table), 1, UMPIRE))[0]
     await table.give(table.umpire, "game undo")
     undone, undo_status, _ = await take_back(browser)
     assert (undo_status, len(undone["entries"])) == (200, 1)
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="30,20")
-    again = (await table.env.bot.games.load_entries(await game_of(table), 1, UMPIRE))[0]
-    assert (again.kind, again.action, again.report) == (entry.kind, entry.action, entry.report), (
+    imported = (await table.env.bot.games.load_entries(await game_of(table), 1, UMPIRE))[0]
+    assert (imported.kind, imported.action, imported.report) == (entry.kind, entry.action, entry.report), (
         "equal to the command's entry"
     )
 
 
 async def take_back(page: Browser) -> tuple[Any, int, Any]:
     """Undo on the page. Return the preview, the status and the view."""
-    status, shown = await page.get("/api/undo")
-    assert status == 200, shown
-    return shown, *await page.post("/api/undo", {"progress": shown["progress"]})
+    status, preview = await page.get("/api/undo")
+    assert status == 200, preview
+    return preview, *await page.post("/api/undo", {"progress": preview["progress"]})
 
 
 async def test_a_previewed_change_works_once_and_only_on_the_same_table(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
-    shown, *_ = await confirm(browser, PLACE)
-    assert (await browser.post("/api/table/change", {"change": PLACE, "tag": shown["tag"]}))[0] == 409, "once"
+    preview, *_ = await confirm(browser, PLACE)
+    assert (await browser.post("/api/table/change", {"change": PLACE, "tag": preview["tag"]}))[0] == 409, "once"
     _, moved = await browser.post("/api/table/preview", {"change": {**PLACE, "value": "40,20"}})
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="50,20")
     before = await table.seq()
@@ -93,24 +93,24 @@ async def test_an_undo_on_the_page_is_announced_in_the_chat(table: Table, browse
     await open_page(table, table.umpire, browser)
     await confirm(browser, PLACE)
     await read(table, "The umpire corrects Amarar: place.")
-    shown, status, view = await take_back(browser)
-    assert (shown["free"], status) == (True, 200)
-    assert "The umpire corrects Amarar: place." in shown["entries"][0]
-    assert next(one for one in view["units"] if one["id"] == "amarar")["at"] != [30, 20]
+    preview, status, view = await take_back(browser)
+    assert (preview["free"], status) == (True, 200)
+    assert "The umpire corrects Amarar: place." in preview["entries"][0]
+    assert next(unit for unit in view["units"] if unit["id"] == "amarar")["at"] != [30, 20]
     await read(table, "**ursula** takes back:")
 
 
 async def test_the_page_lists_and_corrects_every_field_of_the_command(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
-    _, listed = await browser.get("/api/fields", unit="amarar")
-    fields = {one["words"]: one for one in listed["fields"]}
+    _, listing = await browser.get("/api/fields", unit="amarar")
+    fields = {field["words"]: field for field in listing["fields"]}
     assert fields["casualties"]["value"] == "0"
     assert "halted" in fields["morale"]["values"]
-    assert any(one.get("secret") for one in listed["fields"])
+    assert any(field.get("secret") for field in listing["fields"])
     change = {"do": "correct", "unit": "amarar", "field": "casualties", "value": "+2"}
-    shown, status, _ = await confirm(browser, change)
-    assert (shown["lines"][0], status) == ("Casualties: 0 → 2.", 200)
+    preview, status, _ = await confirm(browser, change)
+    assert (preview["lines"][0], status) == ("Casualties: 0 → 2.", 200)
     assert (await game_of(table)).state.units["amarar"].casualties == 2
     assert (await confirm(browser, {"do": "remove", "unit": "amarar"}))[1] == 200
     assert "amarar" not in (await game_of(table)).state.units
@@ -122,15 +122,20 @@ async def test_players_and_onlookers_change_nothing_by_hand(table: Table, browse
     changes = [PLACE, HILL, {**PLACE, "secret": True}, {"do": "remove", "unit": "amarar"}]
     changes += [{"do": "remove_piece", "piece": "Hill"}, {"do": "unhide", "unit": "amarar"}]
     changes += [{"do": "deploy", "unit": "amarar", "to": "C2"}, {"do": "marker", "side": "mahdists", "at": (9, 9)}]
-    for who in (table.mahdist, table.onlooker):
-        await open_page(table, who, browser)
+    for actor in (table.mahdist, table.onlooker):
+        await open_page(table, actor, browser)
         assert (await browser.view())["umpire"] is None
         for change in changes:
             assert (await browser.post("/api/table/preview", {"change": change}))[0] in (403, 422), change
             assert (await change_table(browser, change))[0] in (403, 422), change
-        other = {"as": "british" if who is table.mahdist else "mahdists"}
-        for path, asked in (("fields", {"unit": "amarar"}), ("terrain", {}), ("view", other), ("history", other)):
-            assert (await browser.get(f"/api/{path}", **asked))[0] == 403, (path, asked)
+        other_view = {"as": "british" if actor is table.mahdist else "mahdists"}
+        for path, query in (
+            ("fields", {"unit": "amarar"}),
+            ("terrain", {}),
+            ("view", other_view),
+            ("history", other_view),
+        ):
+            assert (await browser.get(f"/api/{path}", **query))[0] == 403, (path, query)
         name = (await browser.view())["map"]["ground"]
         assert (await browser.get(f"/ground/{name}-small", **{"as": "british"}))[0] == 403
     assert await table.seq() == before
@@ -142,20 +147,20 @@ async def test_the_umpire_can_view_the_table_as_a_side_or_the_public(table: Tabl
     await table.give(table.umpire, "unit hide", unit="Amarar")
     await open_page(table, table.umpire, browser)
     everything = await browser.view()
-    assert [one["name"] for one in everything["umpire"]["views"]] == [
+    assert [view_["name"] for view_ in everything["umpire"]["views"]] == [
         "All sides",
         "British",
         "Army of Osman Digna",
         "Onlookers",
     ]
-    assert "amarar" in {one["id"] for one in everything["units"]}
+    assert "amarar" in {unit["id"] for unit in everything["units"]}
     for seen_as, knows in (("mahdists", True), ("british", False), ("public", False)):
         _, view = await browser.get("/api/view", **{"as": seen_as})
         assert ("amarar" in str(view).casefold()) is knows, seen_as
         assert (view["umpire"]["shown"], view["sheet"]) == (seen_as, None)
         assert view["ownProgress"] == everything["progress"]
-        _, told = await browser.get("/api/history", **{"as": seen_as})
-        assert ("amarar" in str(told).casefold()) is knows, seen_as
+        _, history = await browser.get("/api/history", **{"as": seen_as})
+        assert ("amarar" in str(history).casefold()) is knows, seen_as
     assert (await browser.get("/api/view", **{"as": "nobody"}))[0] == 403
     assert (await confirm(browser, {**PLACE, "unit": "berkshires"}))[1] == 200, "the umpire still acts as umpire"
 
@@ -175,12 +180,12 @@ async def test_ground_can_be_drawn_explained_changed_and_undone(table: Table, br
     await set_up_table(table)
     await open_page(table, table.umpire, browser)
     _, ground = await browser.get("/api/terrain")
-    kinds = {one["feature"]: one for one in ground["kinds"]}
+    kinds = {kind["feature"]: kind for kind in ground["kinds"]}
     assert {"hill", "wood", "river", "road"} <= kinds.keys()
     assert (kinds["hill"]["line"], kinds["river"]["line"]) == (False, True)
     name = (await browser.view())["map"]["ground"]
-    shown, status, view = await confirm(browser, HILL)
-    (piece,) = shown["pieces"]
+    preview, status, view = await confirm(browser, HILL)
+    (piece,) = preview["pieces"]
     assert (piece["name"], piece["words"]) == ("Kop", 'hill, 12" x 8", C2')
     assert any("MM-" in line for line in piece["lines"])
     assert (status, view["map"]["ground"] != name) == (200, True)
@@ -194,8 +199,8 @@ async def test_ground_can_be_drawn_explained_changed_and_undone(table: Table, br
     assert (await confirm(browser, {"do": "remove_piece", "piece": "Kop"}))[1] == 200
     assert [piece["name"] for piece in (await browser.get("/api/terrain"))[1]["pieces"]] == ["Road"]
     for stroke in ([], [(1, 1), (1.1, 1)], [(-50, -50), (-40, -50), (-40, -40)]):
-        status, told = await browser.post("/api/table/preview", {"change": {**HILL, "stroke": stroke}})
-        assert (status, "Draw it larger" in told["error"]) == (422, True)
+        status, body = await browser.post("/api/table/preview", {"change": {**HILL, "stroke": stroke}})
+        assert (status, "Draw it larger" in body["error"]) == (422, True)
 
 
 async def test_players_deploy_hide_and_remove_their_own_units_in_the_set_up(table: Table, browser: Browser) -> None:
@@ -218,8 +223,8 @@ async def test_players_deploy_hide_and_remove_their_own_units_in_the_set_up(tabl
     assert "berkshires" in state.hidden
     assert (await change_table(browser, {"do": "unhide", "unit": "berkshires"}))[0] == 200
     assert (await change_table(browser, {"do": "remove", "unit": "berkshires"}))[0] == 200
-    shown, status, _ = await take_back(browser)
-    assert (shown["free"], status) == (True, 200)
+    preview, status, _ = await take_back(browser)
+    assert (preview["free"], status) == (True, 200)
     assert "berkshires" in (await game_of(table)).state.units
 
 
@@ -237,7 +242,7 @@ async def test_hidden_enemy_units_answer_like_unknown_units(table: Table, browse
 async def test_the_umpire_begins_the_battle_on_the_page(table: Table, browser: Browser) -> None:
     await set_up_table(table)
     await open_page(table, table.umpire, browser)
-    (begins,) = [one for one in (await browser.view())["prompts"] if one["mine"]]
+    (begins,) = [prompt for prompt in (await browser.view())["prompts"] if prompt["mine"]]
     offer = begins["offers"][0]
     assert offer["label"] == "Begin the battle"
     status, view = await browser.post("/api/answer", {"key": begins["key"], "offer": offer["tag"]})
@@ -268,13 +273,13 @@ async def test_on_hexes_a_drag_corrects_but_no_ground_can_be_drawn(
     await open_page(table, table.umpire, browser)
     view = await browser.view()
     assert (view["umpire"]["corrects"], view["umpire"]["draws"], view["setUp"]) == (True, False, None)
-    unit = next(one for one in view["units"] if one.get("at"))
+    unit = next(unit for unit in view["units"] if unit.get("at"))
     label, name = unit["hex"], (await game_of(table)).state.units[unit["id"]].name
-    taken = {one.get("hex") for one in view["units"]}
+    occupied = {unit_.get("hex") for unit_ in view["units"]}
     for _, _, to, *_ in view["map"]["hexes"]:
         change = {"do": "correct", "unit": unit["id"], "field": "place", "value": to}
-        status, shown = await browser.post("/api/table/preview", {"change": change})
-        if status == 200 and to not in taken:
+        status, preview = await browser.post("/api/table/preview", {"change": change})
+        if status == 200 and to not in occupied:
             break
-    assert shown["words"] == f"Move {name} from {label} to {to} by correction."
+    assert preview["words"] == f"Move {name} from {label} to {to} by correction."
     assert (await browser.get("/api/terrain"))[0] == 422

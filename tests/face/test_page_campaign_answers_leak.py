@@ -59,7 +59,7 @@ class PagedCampaign(World):
                 await self.give(table.umpire, "turn next")
             for page in opened:
                 await page.ask_everything(OWN, HIDDEN, HIDDEN_NAME)
-        self.answers = [(where, SEAL.sub("<seal>", text)) for page in opened for where, text in page.records]
+        self.answers = [(heading, SEAL.sub("<seal>", text)) for page in opened for heading, text in page.records]
 
     async def told(self) -> leaks.SentTexts:
         """Return the recorded answers to the pages."""
@@ -70,11 +70,11 @@ class PagedCampaign(World):
 async def test_campaign_pages_get_the_same_bytes_whatever_others_order(
     knowledge: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, other = [
+    first, second = [
         await told_in(knowledge, new_bots(), monkeypatch, busy=busy, of=PagedCampaign) for busy in (False, True)
     ]
-    assert not leaks.find_first_difference(told, other), leaks.find_first_difference(told, other)
-    answered = [where for where, text in told if text.startswith("200")]
+    assert not leaks.find_first_difference(first, second), leaks.find_first_difference(first, second)
+    answered_paths = [heading for heading, text in first if text.startswith("200")]
     for path in ("/ground", "/api/draft", "/api/sheet", "/api/step", "/api/history", "news"):
-        assert any(path in where for where in answered) or path == "news", path
-    assert len(answered) > 40
+        assert any(path in heading for heading in answered_paths) or path == "news", path
+    assert len(answered_paths) > 40

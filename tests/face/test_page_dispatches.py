@@ -9,22 +9,22 @@ async def test_a_dispatch_from_the_page_is_readable_only_by_its_writer(table: Ta
     await begin(table)
     await open_page(table, table.british, browser)
     before = len(table.channel.history())
-    offered = (await browser.view())["dispatches"]
-    assert [one["id"] for one in offered["to"]] == ["pearson", "wood"]
-    assert offered["known"] == []
+    dispatches = (await browser.view())["dispatches"]
+    assert [command["id"] for command in dispatches["to"]] == ["pearson", "wood"]
+    assert dispatches["known"] == []
     body = {"to": "wood", "text": "Come to Utrecht", "with_sightings": True}
     status, view = await browser.post("/api/dispatch", body)
     assert status == 200
-    (known,) = view["dispatches"]["known"]
-    assert known["heading"] == "Day 1, to the British under Wood"
-    assert known["contents"].startswith("“Come to Utrecht”")
+    (sent_dispatch,) = view["dispatches"]["known"]
+    assert sent_dispatch["heading"] == "Day 1, to the British under Wood"
+    assert sent_dispatch["contents"].startswith("“Come to Utrecht”")
     assert (await dispatch(table)).sender == "glyn"
     assert len(table.channel.history()) == before
     assert await browser.open(await link(table, table.onlooker)) == 200
     assert (await browser.view())["dispatches"]["known"] == []
     assert await browser.open(await link(table, table.umpire)) == 200
-    seen = (await browser.view())["dispatches"]
-    assert (seen["to"], len(seen["known"])) == ([], 1)
+    final_dispatches = (await browser.view())["dispatches"]
+    assert (final_dispatches["to"], len(final_dispatches["known"])) == ([], 1)
     status, refused = await browser.post("/api/dispatch", body)
     assert (status, refused["error"]) == (422, "Only commands write dispatches. (CA-7.1, house rule)")
 

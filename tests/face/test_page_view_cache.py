@@ -18,14 +18,14 @@ from .test_page import next_news
 @pytest.fixture
 def computed_views(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list of the viewers whose view was computed."""
-    found: list[str] = []
+    viewers: list[str] = []
 
-    def make(seat: Any, stored: Any) -> Any:
-        found.append(seat.viewer)
-        return view_json(seat, stored)
+    def make(seat: Any, stored_view: Any) -> Any:
+        viewers.append(seat.viewer)
+        return view_json(seat, stored_view)
 
     monkeypatch.setattr(api, "view_json", make)
-    return found
+    return viewers
 
 
 async def test_a_view_is_recomputed_only_after_visible_changes(
@@ -37,12 +37,12 @@ async def test_a_view_is_recomputed_only_after_visible_changes(
     first = await browser.view()
     assert await browser.view() == first
     await table.give(table.umpire, "unit hide", unit="Amarar")
-    shown = await browser.view()
-    assert shown["units"] != first["units"]
+    second_view = await browser.view()
+    assert second_view["units"] != first["units"]
     assert computed_views == ["british"] * 2
     hidden_moves = await table.give(table.umpire, "umpire set", unit="Amarar", field="place", value="60,40")
     assert hidden_moves.private
-    assert await browser.view() == shown
+    assert await browser.view() == second_view
     assert computed_views == ["british"] * 2, "the British know of no action"
     await table.give(table.british, "turn orders", text="1st Berkshires: forward 1")
     assert (await browser.view())["sheet"]["orders"]
@@ -54,8 +54,8 @@ async def test_a_view_is_recomputed_only_after_visible_changes(
 async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(api, "unit_json", lambda seat, *_: asked.append(seat.game) or {})
+    games: list[Any] = []
+    monkeypatch.setattr(api, "unit_json", lambda seat, *_: games.append(seat.game) or {})
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")
@@ -65,7 +65,7 @@ async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     await browser.get("/api/unit", unit="berkshires")
     await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
     await browser.get("/api/unit", unit="berkshires")
-    first, hidden, shown = asked
+    first, hidden, shown = games
     assert hidden is first, "the rules cache results by game"
     assert shown.seq > hidden.seq
 

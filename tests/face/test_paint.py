@@ -31,7 +31,14 @@ async def test_a_stroke_on_the_page_is_applied_announced_and_undone(table: Table
     assert view["umpire"]["draws"] is True
     _, palette = await browser.get("/api/terrain")
     assert {"word": "marsh", "stroke": "hexes", "letter": "m"}.items() <= palette["kinds"][5].items()
-    assert [one["word"] for one in palette["kinds"]][-6:] == ["road", "no road", "river", "ford", "bridge", "no river"]
+    assert [kind["word"] for kind in palette["kinds"]][-6:] == [
+        "road",
+        "no road",
+        "river",
+        "ford",
+        "bridge",
+        "no river",
+    ]
     assert palette["letters"]["1512"] == "s"
     status, after = await change_table(browser, MARSH)
     assert (status, after["map"]["ground"] == view["map"]["ground"]) == (200, False)
@@ -39,8 +46,8 @@ async def test_a_stroke_on_the_page_is_applied_announced_and_undone(table: Table
     assert (await browser.get("/api/terrain"))[1]["letters"]["1512"] == "m"
     river: dict[str, Any] = {"do": "paint", "what": "river", "at": "1512/1612 1512/1613", "name": "Khor"}
     assert (await change_table(browser, river))[0] == 200
-    shown, status, back = await take_back(browser)
-    assert "The umpire paints river Khor: 1512/1612, 1512/1613." in shown["entries"][0]
+    preview, status, back = await take_back(browser)
+    assert "The umpire paints river Khor: 1512/1612, 1512/1613." in preview["entries"][0]
     assert (status, back["map"]["ground"]) == (200, after["map"]["ground"])
     await take_back(browser)
     assert await kind_of(table, "1512") == "scrub"
@@ -54,7 +61,7 @@ async def test_wrong_strokes_and_strokes_of_players_are_refused(table: Table, br
     assert (await browser.get("/api/terrain"))[0] == 403
     assert (await change_table(browser, MARSH))[0] == 403
     await open_page(table, table.umpire, browser)
-    for change, said in (
+    for change, reason in (
         ({**MARSH, "what": "lava"}, "no paint called “lava”"),
         ({**MARSH, "at": "9999"}, "off the map"),
         ({**MARSH, "what": "sea", "at": "1406"}, "Suakin lies in 1406"),
@@ -62,7 +69,7 @@ async def test_wrong_strokes_and_strokes_of_players_are_refused(table: Table, br
     ):
         status, answer = await change_table(browser, change)
         assert status == 422
-        assert said in answer["error"]
+        assert reason in answer["error"]
     assert (await change_table(browser, {**MARSH, "at": "1" * 9001}))[0] == 400
     assert await table.seq() == before
 
@@ -70,8 +77,8 @@ async def test_wrong_strokes_and_strokes_of_players_are_refused(table: Table, br
 async def test_terrain_paint_works_until_the_first_day_ends(table: Table, browser: Browser) -> None:
     await begin(table)
     assert await table.complete(table.umpire, "terrain paint", "kind", "mar") == ["marsh"]
-    done = await table.give(table.umpire, "terrain paint", kind="marsh", at="Handub, 1203-1204")
-    assert "The umpire paints marsh: 1103, 1203, 1204." in done.text
+    answer = await table.give(table.umpire, "terrain paint", kind="marsh", at="Handub, 1203-1204")
+    assert "The umpire paints marsh: 1103, 1203, 1204." in answer.text
     assert await kind_of(table, "1203") == "marsh"
     refused = await table.give(table.british, "terrain paint", kind="marsh", at="1104")
     assert "Only the umpire" in refused.private_text

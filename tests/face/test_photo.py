@@ -44,22 +44,22 @@ def small_result(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def fine_squares() -> str:
     """Return the corners' squares in the second form."""
-    named = []
+    squares = []
     for (x, y), square in zip(PARTS, photo_grid.parse_squares(FIRST), strict=True):
         part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
-        named.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
-    return photo_grid.square_names(named)
+        squares.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
+    return photo_grid.square_names(squares)
 
 
 async def name_corners(table: Table, message: Any, squares: str, actor: Any = None) -> Answer:
     """Press the button of the photograph and submit the squares in the form."""
-    who = actor or table.umpire
+    player = actor or table.umpire
     (label,) = labels(message)
-    form = await table.press(who, message, label)
+    form = await table.press(player, message, label)
     assert form.result.modal is not None
     (part,) = form.result.modal["components"]
-    return Answer(await who.submit_modal(form.result, {part["component"]["custom_id"]: squares}))
+    return Answer(await player.submit_modal(form.result, {part["component"]["custom_id"]: squares}))
 
 
 async def add_photo(table: Table, photograph: bytes, **how: Any) -> Answer:
@@ -75,19 +75,19 @@ async def test_two_lettered_grids_lay_a_photograph(table: Table, photograph: byt
     await table.start()
     first = await add_photo(table, photograph)
     assert "Where are the table's four corners?" in first.private_text
-    assert [one.filename for one in first.private[0].attachments] == ["photograph.jpg"]
+    assert [attachment.filename for attachment in first.private[0].attachments] == ["photograph.jpg"]
     second = await name_corners(table, first.private[0], FIRST)
     assert "1. Top left" in second.private_text
     assert len(second.private[0].attachments) == 4
     assert (await game_of(table)).photograph is None
-    done = await name_corners(table, second.private[0], fine_squares())
-    said = text(done.announced)
-    assert "ursula lays a photograph of the table under the units." in said
-    assert [one.filename for one in done.announced.attachments] == ["table.jpg"]
-    kept = (await game_of(table)).photograph
-    assert kept is not None
-    assert is_jpeg(kept)
-    assert len(kept) <= MOST_KEPT
+    answer = await name_corners(table, second.private[0], fine_squares())
+    reply = text(answer.announced)
+    assert "ursula lays a photograph of the table under the units." in reply
+    assert [attachment.filename for attachment in answer.announced.attachments] == ["table.jpg"]
+    photograph_kept = (await game_of(table)).photograph
+    assert photograph_kept is not None
+    assert is_jpeg(photograph_kept)
+    assert len(photograph_kept) <= MOST_KEPT
     log = await table.give(table.onlooker, "game log")
     assert "lays a photograph" in log.text
 
@@ -98,8 +98,8 @@ async def test_laying_survives_a_restart_between_the_steps(table: Table, photogr
     await table.restart()
     second = await name_corners(table, first.private[0], FIRST)
     await table.restart()
-    done = await name_corners(table, second.private[0], fine_squares())
-    assert "lays a photograph" in text(done.announced)
+    answer = await name_corners(table, second.private[0], fine_squares())
+    assert "lays a photograph" in text(answer.announced)
     await table.restart()
     assert (await game_of(table)).photograph is not None
 
@@ -128,8 +128,8 @@ async def test_the_map_is_drawn_over_the_photograph_until_it_is_removed(table: T
     gone = await table.give(table.umpire, "photo remove")
     assert "ursula removes the photograph." in text(gone.announced)
     assert await of_map() == "table.png"
-    again = await table.give(table.umpire, "photo remove")
-    assert "No photograph lies under this table." in again.private_text
+    answer = await table.give(table.umpire, "photo remove")
+    assert "No photograph lies under this table." in answer.private_text
 
 
 @real_maps
@@ -138,13 +138,13 @@ async def test_actions_and_sheets_are_drawn_over_the_photograph(table: Table, ph
     await lay_photo(table, photograph)
     moved = await table.give(table.mahdist, "move", unit="Amarar", to="forward 6")
     await table.env.settle()
-    assert [one.filename for one in table.now(moved.announced).attachments] == ["table.jpg"]
+    assert [attachment.filename for attachment in table.now(moved.announced).attachments] == ["table.jpg"]
     sheet = await table.give(table.mahdist, "turn orders", text="Arteiga: forward 6")
     (over_it,) = sheet.private[0].attachments
     assert over_it.filename.endswith(".jpg")
     await table.give(table.umpire, "photo remove")
-    again = await table.give(table.mahdist, "turn orders")
-    (without,) = again.private[0].attachments
+    answer = await table.give(table.mahdist, "turn orders")
+    (without,) = answer.private[0].attachments
     assert without.filename.endswith(".png")
 
 
@@ -217,8 +217,8 @@ BAD_CORNERS = [
 async def test_bad_corners_are_refused(table: Table, photograph: bytes) -> None:
     await table.start()
     before = await game_of(table)
-    for corners, said in BAD_CORNERS:
-        assert said in (await add_photo(table, photograph, corners=corners)).private_text
+    for corners, reason in BAD_CORNERS:
+        assert reason in (await add_photo(table, photograph, corners=corners)).private_text
         assert (await game_of(table)).seq == before.seq
 
 

@@ -37,11 +37,11 @@ def small_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rectified, "FLAT_SIDE", 400)
 
 
-def make_picture(marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
+def make_picture(label_marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
     """Return a picture with a red spot on one hex, and the pixels of the named hexes."""
     image = Image.new("RGB", (WIDE, HIGH), (120, 150, 90))
-    at = {label: pixel_of(label) for label in (*LABELS, marked)}
-    x, y = at[marked]
+    at = {label: pixel_of(label) for label in (*LABELS, label_marked)}
+    x, y = at[label_marked]
     image.paste(RED, (x - 6, y - 6, x + 6, y + 6))
     out = io.BytesIO()
     image.save(out, "PNG")
@@ -86,16 +86,16 @@ async def is_red_at(table: Table, label: str) -> bool:
         (round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height))
     )
     assert isinstance(pixel, tuple)
-    return max(abs(one - other) for one, other in zip(pixel, RED, strict=True)) < 60
+    return max(abs(value - expected) for value, expected in zip(pixel, RED, strict=True)) < 60
 
 
 @real_maps
 async def test_three_hexes_lay_the_picture_under_the_letters(table: Table) -> None:
     await begin(table)
     data, at = make_picture()
-    done = await add_photo(table, data, hexes=write_pixels(at))
-    assert "ursula lays a picture of a map under the hexes." in text(done.announced)
-    assert "the terrain that the rules use" in text(done.announced)
+    answer = await add_photo(table, data, hexes=write_pixels(at))
+    assert "ursula lays a picture of a map under the hexes." in text(answer.announced)
+    assert "the terrain that the rules use" in text(answer.announced)
     assert await is_red_at(table, "1009")
     assert not await is_red_at(table, "1012")
     (file,) = (await table.give(table.umpire, "map")).messages[0].attachments
@@ -124,8 +124,8 @@ async def test_two_lettered_grids_lay_the_picture(table: Table) -> None:
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         fine.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
     await table.restart()
-    done = await name_hexes(table, second.private[0], photo_grid.square_names(fine))
-    assert "lays a picture of a map" in text(done.announced)
+    answer = await name_hexes(table, second.private[0], photo_grid.square_names(fine))
+    assert "lays a picture of a map" in text(answer.announced)
     assert await is_red_at(table, "1009")
 
 
@@ -142,16 +142,16 @@ async def test_bad_hexes_are_refused_with_the_reason(table: Table) -> None:
     await begin(table)
     data, at = make_picture()
     before = await game_of(table)
-    for words, said in BAD_PLACES:
-        with pytest.raises((UserError, NoPlace), match=said):
+    for words, reason in BAD_PLACES:
+        with pytest.raises((UserError, NoPlace), match=reason):
             read_hexes(before, words)
-    for words, said in (
+    for words, reason in (
         ("1406 Z3; 2416 C3; 0212 D4", "“Z3” is no square"),
         ("1406 100,100; 2416 300,980; 0212 5,5", f"2416 lies outside the picture, which is {WIDE} by {HIGH} pixels"),
         ("0212 280,200; 1406 100,50; 2416 10,300", "would be mirrored"),
     ):
         answer = await add_photo(table, data, hexes=words)
-        assert said in answer.private_text
+        assert reason in answer.private_text
     assert "which have no corners" in (await add_photo(table, data, corners="1,1 2,1 2,2 1,2")).private_text
     refused = await table.give(table.british, "photo add", file=("map.png", data), hexes=write_pixels(at))
     assert "Only the umpire" in refused.private_text
@@ -171,11 +171,11 @@ async def test_an_uploaded_campaign_keeps_its_picture_in_exports(table: Table) -
     (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
     exported = await file.read()
     assert len(json.loads(exported)["photographs"]) == 1
-    other = table.guild.create_text_channel("elsewhere")
-    await table.give(table.umpire, "game import", file=(file.filename, exported), channel=other)
+    channel = table.guild.create_text_channel("elsewhere")
+    await table.give(table.umpire, "game import", file=(file.filename, exported), channel=channel)
     await table.give(table.umpire, "game end", confirm=True)
-    (shown,) = (await table.give(table.umpire, "map", channel=other)).messages[0].attachments
-    assert shown.description.startswith("Over a picture of the map: Mine")
+    (attachment,) = (await table.give(table.umpire, "map", channel=channel)).messages[0].attachments
+    assert attachment.description.startswith("Over a picture of the map: Mine")
 
 
 async def test_the_live_map_shows_the_picture_under_the_hexes(table: Table, browser: Browser) -> None:
@@ -189,6 +189,6 @@ async def test_the_live_map_shows_the_picture_under_the_hexes(table: Table, brow
     assert name != before
     answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})
     assert (answer.status, answer.content_type) == (200, "image/jpeg")
-    shown, laid = Image.open(io.BytesIO(await answer.read())), (await game_of(table)).photograph
+    picture, laid = Image.open(io.BytesIO(await answer.read())), (await game_of(table)).photograph
     assert laid is not None
-    assert shown.size != Image.open(io.BytesIO(laid)).size, "drawn again with roads and hexes"
+    assert picture.size != Image.open(io.BytesIO(laid)).size, "drawn again with roads and hexes"

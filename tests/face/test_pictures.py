@@ -41,11 +41,11 @@ async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description()
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (create_stack("3010", create_company("A", "2 LNL", 6)), far)})
-    shown = await pictures.draw_after(Threads(), make_action(stood, moved))
-    assert shown is not None
-    assert shown.data.startswith(b"\x89PNG")
-    assert "A 2 LNL in 2812" in shown.alt
-    assert "6. FK" not in shown.alt
+    picture = await pictures.draw_after(Threads(), make_action(stood, moved))
+    assert picture is not None
+    assert picture.data.startswith(b"\x89PNG")
+    assert "A 2 LNL in 2812" in picture.alt
+    assert "6. FK" not in picture.alt
 
 
 async def test_an_action_that_changes_no_hex_has_no_picture() -> None:

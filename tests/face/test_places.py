@@ -18,12 +18,12 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_tanga_offers_and_accepts_hexes(table: Table) -> None:
     await begin(table)
     await british_turn(table)
-    for typed in ("", "towards"):
-        offered = await table.complete(table.umpire, "move", "to", typed, unit="17-fk-1")
-        assert not [to for to in offered if to.startswith("towards")]
-    offered = await table.complete(table.umpire, "move", "to", unit="17-fk-1")
-    moved = await table.give(table.umpire, "move", unit="17-fk-1", to=offered[0])
-    assert offered[0] in text(moved.announced)
+    for beginning in ("", "towards"):
+        completions = await table.complete(table.umpire, "move", "to", beginning, unit="17-fk-1")
+        assert not [to for to in completions if to.startswith("towards")]
+    completions = await table.complete(table.umpire, "move", "to", unit="17-fk-1")
+    moved = await table.give(table.umpire, "move", unit="17-fk-1", to=completions[0])
+    assert completions[0] in text(moved.announced)
     refused = await table.give(table.umpire, "move", unit="17-fk-1", to="towards Leader 2")
     assert "“Leader 2” may be any of these: Leader 2 13th Rajputs, Leader 2 61st Pioneers." in refused.private_text
 
@@ -31,37 +31,37 @@ async def test_tanga_offers_and_accepts_hexes(table: Table) -> None:
 async def test_move_accepts_the_words_of_order_lines_on_hexes(table: Table) -> None:
     await begin(table)
     await british_turn(table)
-    offered = await table.complete(table.umpire, "move", "to", "north", unit="17-fk-2")
-    assert offered[0] == "north", "a typed direction is offered because it is accepted"
+    completions = await table.complete(table.umpire, "move", "to", "north", unit="17-fk-2")
+    assert completions[0] == "north", "a typed direction is offered because it is accepted"
     moved = await table.give(table.umpire, "move", unit="2nd plt 17 FK", to="one hex north")
     assert "2611 → 2610" in text(moved.announced)
     for place, why in (("forward 2", "Hexes have no front: write “north 2”"), ("west", "Neighbouring hexes lie north")):
         refused = await table.give(table.umpire, "move", unit="17-fk-3", to=place)
         assert why in refused.private_text
-    asked = await table.give(table.umpire, "odds", test="move", unit="17-fk-3", to="north-east")
-    assert "no hex" not in asked.private_text
+    answer = await table.give(table.umpire, "odds", test="move", unit="17-fk-3", to="north-east")
+    assert "no hex" not in answer.private_text
 
 
 async def test_to_completes_only_for_a_unit_that_the_player_may_move(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.mahdist, "move", "to", "royal", unit="amarar")
-    assert "towards Royal Marine Light Infantry" in offered
+    completions = await table.complete(table.mahdist, "move", "to", "royal", unit="amarar")
+    assert "towards Royal Marine Light Infantry" in completions
     assert not await table.complete(table.british, "move", "to", "royal", unit="amarar")
 
 
 async def test_the_umpire_corrects_a_place_in_the_words_of_a_move(table: Table) -> None:
     await table.start()
-    put = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="towards Royal Marine")
-    assert "corrects Amarar: place" in text(put.announced)
-    put = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 facing ne")
-    assert " → C2 facing north-east (30,18 facing 45°)." in text(put.announced)
-    offered = await table.complete(table.umpire, "umpire set", "value", unit="amarar", field="place")
-    assert offered[:3] == ["C2 facing north-east (30,18 facing 45°)", "none", "A1"]
+    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="towards Royal Marine")
+    assert "corrects Amarar: place" in text(answer.announced)
+    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 facing ne")
+    assert " → C2 facing north-east (30,18 facing 45°)." in text(answer.announced)
+    completions = await table.complete(table.umpire, "umpire set", "value", unit="amarar", field="place")
+    assert completions[:3] == ["C2 facing north-east (30,18 facing 45°)", "none", "A1"]
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="D3 NW")
-    back = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value=offered[0])
-    assert f"D3 NW facing north-east (38,26 facing 45°) → {offered[0]}." in text(back.announced)
+    back = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value=completions[0])
+    assert f"D3 NW facing north-east (38,26 facing 45°) → {completions[0]}." in text(back.announced)
     card = await table.give(table.onlooker, "unit show", unit="amarar")
-    assert f"**Place:** {offered[0]}" in card.private_text
+    assert f"**Place:** {completions[0]}" in card.private_text
     refused = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="over there")
     assert "Say it as “C2”, “C2 NW facing south”, “forward 6”" in refused.private_text
     assert "the parts N, NE, E, SE, S, SW, W and NW" in refused.private_text
@@ -72,8 +72,8 @@ async def test_the_umpire_corrects_a_place_in_the_words_of_a_move(table: Table) 
 async def test_a_unit_moves_to_a_named_square_and_facing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 W")
-    offered = await table.complete(table.mahdist, "move", "to", unit="amarar")
-    assert {"C2", "B2", "C3"} < {*offered}
+    completions = await table.complete(table.mahdist, "move", "to", unit="amarar")
+    assert {"C2", "B2", "C3"} < {*completions}
     assert "face north-east" in await table.complete(table.mahdist, "move", "to", "face", unit="amarar")
     assert "c2 n facing w" in await table.complete(table.mahdist, "move", "to", "c2 n facing w", unit="amarar")
     assert "c2 nnw" not in await table.complete(table.mahdist, "move", "to", "c2 nnw", unit="amarar")
@@ -87,8 +87,8 @@ async def test_a_unit_is_added_at_a_named_square(table: Table) -> None:
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     new = {"troop": troop, "side": "British", "name": "Naval Brigade"}
     assert await table.complete(table.umpire, "unit add", "at", "b4") == ["B4"]
-    twice = await table.give(table.umpire, "unit add", **new, at="B4", x=3.0)
-    assert "Say where once" in twice.private_text
+    answer = await table.give(table.umpire, "unit add", **new, at="B4", x=3.0)
+    assert "Say where once" in answer.private_text
     await table.give(table.umpire, "unit add", **new, at="B4 facing east")
     card = await table.give(table.british, "unit show", unit="Naval Brigade")
     assert "B4 facing east (18,42 facing 90°)" in card.private_text

@@ -18,13 +18,13 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 
 def find_mentions(table: Table, player: object, since: set[int]) -> list[Message]:
     """Return the new messages in the channel that mention the player."""
-    new = (one for one in table.channel.history() if one.id not in since)
-    return [one for one in new if f"<@{player.id}>" in text(one)]
+    new = (message for message in table.channel.history() if message.id not in since)
+    return [message for message in new if f"<@{player.id}>" in text(message)]
 
 
 def message_ids(table: Table) -> set[int]:
     """Return the ids of the channel's messages."""
-    return {one.id for one in table.channel.history()}
+    return {message.id for message in table.channel.history()}
 
 
 async def plan_german_turn(table: Table, orders: str, *, ends_turn: bool = True) -> PlayersSheet:
@@ -49,7 +49,10 @@ async def test_orders_in_the_enemys_turn_name_the_players_own_phases(table: Tabl
     assert "**1** in orders: 84th Infantry, 387th Infantry order" in sheet.text
     assert "**3** in moves: 84th Infantry: 0700" in sheet.text, "after the orders, whenever it was written"
     assert "✖ 387th Infantry are ordered already" in sheet.text
-    times = ["Whenever it is time for it", *(f"When it is my turn: {one}" for one in ("orders", "moves", "battles"))]
+    times = [
+        "Whenever it is time for it",
+        *(f"When it is my turn: {phase}" for phase in ("orders", "moves", "battles")),
+    ]
     assert [*options(sheet.message, "When")] == times
     await sheet.choose("When", "When it is my turn: moves")
     assert "84th Infantry" not in options(sheet.message, "Which units?"), "these units have a move"
@@ -65,14 +68,14 @@ async def test_a_planned_turn_runs_through_all_its_phases(table: Table) -> None:
     assert sheet.public == 0
     assert "Saved. Later orders run in their phase." in sheet.text
     before = message_ids(table)
-    told = text((await pass_british_turn(table)).announced)
-    for done in (
+    reply = text((await pass_british_turn(table)).announced)
+    for order in (
         "84th Infantry are ordered",
         "387th Infantry are ordered",
         "387th Infantry move",
         "84th Infantry fire",
     ):
-        assert done in told, told
+        assert order in reply, reply
     assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british"
     assert not find_mentions(table, table.british, before), "the player who pressed is not mentioned"
     await sheet.open()
@@ -95,11 +98,13 @@ async def test_an_impossible_planned_order_is_told_once_and_blocks_nothing(table
     )
     await correct_unit(table, "27th Reserve", "place", "0700")
     before = message_ids(table)
-    told = text((await pass_british_turn(table)).announced)
-    assert "387th Infantry move" in told
+    reply = text((await pass_british_turn(table)).announced)
+    assert "387th Infantry move" in reply
     assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british", "the turn has ended"
     (called,) = [
-        one for one in find_mentions(table, table.mahdist, before) if "on your sheet could not be done" in text(one)
+        message
+        for message in find_mentions(table, table.mahdist, before)
+        if "on your sheet could not be done" in text(message)
     ]
     assert "1 order on your sheet could not be done. The sheet says why." in text(called)
     assert "84th" not in text(called)
@@ -119,8 +124,8 @@ async def test_an_order_for_a_skipped_phase_is_told(table: Table) -> None:
     await plan_german_turn(table, "84th Infantry order; 84th Infantry fire Daphne")
     await correct_unit(table, "Daphne", "place", "0202")
     before = message_ids(table)
-    told = text((await pass_british_turn(table)).announced)
-    assert "84th Infantry are ordered" in told
+    reply = text((await pass_british_turn(table)).announced)
+    assert "84th Infantry are ordered" in reply
     (called,) = find_mentions(table, table.mahdist, before)
     assert "1 order on your sheet could not be done" in text(called)
     sheet = PlayersSheet(table, table.mahdist)
@@ -137,10 +142,10 @@ async def face_norfolks(table: Table) -> None:
 
 async def answer_flag(table: Table, fired: Message) -> Answer:
     """Press the first answer to the flag thrown at the 9th Norfolks."""
-    button = next(one for one in labels(fired) if one.startswith("9th Norfolks: "))
-    answered = await table.press(table.british, fired, button)
+    button = next(label for label in labels(fired) if label.startswith("9th Norfolks: "))
+    answer = await table.press(table.british, fired, button)
     await table.env.settle()
-    return answered
+    return answer
 
 
 async def test_planned_battles_go_on_after_the_enemys_answer(table: Table, dice: LoadedDice) -> None:
@@ -153,10 +158,10 @@ async def test_planned_battles_go_on_after_the_enemys_answer(table: Table, dice:
     met = (await pass_british_turn(table)).announced
     assert "84th Infantry fire at 9th Norfolks" in text(met)
     assert "387th Infantry fire" not in text(met), "the enemy answers the flag first"
-    told = (await answer_flag(table, met)).text
-    assert "387th Infantry fire at 5th Camerons" in told
+    reply = (await answer_flag(table, met)).text
+    assert "387th Infantry fire at 5th Camerons" in reply
     assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british"
-    assert [text(one) for one in find_mentions(table, table.mahdist, before)] == []
+    assert [text(message) for message in find_mentions(table, table.mahdist, before)] == []
 
 
 async def test_the_firing_player_is_mentioned_after_the_enemys_answer(table: Table, dice: LoadedDice) -> None:

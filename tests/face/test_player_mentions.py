@@ -28,7 +28,7 @@ FEW_STEPS, MANY_STEPS = 10, 40
 def sides_that_can_act(game: Game) -> frozenset[str]:
     """Return the sides of people that can act now. Skip sides blocked by prompts of others."""
     system, state = game.ruleset, game.state
-    owing = {one.side for one in system.open_prompts(state) if one.required}
+    owing = {prompt.side for prompt in system.open_prompts(state) if prompt.required}
     legal = {side: next(iter(system.legal(system.view(state, side), side)), None) for side in game.waits_for}
     return frozenset(side for side, action in legal.items() if side in owing or not owing or action is not None)
 
@@ -58,7 +58,7 @@ class Watch:
         self.last = sides_that_can_act(await self.game())
         self.knows = {side: {player.id} for side, player in self.players.items()}  # they have just joined
         for _ in range(steps):
-            before = {one.id for one in self.table.channel.history()}
+            before = {message.id for message in self.table.channel.history()}
             try:
                 actor = await self.act_randomly(await self.game())
                 await self.table.env.settle()
@@ -67,24 +67,30 @@ class Watch:
                 return
             if game.state.over is not None:
                 return
-            self.check_mentions(game, actor, [one for one in self.table.channel.history() if one.id not in before])
+            self.check_mentions(
+                game, actor, [message for message in self.table.channel.history() if message.id not in before]
+            )
 
     def check_mentions(self, game: Game, actor: simcord.MemberActor, new: Iterable[Message]) -> None:
         """Record the mentions in new messages. Fail if a side can act and none of its players knows."""
-        said = "\n".join(map(text, new))
+        reply = "\n".join(map(text, new))
         now = sides_that_can_act(game)
         for side in now:
-            holders = {one.user for one in game.players(side) if not one.is_bot} or {game.umpire.id}
-            known = self.knows.get(side, set()) if side in self.last else set()
-            self.knows[side] = known | {user for user in holders if user == actor.id or f"<@{user}>" in said}
-            assert self.knows[side], f"{side} is waited for, and nobody knows: {self.events[-4:]}\n{said}"
+            holders = {seat.user for seat in game.players(side) if not seat.is_bot} or {game.umpire.id}
+            knowing = self.knows.get(side, set()) if side in self.last else set()
+            self.knows[side] = knowing | {user for user in holders if user == actor.id or f"<@{user}>" in reply}
+            assert self.knows[side], f"{side} is waited for, and nobody knows: {self.events[-4:]}\n{reply}"
         assert now or game.bots, f"nobody is waited for: {self.events[-4:]}"
         assert now or game.bot_rests, f"the bot does not go on: {self.events[-4:]}"
         self.last = now
 
     async def act_randomly(self, game: Game) -> simcord.MemberActor:
         """Let a random person act and return this person."""
-        owed = [one for one in game.ruleset.open_prompts(game.state) if one.required and one.side in self.players]
+        owed = [
+            prompt
+            for prompt in game.ruleset.open_prompts(game.state)
+            if prompt.required and prompt.side in self.players
+        ]
         if owed:
             prompt = self.chance.choice(owed)
             return await self.answer(self.players[prompt.side], [offer.label for offer in prompt.offers])
@@ -102,9 +108,9 @@ class Watch:
     async def answer(self, player: simcord.MemberActor, offered_labels: list[str]) -> simcord.MemberActor:
         """Press an offered button of the newest message that has one."""
         for message in reversed(self.table.channel.history()):
-            if found := [label for label in labels(message) if label in offered_labels]:
-                self.events.append(f"answers {found[0]}")
-                await self.table.press(player, message, self.chance.choice(found))
+            if labels_pressed := [label for label in labels(message) if label in offered_labels]:
+                self.events.append(f"answers {labels_pressed[0]}")
+                await self.table.press(player, message, self.chance.choice(labels_pressed))
                 return player
         return await self.pass_on(player)
 
@@ -117,28 +123,30 @@ class Watch:
     async def confirm_end(self, player: simcord.MemberActor, answer: Answer) -> None:
         """Confirm the end of an idle turn, if the answer asks."""
         for message in answer.private:
-            if found := [label for label in labels(message) if "nyway" in label]:
-                await self.table.press(player, message, found[0])
+            if labels_pressed := [label for label in labels(message) if "nyway" in label]:
+                await self.table.press(player, message, labels_pressed[0])
 
     async def play_on(self, player: simcord.MemberActor) -> simcord.MemberActor:
         """Press a button that continues automatic play."""
         for message in reversed(self.table.channel.history()):
-            if found := [one for one in labels(message) if one.startswith(("Let the bot", "Play", "End the"))]:
-                self.events.append(found[0])
-                await self.table.press(player, message, found[0])
+            if labels_pressed := [
+                label for label in labels(message) if label.startswith(("Let the bot", "Play", "End the"))
+            ]:
+                self.events.append(labels_pressed[0])
+                await self.table.press(player, message, labels_pressed[0])
                 return player
         return player
 
     async def take_back(self, player: simcord.MemberActor) -> simcord.MemberActor:
         """Undo the last action, with the umpire's consent if needed."""
         self.events.append("takes back")
-        shown = await self.table.give(player, "game undo")
-        found = labels(shown.private[0]) if shown.private else []
-        if "Take it back" in found:
-            await self.table.press(player, shown.private[0], "Take it back")
-        elif "Ask the table" in found:
-            asked = await self.table.press(player, shown.private[0], "Ask the table")
-            await self.table.press(self.table.umpire, asked.announced, "Consent")
+        preview = await self.table.give(player, "game undo")
+        labels_shown = labels(preview.private[0]) if preview.private else []
+        if "Take it back" in labels_shown:
+            await self.table.press(player, preview.private[0], "Take it back")
+        elif "Ask the table" in labels_shown:
+            question = await self.table.press(player, preview.private[0], "Ask the table")
+            await self.table.press(self.table.umpire, question.announced, "Consent")
             return self.table.umpire
         return player
 
@@ -149,11 +157,11 @@ class Watch:
         for _ in range(self.chance.randint(1, 3)):
             for menu in ("Which units?", "Do what?"):
                 if menu in menus(sheet.message):
-                    shown = [one["label"] for one in menus(sheet.message)[menu]["options"]]
-                    await sheet.choose(menu, self.chance.choice(shown))
+                    labels_shown = [option["label"] for option in menus(sheet.message)[menu]["options"]]
+                    await sheet.choose(menu, self.chance.choice(labels_shown))
         if self.chance.random() < 0.3:
-            await sheet.press(self.chance.choice([one for one in sheet.labels if one[0] in "☐☑"]))
-        press = [one for one in sheet.labels if one.startswith(("Do all", "Pass on"))]
+            await sheet.press(self.chance.choice([label for label in sheet.labels if label[0] in "☐☑"]))
+        press = [label for label in sheet.labels if label.startswith(("Do all", "Pass on"))]
         self.events.append(f"orders {sheet.text[:300]} {press}")
         if press:
             await self.confirm_end(player, await sheet.press(self.chance.choice(press)))

@@ -12,9 +12,9 @@ from .test_photo import PIXELS, make_photograph
 LANCERS, AMARAR = "5th Lancers", "Amarar"
 
 
-async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-1885", **more: Any) -> Answer:
+async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-1885", **fields: Any) -> Answer:
     """Start a game without positions, with a player on each side."""
-    begun = await table.give(table.umpire, "game new", rules=rules, scenario=scenario, positions="none", **more)
+    begun = await table.give(table.umpire, "game new", rules=rules, scenario=scenario, positions="none", **fields)
     sides = [side.name for side in (await game_of(table)).state.sides]
     for player, side in zip((table.british, table.mahdist), sides, strict=True):
         await table.give(player, "game join", side=side)
@@ -25,14 +25,14 @@ def form_fields(opened: Answer) -> dict[str, dict[str, Any]]:
     """Return the form's inputs by name."""
     assert opened.result.modal is not None, opened.text
     parts = (part["component"] for part in opened.result.modal["components"])
-    return {one["custom_id"].split("/")[1]: one for one in parts}
+    return {part["custom_id"].split("/")[1]: part for part in parts}
 
 
-async def fill_form(actor: Any, opened: Answer, **said: Any) -> Answer:
+async def fill_form(actor: Any, opened: Answer, **values: Any) -> Answer:
     """Submit the form with these values."""
-    asked = form_fields(opened)
-    given = {asked[name]["custom_id"]: one for name, one in said.items()}
-    return Answer(await actor.submit_modal(opened.result, given), pressed=opened.pressed)
+    fields = form_fields(opened)
+    values_by_id = {fields[name]["custom_id"]: value for name, value in values.items()}
+    return Answer(await actor.submit_modal(opened.result, values_by_id), pressed=opened.pressed)
 
 
 async def get_unit(table: Table, unit: str) -> Any:
@@ -41,22 +41,22 @@ async def get_unit(table: Table, unit: str) -> Any:
 
 async def test_a_game_without_positions_shows_lists_instead_of_a_map(table: Table) -> None:
     begun = await begin(table)
-    said = text(begun.announced)
-    assert "**No positions are kept.**" in said
-    assert "- Amarar: " in said
-    assert "- 1st Berkshires: " in said
-    assert not [one for one in raw(begun.announced)[0]["components"] if one["type"] == 12]
+    reply = text(begun.announced)
+    assert "**No positions are kept.**" in reply
+    assert "- Amarar: " in reply
+    assert "- 1st Berkshires: " in reply
+    assert not [component for component in raw(begun.announced)[0]["components"] if component["type"] == 12]
     assert "there is no map" in (await table.give(table.british, "map")).private_text
 
 
 async def test_a_missing_range_is_asked_once_and_used(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
-    asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
-    assert asked.result.modal["title"] == "5th Lancers: fire Amarar"
-    assert [*form_fields(asked)] == ["range", "with"]
-    done = await fill_form(table.british, asked, range='7,5"', **{"with": ["target in cover"]})
-    assert '• 7\\.5": short range' in await table.details(table.british, done.announced)
+    form = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
+    assert form.result.modal["title"] == "5th Lancers: fire Amarar"
+    assert [*form_fields(form)] == ["range", "with"]
+    answer = await fill_form(table.british, form, range='7,5"', **{"with": ["target in cover"]})
+    assert '• 7\\.5": short range' in await table.details(table.british, answer.announced)
     assert (await get_unit(table, "5th-lancers")).this_turn.has_fired
 
 
@@ -64,8 +64,8 @@ async def test_a_missing_range_is_asked_once_and_used(table: Table) -> None:
 async def test_a_range_that_is_no_number_is_refused(table: Table, wrong: str) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
-    asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
-    assert "is not a number" in (await fill_form(table.british, asked, range=wrong)).private_text
+    form = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
+    assert "is not a number" in (await fill_form(table.british, form, range=wrong)).private_text
     assert not (await get_unit(table, "5th-lancers")).this_turn.has_fired
 
 
@@ -84,10 +84,10 @@ async def test_completion_offers_units_that_can_fire_first(table: Table) -> None
 
 async def test_a_charge_by_command_asks_for_the_distance(table: Table) -> None:
     await begin(table)
-    asked = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
-    assert [*form_fields(asked)] == ["to", "with"]
-    done = await fill_form(table.mahdist, asked, to="3", **{"with": ["in the flank"]})
-    assert "into contact" in text(done.announced)
+    form = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
+    assert [*form_fields(form)] == ["to", "with"]
+    answer = await fill_form(table.mahdist, form, to="3", **{"with": ["in the flank"]})
+    assert "into contact" in text(answer.announced)
     assert (await get_unit(table, "amarar")).melee_with == "5th-lancers"
 
 
@@ -99,10 +99,10 @@ async def test_a_tests_button_asks_for_facts_of_the_real_table(table: Table) -> 
     for unit in ("2nd East Surreys", "Royal Marines", "Screw guns"):  # until some hit
         if not (await game_of(table)).state.prompts:
             fired = await table.give(table.umpire, "fire", unit=unit, target=AMARAR, range=6)
-    asked = await table.press(table.mahdist, fired.announced, "Morale of Amarar")
-    assert [*form_fields(asked)] == ["with"]
-    told = await fill_form(table.mahdist, asked, **{"with": ["imam"]})
-    assert "an imam within 6 inches" in await table.details(table.umpire, told.public[0])
+    form = await table.press(table.mahdist, fired.announced, "Morale of Amarar")
+    assert [*form_fields(form)] == ["with"]
+    answer = await fill_form(table.mahdist, form, **{"with": ["imam"]})
+    assert "an imam within 6 inches" in await table.details(table.umpire, answer.public[0])
 
 
 async def test_a_sheet_offers_fire_and_asks_for_the_range(table: Table) -> None:
@@ -111,11 +111,11 @@ async def test_a_sheet_offers_fire_and_asks_for_the_range(table: Table) -> None:
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("Which units?", LANCERS)
-    asked = await sheet.choose("Do what?", "Fire Amarar")
-    await fill_form(table.british, asked, range="7")
+    form = await sheet.choose("Do what?", "Fire Amarar")
+    await fill_form(table.british, form, range="7")
     assert "5th Lancers fire Amarar range 7" in sheet.text
-    done = await sheet.press("Do all")
-    assert "5th Lancers fire at Amarar" in text(done.announced)
+    answer = await sheet.press("Do all")
+    assert "5th Lancers fire at Amarar" in text(answer.announced)
 
 
 async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
@@ -140,10 +140,10 @@ async def test_each_unit_has_a_fire_button_that_asks_for_target_and_range(table:
     status = await table.give(table.british, "turn status")
     assert "Royal Marines: fire …" in labels(status.messages[0])
     assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.text
-    asked = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
-    assert [*form_fields(asked)] == ["target", "range", "dice", "with"]
-    told = await fill_form(table.british, asked, target=["beni-amer"], range="9")
-    assert "Royal Marines fire at" in told.text
+    form = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
+    assert [*form_fields(form)] == ["target", "range", "dice", "with"]
+    answer = await fill_form(table.british, form, target=["beni-amer"], range="9")
+    assert "Royal Marines fire at" in answer.text
 
 
 async def test_the_bot_takes_no_seat(table: Table) -> None:
@@ -159,15 +159,15 @@ async def test_a_system_on_hexes_cannot_omit_positions(table: Table) -> None:
 
 async def test_an_own_battle_without_positions_begins_from_lists(table: Table) -> None:
     opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
-    asked = [part["component"] for part in opened.result.modal["components"]]
-    assert [one["custom_id"].split("/")[0] for one in asked] == ["sides", "first", "turns"]
+    fields = [part["component"] for part in opened.result.modal["components"]]
+    assert [field["custom_id"].split("/")[0] for field in fields] == ["sides", "first", "turns"]
     begun = Answer(
-        await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in asked})
+        await table.umpire.submit_modal(opened.result, {field["custom_id"]: field.get("value", "") for field in fields})
     )
     assert "`/army add` or `/army write` puts a whole army on the list" in text(begun.announced)
     for side, army in (("British", "Suakin 1885, British"), ("Egyptians", "Suakin 1885, Army of Osman Digna")):
-        put = await table.give(table.umpire, "army add", list=army, side=side)
-        assert "put on the list" in text(put.announced)
+        answer = await table.give(table.umpire, "army add", list=army, side=side)
+        assert "put on the list" in text(answer.announced)
     removed = await table.give(table.umpire, "army remove", side="Egyptians")
     assert "14 changes" in text(removed.announced)
     assert "have no units" in (await table.give(table.umpire, "army remove", side="Egyptians")).private_text
@@ -178,13 +178,14 @@ async def test_an_own_battle_without_positions_begins_from_lists(table: Table) -
 
 async def test_a_corrected_form_keeps_the_choice_of_no_positions(table: Table) -> None:
     opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
-    asked = [part["component"] for part in opened.result.modal["components"]]
-    typed = {one["custom_id"]: one.get("value", "") for one in asked}
-    wrong = Answer(await table.umpire.submit_modal(opened.result, {**typed, asked[2]["custom_id"]: "0"}))
-    again = await table.press(table.umpire, wrong.messages[0], "Write it again")
-    asked = [part["component"] for part in again.result.modal["components"]]
+    fields = [part["component"] for part in opened.result.modal["components"]]
+    values = {field["custom_id"]: field.get("value", "") for field in fields}
+    wrong = Answer(await table.umpire.submit_modal(opened.result, {**values, fields[2]["custom_id"]: "0"}))
+    form_again = await table.press(table.umpire, wrong.messages[0], "Write it again")
+    fields = [part["component"] for part in form_again.result.modal["components"]]
     await table.umpire.submit_modal(
-        again.result, {one["custom_id"]: one.get("value", "") for one in asked[:2]} | {asked[2]["custom_id"]: "6"}
+        form_again.result,
+        {field["custom_id"]: field.get("value", "") for field in fields[:2]} | {fields[2]["custom_id"]: "6"},
     )
     assert not (await game_of(table)).state.keeps_positions
 
@@ -216,12 +217,12 @@ async def test_a_photograph_is_shown_beside_the_lists(table: Table, real_maps: N
     await begin(table)
     await table.give(table.umpire, "photo add", file=("table.jpg", make_photograph((36, 24))), corners=PIXELS)
     turned = await table.pass_on(table.mahdist)
-    said = text(turned.announced)
-    assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]
-    assert "- 1st Berkshires: " in said
-    assert "the wells" not in said
-    shown = await table.give(table.onlooker, "map")
-    assert [one.filename for one in shown.announced.attachments] == ["table.jpg"]
+    reply = text(turned.announced)
+    assert [attachment.filename for attachment in table.newest(table.umpire).attachments] == ["table.jpg"]
+    assert "- 1st Berkshires: " in reply
+    assert "the wells" not in reply
+    answer = await table.give(table.onlooker, "map")
+    assert [attachment.filename for attachment in answer.announced.attachments] == ["table.jpg"]
 
 
 async def test_report_and_board_work_without_a_map(table: Table) -> None:
@@ -229,7 +230,9 @@ async def test_report_and_board_work_without_a_map(table: Table) -> None:
     await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="1st Berkshires", target=AMARAR, range=5)
     await table.give(table.umpire, "game board")
-    boards = [one for one in table.read_by(table.onlooker) if "This message always shows the table" in one]
+    boards = [
+        text_read for text_read in table.read_by(table.onlooker) if "This message always shows the table" in text_read
+    ]
     assert "- Amarar: 30 figures, " in boards[-1]
     report = await table.give(table.umpire, "game report")
     page = report.messages[0].attachments[0]
@@ -251,11 +254,13 @@ async def test_an_import_keeps_the_game_without_positions(table: Table) -> None:
 async def test_markers_and_ground_are_refused_with_advice(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
-    for command, given in (
+    for command, arguments in (
         ("unit dummy", {"side": "British", "at": "C3"}),
         ("unit edit", {"unit": AMARAR, "field": "place", "value": "C3"}),
         ("terrain add", {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}),
         ("unit add", {"troop": "Zulu impi", "side": "British", "name": "Impi", "at": "C3"}),
     ):
-        assert "No positions are kept in this game" in (await table.give(table.umpire, command, **given)).private_text
+        assert (
+            "No positions are kept in this game" in (await table.give(table.umpire, command, **arguments)).private_text
+        )
     assert (await table.give(table.umpire, "unit add", troop="Zulu impi", side="British", name="Impi")).public

@@ -34,8 +34,12 @@ def make_questions(command: str, options: Mapping[str, Any], system: str) -> Ite
     test = {"test": command.partition(":")[2]} if "test" in options else {}
     kind = test.get("test") or command
     base = {"rules": system, **test}
-    found = rulesets()[system]
-    troops = [one.name for one in askable_troops(found, kind)] if kind in found.ad_hoc.question_fields_by_kind else []
+    ruleset = rulesets()[system]
+    troops = (
+        [troop_.name for troop_ in askable_troops(ruleset, kind)]
+        if kind in ruleset.ad_hoc.question_fields_by_kind
+        else []
+    )
     yield base
     yield {**test, "troop": NOBODY}
     yield {**test, "rules": "no such rules", "troop": NOBODY}
@@ -45,22 +49,22 @@ def make_questions(command: str, options: Mapping[str, Any], system: str) -> Ite
             for name, value in EXAMPLES.get(kind, {}).items()
             if name in options
         }
-        whole = {**base, "troop": troop, **example}
-        yield whole
+        question = {**base, "troop": troop, **example}
+        yield question
         for name, values in number_bounds(options).items():
-            yield from ({**whole, name: value} for value in values)
+            yield from ({**question, name: value} for value in values)
         for name in ("with", "against", "state", "unit", "target"):
             if name in options:
-                yield {**whole, name: NOBODY}
+                yield {**question, name: NOBODY}
         for name in example:
-            yield {option: value for option, value in whole.items() if option != name}
+            yield {option: value for option, value in question.items() if option != name}
 
 
 def question_commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield every command that works without a game: its name, the kind of question, and its options."""
     for root in tree(table.env):
-        for name, listed in list_commands(root):
-            options = {option["name"]: option for option in listed}
+        for name, listed_options in list_commands(root):
+            options = {option["name"]: option for option in listed_options}
             if {"rules", "troop"} <= options.keys():
                 kinds = [f"odds:{kind}" for kind in EXAMPLES] if "test" in options else [name]
                 yield from ((name, kind, options) for kind in kinds)
@@ -68,19 +72,19 @@ def question_commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any
 
 async def ask_all(table: Table, system: str, place: str) -> tuple[int, int]:
     """Ask every question in the channel or in direct messages. Return the numbers of questions and of refusals."""
-    asked = refused = 0
+    count_asked = refused = 0
     for command, kind, options in question_commands(table):
-        for given in make_questions(kind, options, system):
+        for question in make_questions(kind, options, system):
             give = table.give if place == "channel" else table.write
-            answer = await give(table.onlooker, command, **given)
-            said = "\n".join(map(text, answer.messages))
-            assert len(said.split()) >= FEWEST_WORDS, (command, given)
-            assert FAULT not in said, (command, given)
+            answer = await give(table.onlooker, command, **question)
+            reply = "\n".join(map(text, answer.messages))
+            assert len(reply.split()) >= FEWEST_WORDS, (command, question)
+            assert FAULT not in reply, (command, question)
             for refusal in refusals(answer):
-                assert refusal.ephemeral, (command, given)
+                assert refusal.ephemeral, (command, question)
                 refused += 1
-            asked += 1
-    return asked, refused
+            count_asked += 1
+    return count_asked, refused
 
 
 def test_every_kind_of_question_has_an_example() -> None:
@@ -90,8 +94,8 @@ def test_every_kind_of_question_has_an_example() -> None:
 @pytest.mark.parametrize("place", one_a_day(["channel", "direct messages"]))
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
 async def test_bad_questions_are_refused_without_a_game(table: Table, system: str, place: str) -> None:
-    asked, refused = await ask_all(table, system, place)
-    assert refused > asked / 4
+    count_asked, refused = await ask_all(table, system, place)
+    assert refused > count_asked / 4
 
 
 @pytest.mark.parametrize("game", one_a_day(list(GAMES)))
@@ -99,18 +103,18 @@ async def test_bad_questions_are_refused_without_a_game(table: Table, system: st
 async def test_bad_questions_are_refused_beside_a_game(table: Table, system: str, game: str) -> None:
     await table.give(table.umpire, "game new", rules=game, scenario=GAMES[game])
     assert await table.seq() == 1
-    asked, refused = await ask_all(table, system, "channel")
-    assert refused > asked / 4
+    count_asked, refused = await ask_all(table, system, "channel")
+    assert refused > count_asked / 4
 
 
 async def test_ch_2_5_a_volley_out_of_range_is_refused_in_a_sentence(table: Table) -> None:
-    given = {"rules": "charge", "troop": "company", "figures": 16, "range": 7.0}
+    question = {"rules": "charge", "troop": "company", "figures": 16, "range": 7.0}
     for answer in (
-        await table.give(table.onlooker, "fire", **given),
-        await table.write(table.onlooker, "fire", **given),
+        await table.give(table.onlooker, "fire", **question),
+        await table.write(table.onlooker, "fire", **question),
     ):
         assert "CH-2" in answer.private_text
     await table.start()
-    answer = await table.give(table.onlooker, "fire", **given)
+    answer = await table.give(table.onlooker, "fire", **question)
     assert "CH-2" in answer.private_text
     assert not answer.private[0].attachments

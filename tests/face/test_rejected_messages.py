@@ -25,7 +25,7 @@ HICCUP: dict[str, Any] = {"status": 400, "code": 0, "message": "an unlucky momen
 
 def posted_paths(table: Table, since: int) -> list[str]:
     """Return the last path segment of every POST request after the first `since` requests."""
-    return [one.path.rpartition("/")[2] for one in table.env.http_requests[since:] if one.method == "POST"]
+    return [request.path.rpartition("/")[2] for request in table.env.http_requests[since:] if request.method == "POST"]
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,9 @@ def rejected_by_discord(expected_faults: list[type[Exception]]) -> None:
 
 def last_announcement(table: Table) -> str:
     """Return the newest public message in the channel that is no reply."""
-    newest = [one for one in table.channel.history(viewer=table.onlooker) if one.interaction_metadata is None][-1]
+    newest = [
+        message for message in table.channel.history(viewer=table.onlooker) if message.interaction_metadata is None
+    ][-1]
     return text(newest)
 
 
@@ -78,19 +80,19 @@ async def test_a_lost_private_answer_comes_with_the_next_command(table: Table) -
     rolled = await table.give(table.british, "roll", dice="2d6", label="ambush", secret=True)
     assert "That is done" in rolled.private_text
     assert "ambush" not in rolled.private_text
-    other = await table.give(table.umpire, "turn status")
-    assert "ambush" not in other.text
+    umpires_status = await table.give(table.umpire, "turn status")
+    assert "ambush" not in umpires_status.text
     following = await table.give(table.british, "turn status")
     assert "ambush" in following.private_text
     assert "ambush" not in (await table.give(table.british, "turn status")).text, "once"
-    assert not [one for one in table.read_by(table.onlooker) if "ambush" in one]
+    assert not [text_read for text_read in table.read_by(table.onlooker) if "ambush" in text_read]
 
 
 async def test_a_lost_answer_to_a_question_is_not_repeated(table: Table) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
-    lost = await table.give(table.british, "turn status")
-    assert "nothing was lost. Try again" in lost.private_text
+    answer = await table.give(table.british, "turn status")
+    assert "nothing was lost. Try again" in answer.private_text
     following = await table.give(table.british, "roll", dice="2d6", secret=True)
     assert len(following.messages) == 1, "no announcement is left"
 
@@ -122,21 +124,21 @@ async def test_a_late_thinking_leads_to_a_channel_message(table: Table, slow_rep
     await begin(table)
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
-    sent = len(table.env.http_requests)
+    requests_before = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
     assert await table.seq() == before + 1
-    assert posted_paths(table, sent) == ["callback", "messages"]
+    assert posted_paths(table, requests_before) == ["callback", "messages"]
     assert "British" in last_announcement(table)
 
 
 async def test_a_thinking_of_another_process_leaves_it_the_answer(table: Table, slow_replies: None) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
-    sent = len(table.env.http_requests)
+    requests_before = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
-    assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"]
+    assert [request.path.rpartition("/")[2] for request in table.env.http_requests[requests_before:]] == ["callback"]
 
 
 async def test_a_lost_answer_after_thinking_appears_in_the_channel(table: Table, slow_replies: None) -> None:
@@ -186,10 +188,10 @@ async def test_an_unknown_interaction_is_announced_only_after_an_action(
 ) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
-    sent = len(table.env.http_requests)
+    requests_before = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, command)
-    assert posted_paths(table, sent) == (["callback", "messages"] if is_announced else ["callback"])
+    assert posted_paths(table, requests_before) == (["callback", "messages"] if is_announced else ["callback"])
     assert "fault" not in caplog.text, "it is no fault of the program"
 
 
@@ -205,17 +207,19 @@ async def test_an_interaction_answered_by_another_process_is_left_alone(table: T
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     for command, options in (("turn next", {}), ("roll", {"dice": "2d6", "secret": True}), ("map", {})):
-        sent = len(table.env.http_requests)
+        requests_before = len(table.env.http_requests)
         with pytest.raises(AssertionError, match="never answered"):
             await table.give(table.mahdist, command, **options)
-        assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"], command
+        assert [request.path.rpartition("/")[2] for request in table.env.http_requests[requests_before:]] == [
+            "callback"
+        ], command
     table.env.backend.faults.clear()
     status = await table.give(table.mahdist, "turn status")
     assert len(status.messages) == 1, "no announcement is left"
 
 
 @pytest.mark.parametrize(
-    ("guild", "of_guild", "of_user", "here"),
+    ("guild", "of_guild", "of_user", "expected"),
     [
         (1, True, False, True),
         (1, True, True, True),
@@ -225,16 +229,16 @@ async def test_an_interaction_answered_by_another_process_is_left_alone(table: T
     ],
 )
 def test_has_table_depends_on_guild_and_integration(
-    guild: int | None, of_guild: bool, of_user: bool, here: bool
+    guild: int | None, of_guild: bool, of_user: bool, expected: bool
 ) -> None:
-    asked = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)
-    assert has_table(asked) is here
+    interaction = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)
+    assert has_table(interaction) is expected
 
 
 async def test_advice_suggests_no_game_where_none_is_possible(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = await table.give(table.british, "morale", unit="berkshires")
-    assert "/game new" in asked.private_text
+    answer = await table.give(table.british, "morale", unit="berkshires")
+    assert "/game new" in answer.private_text
     monkeypatch.setattr(errors, "has_table", lambda _: False)
-    asked = await table.give(table.british, "morale", unit="berkshires")
-    assert "channels of servers" in asked.private_text
-    assert "/game new" not in asked.private_text
+    answer = await table.give(table.british, "morale", unit="berkshires")
+    assert "channels of servers" in answer.private_text
+    assert "/game new" not in answer.private_text

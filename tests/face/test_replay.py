@@ -52,10 +52,10 @@ async def test_a_replay_of_an_empty_game_is_refused_privately(table: Table) -> N
 
 async def test_a_large_replay_has_fewer_frames(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await play_two_moves_and_a_turn(table)
-    whole = await table.give(table.onlooker, "game replay")
-    monkeypatch.setattr(replay, "LARGEST_FILE", whole.announced.attachments[0].size - 1)
+    replay_answer = await table.give(table.onlooker, "game replay")
+    monkeypatch.setattr(replay, "LARGEST_FILE", replay_answer.announced.attachments[0].size - 1)
     shorter = await table.give(table.onlooker, "game replay")
-    assert 2 <= await count_frames(shorter) < await count_frames(whole)
+    assert 2 <= await count_frames(shorter) < await count_frames(replay_answer)
     assert shorter.announced.attachments[0].size <= replay.LARGEST_FILE
 
 
@@ -69,7 +69,7 @@ def test_the_last_turns_begin_at_the_end_of_the_turn_before() -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 59, 60, 61, 200])
 def test_a_replay_has_at_most_60_frames_with_the_first_and_the_last(length: int) -> None:
-    kept = spread_evenly(range(length), 60)
-    assert len(kept) == min(length, 60)
-    assert (kept[0], kept[-1]) == (0, length - 1)
-    assert list(kept) == sorted(set(kept))
+    indices = spread_evenly(range(length), 60)
+    assert len(indices) == min(length, 60)
+    assert (indices[0], indices[-1]) == (0, length - 1)
+    assert list(indices) == sorted(set(indices))

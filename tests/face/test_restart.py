@@ -12,8 +12,8 @@ async def test_a_game_survives_a_restart(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     await table.restart()
-    shown = await table.give(table.onlooker, "unit show", unit="berkshires")
-    assert "19 of 24" in shown.private_text
+    answer = await table.give(table.onlooker, "unit show", unit="berkshires")
+    assert "19 of 24" in answer.private_text
 
 
 async def test_opening_the_local_table_shows_its_game_and_next_step(
@@ -36,8 +36,8 @@ async def test_opening_the_local_table_shows_its_game_and_next_step(
     (board,) = await open_table()
     assert "Turn 1, British" in text(board)
     assert board.attachments
-    thrown = await table.press(table.mahdist, board, "Morale of Hadendoa of Erkowit")
-    assert "2D6" in text(thrown.announced)
+    answer = await table.press(table.mahdist, board, "Morale of Hadendoa of Erkowit")
+    assert "2D6" in text(answer.announced)
 
 
 async def test_an_old_join_button_still_works(table: Table) -> None:
@@ -65,17 +65,17 @@ async def test_an_undo_is_confirmed_after_a_restart(table: Table) -> None:
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
     await table.restart()
-    done = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "takes back" in text(done.announced)
+    answer = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in text(answer.announced)
 
 
 async def test_an_old_consent_button_still_works(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
     preview = await table.give(table.mahdist, "game undo")
-    asked = await table.press(table.mahdist, preview.private[0], "Ask the table")
+    question = await table.press(table.mahdist, preview.private[0], "Ask the table")
     await table.restart()
-    agreed = await table.press(table.british, asked.announced, "Consent")
+    agreed = await table.press(table.british, question.announced, "Consent")
     assert "**bertie** consents" in agreed.text
     assert "**musa** takes back" in agreed.text
 

@@ -45,19 +45,21 @@ class World:
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
         if actor == self.table.umpire:
-            sent = list(self.requests)[before:]
-            self.left_out |= {at for at, one in enumerate(sent, before) if is_private(one.json)}
+            requests = list(self.requests)[before:]
+            self.left_out |= {at for at, request in enumerate(requests, before) if is_private(request.json)}
 
     async def give_unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
         """Give a command. Fail unless only the second side's room and ephemeral replies show its effect."""
         before, files = len(self.requests), set(self.table.env.backend.cdn._blobs)
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
-        sent = list(self.requests)[before:]
+        requests = list(self.requests)[before:]
         in_room = options.get("channel") is not None and options["channel"].id == self.theirs.id
-        shown = [one.json for one in sent if isinstance(one.json, dict) and one.json.get("data")]
-        assert in_room or all(map(is_private, shown)), f"{command}: {shown}"
-        elsewhere = [one for one in sent if "/channels/" in one.path and str(self.theirs.id) not in one.path]
+        bodies = [request.json for request in requests if isinstance(request.json, dict) and request.json.get("data")]
+        assert in_room or all(map(is_private, bodies)), f"{command}: {bodies}"
+        elsewhere = [
+            request for request in requests if "/channels/" in request.path and str(self.theirs.id) not in request.path
+        ]
         assert not elsewhere, f"{command}: {elsewhere}"
         self.left_out |= {*range(before, len(self.requests))}
         self.own_files |= set(self.table.env.backend.cdn._blobs) - files
@@ -74,8 +76,8 @@ class World:
         await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
         await self.give(table.umpire, "umpire rooms")
         self.ours, self.theirs = table.channel.threads
-        unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
-        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        unit = next(unit_ for unit_ in game.state.of_side(theirs) if unit_.place is not None)
+        mine = next(unit_ for unit_ in game.state.of_side(ours) if unit_.place is not None)
         await self.give_unseen(table.umpire, "unit hide", unit=unit.name, channel=self.theirs)
         await self.go_about(unit.name)
         await self.give(table.british, "move", unit=mine.name, to="forward 1", channel=self.ours)
@@ -108,15 +110,22 @@ class World:
     def record(self) -> leaks.SentTexts:
         """Return every request and file that users outside the second side received, except the umpire."""
         room = str(self.theirs.id)
-        sent = [one for at, one in enumerate(self.requests) if at not in self.left_out and room not in one.path]
-        sent.sort(key=lambda one: next(iter(leaks.IDS.findall(one.path)), ""))  # each place by itself, in order
-        said = [(f"{one.method} {one.path}", repr((one.params, one.json, one.reason))) for one in sent]
+        requests = [
+            request for at, request in enumerate(self.requests) if at not in self.left_out and room not in request.path
+        ]
+        requests.sort(
+            key=lambda request: next(iter(leaks.IDS.findall(request.path)), "")
+        )  # each place by itself, in order
+        records = [
+            (f"{request.method} {request.path}", repr((request.params, request.json, request.reason)))
+            for request in requests
+        ]
         blobs = self.table.env.backend.cdn._blobs
         open_to_others = [url for url in blobs if url not in self.own_files and f"/{room}/" not in url]
-        said += [("a file", blobs[url].decode("latin-1")) for url in open_to_others]
+        records += [("a file", blobs[url].decode("latin-1")) for url in open_to_others]
         for pattern, veil in ((leaks.MOMENTS, "<then>"), (leaks.IDS, "<id>")):
-            said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
-        return [one for one in said if not one[0].endswith("/commands")]
+            records = [(pattern.sub(veil, place), pattern.sub(veil, text)) for place, text in records]
+        return [record for record in records if not record[0].endswith("/commands")]
 
 
 async def play_world(
@@ -149,8 +158,10 @@ async def play_world(
 async def test_only_a_sides_own_room_shows_its_secret_actions(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (still, few), (busy, more) = [await play_world(new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
+    (still, quiet_count), (busy, busy_count) = [
+        await play_world(new_bots(), monkeypatch, busy=busy) for busy in (False, True)
+    ]
     assert not leaks.find_first_difference(still, busy), leaks.find_first_difference(still, busy)
     assert len(still) > 60
-    assert sum(where == "a file" for where, _ in still) > 5
-    assert more > few + 10
+    assert sum(place == "a file" for place, _ in still) > 5
+    assert busy_count > quiet_count + 10

@@ -26,7 +26,7 @@ async def test_a_public_action_in_a_room_is_told_in_room_and_channel(table: Tabl
     (public,) = table.channel.history()[before:]
     assert "Amarar" in text(public)
     assert "Give orders" in labels(public)
-    assert [one.filename for one in public.attachments] == ["table.png"]
+    assert [attachment.filename for attachment in public.attachments] == ["table.png"]
     (mine,) = answer.public
     assert "Amarar" in text(mine)
     assert not labels(mine)
@@ -37,12 +37,12 @@ async def test_a_public_action_in_a_room_is_told_in_room_and_channel(table: Tabl
 async def test_other_commands_in_a_room_are_told_in_the_channel(table: Table) -> None:
     await open_rooms(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
-    there = room(table, "Mahdists")
-    undone = await table.give(table.umpire, "game undo", channel=there)
+    channel = room(table, "Mahdists")
+    undone = await table.give(table.umpire, "game undo", channel=channel)
     await table.press(table.umpire, undone.private[0], "Take it back")
     assert "takes back" in text(table.channel.history()[-1])
     assert "takes back" not in room_text(table, "British")
-    answer = await table.give(table.mahdist, "roll", dice="2d6", label="wind", channel=there)
+    answer = await table.give(table.mahdist, "roll", dice="2d6", label="wind", channel=channel)
     assert "wind" in text(table.channel.history()[-1])
     assert "Everyone reads it in the game's channel" in text(answer.announced)
 
@@ -50,8 +50,8 @@ async def test_other_commands_in_a_room_are_told_in_the_channel(table: Table) ->
 async def test_an_undo_in_a_room_asks_for_consent_in_the_channel(table: Table) -> None:
     await open_rooms(table)
     await table.pass_on(table.mahdist)
-    there = room(table, "Mahdists")
-    preview = await table.give(table.mahdist, "game undo", channel=there)
+    channel = room(table, "Mahdists")
+    preview = await table.give(table.mahdist, "game undo", channel=channel)
     label = next(iter(labels(preview.private[0])))
     await table.press(table.mahdist, preview.private[0], label)
     if label == "Ask the table":
@@ -67,22 +67,22 @@ async def test_buttons_in_a_room_work_on_the_game_of_its_channel(table: Table) -
 
 async def test_no_game_is_started_in_a_room(table: Table) -> None:
     await open_rooms(table)
-    there = room(table, "British")
-    answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=there)
+    channel = room(table, "British")
+    answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=channel)
     assert "This is the room of one side" in answer.private_text
-    taken = await table.give(table.umpire, "game import", file=("game.json", b"{}"), channel=there)
-    assert "This is the room of one side" in taken.private_text
+    import_answer = await table.give(table.umpire, "game import", file=("game.json", b"{}"), channel=channel)
+    assert "This is the room of one side" in import_answer.private_text
 
 
 async def test_rooms_are_found_after_a_restart_or_by_another_process(table: Table) -> None:
     await open_rooms(table)
     await table.restart()
-    there = room(table, "British")
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).private_text
+    channel = room(table, "British")
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=channel)).private_text
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     bot.rooms._known.clear()
-    assert "Turn 1" in (await table.give(table.british, "turn status", channel=there)).private_text
+    assert "Turn 1" in (await table.give(table.british, "turn status", channel=channel)).private_text
     assert await table.complete(table.british, "unit show", "unit")
 
 
@@ -91,10 +91,10 @@ async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) ->
     await table.give(table.umpire, "game end", confirm=True)
     assert "The game has ended, and this room with it." in text(room_messages(table, "British")[-1])
     assert "game.over" not in room_text(table, "British")
-    there = room(table, "British")
-    assert (await table.give(table.british, "game report", channel=there)).private
+    channel = room(table, "British")
+    assert (await table.give(table.british, "game report", channel=channel)).private
     await table.start()
-    answer = await table.give(table.british, "move", unit="berkshires", to="forward 3", channel=there)
+    answer = await table.give(table.british, "move", unit="berkshires", to="forward 3", channel=channel)
     assert "This room is of a game that is over" in answer.private_text
 
 
@@ -121,27 +121,27 @@ async def test_only_its_sides_room_tells_a_hidden_action(table: Table) -> None:
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3")
     assert answer.private
     assert "Amarar" in text(room_messages(table, "Mahdists")[-1])
-    assert [one.filename for one in room_messages(table, "Mahdists")[-1].attachments] == ["table.png"]
-    there = room(table, "Mahdists")
-    answer = await table.give(table.mahdist, "roll", dice="2d6", label="ambush", secret=True, channel=there)
+    assert [attachment.filename for attachment in room_messages(table, "Mahdists")[-1].attachments] == ["table.png"]
+    channel = room(table, "Mahdists")
+    answer = await table.give(table.mahdist, "roll", dice="2d6", label="ambush", secret=True, channel=channel)
     assert "ambush" in text(room_messages(table, "Mahdists")[-1])
-    answer = await table.give(table.mahdist, "umpire event", text="x", channel=there)
-    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
-    shared = [one for one in table.channel.history()[public:] if not one.flags.ephemeral]
-    assert [text(one) for one in shared] == []
+    answer = await table.give(table.mahdist, "umpire event", text="x", channel=channel)
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=channel)
+    shared = [message for message in table.channel.history()[public:] if not message.flags.ephemeral]
+    assert [text(message) for message in shared] == []
     assert len(room_messages(table, "British")) == british
 
 
 async def test_a_room_tells_the_umpires_secrets_only_privately(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
-    there = room(table, "British")
+    channel = room(table, "British")
     before = len(room_messages(table, "British"))
-    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=there)
+    answer = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="60,40", channel=channel)
     assert "Amarar" in answer.private_text
-    assert all(one.flags.ephemeral for one in room_messages(table, "British")[before:])
+    assert all(message.flags.ephemeral for message in room_messages(table, "British")[before:])
     assert "Amarar" in text(room_messages(table, "Mahdists")[-1])
-    secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=there)
+    secret = await table.give(table.umpire, "umpire secret", unit="berkshires", value="-2", channel=channel)
     assert secret.private
     assert not secret.public
 
@@ -178,7 +178,7 @@ async def test_only_the_channel_tells_the_turn_if_nothing_can_hide(table: Table)
     await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
     await table.give(table.umpire, "umpire rooms")
     await table.pass_on(table.umpire)
-    assert [len(one.history()) for one in table.channel.threads] == [1, 1]
+    assert [len(thread.history()) for thread in table.channel.threads] == [1, 1]
 
 
 async def test_a_player_may_show_his_sheet_in_the_room(table: Table) -> None:
@@ -187,13 +187,13 @@ async def test_a_player_may_show_his_sheet_in_the_room(table: Table) -> None:
     before = len(room_messages(table, "Mahdists"))
     sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
     assert len(room_messages(table, "Mahdists")) == before
-    shown = await table.press(table.mahdist, sheet.private[0], "Show my side")
-    assert "Your side reads your sheet" in shown.text
+    answer = await table.press(table.mahdist, sheet.private[0], "Show my side")
+    assert "Your side reads your sheet" in answer.text
     card = room_messages(table, "Mahdists")[-1]
     assert "Order sheet of musa" in text(card)
     assert "Amarar" in text(card)
     assert custom_ids(card) == []
-    assert [re.sub(r"-\w+\.", ".", one.filename) for one in card.attachments] == ["orders.png"]
+    assert [re.sub(r"-\w+\.", ".", attachment.filename) for attachment in card.attachments] == ["orders.png"]
     assert "Order sheet" not in room_text(table, "British")
 
 
@@ -231,14 +231,14 @@ async def test_a_reply_rejected_by_discord_stays_in_its_room(
     expected_faults.append(discord.HTTPException)
     await open_rooms(table)
     await hide(table)
-    before, there = len(table.channel.history()), room(table, "Mahdists")
+    before, channel = len(table.channel.history()), room(table, "Mahdists")
     table.env.inject_error("POST", "/interactions/*/callback", times=2, status=400, code=0, message="an unlucky moment")
-    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=there)
+    answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=channel)
     assert "it stands here as a message" in answer.private_text
     assert "Amarar" in room_text(table, "Mahdists")
     assert len(table.channel.history()) == before
     await table.give(table.british, "turn status")
-    assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
+    assert len([message for message in table.channel.history()[before:] if not message.flags.ephemeral]) == 0
 
 
 async def test_the_room_is_told_at_once_and_a_forbidden_channel_later(
@@ -247,12 +247,12 @@ async def test_the_room_is_told_at_once_and_a_forbidden_channel_later(
     expected_faults.append(discord.HTTPException)
     await open_rooms(table)
     bot_may_not(table, send_messages=True)
-    there = room(table, "Mahdists")
-    await table.give(table.mahdist, "umpire event", text="x", channel=there)
-    answer = await table.give(table.umpire, "umpire event", text="It rains.", channel=there)
+    channel = room(table, "Mahdists")
+    await table.give(table.mahdist, "umpire event", text="x", channel=channel)
+    answer = await table.give(table.umpire, "umpire event", text="It rains.", channel=channel)
     assert "It rains" in text(answer.announced)
     bot_may_not(table)
-    await table.give(table.mahdist, "turn status", channel=there)
+    await table.give(table.mahdist, "turn status", channel=channel)
     later = await table.give(table.onlooker, "turn status")
     assert "It rains" in later.text
 
@@ -266,8 +266,8 @@ async def test_the_room_of_the_bots_side_shows_the_public_map(table: Table, no_a
     assert members(table, "Mahdists") == set()
     await hide(table)
     empower(table, table.umpire, discord.Permissions(manage_threads=True))
-    there = room(table, "Mahdists")
-    assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
+    channel = room(table, "Mahdists")
+    assert "Amarar" not in text((await table.give(table.umpire, "map", channel=channel)).announced)
 
 
 async def test_the_bots_own_side_has_no_room(table: Table, no_automatic_play: None) -> None:

@@ -12,18 +12,22 @@ from .table import Table, labels, text
 async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire(table: Table) -> None:
     await open_rooms(table)
     assert threads(table) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
-    assert all(one._channel.type == discord.ChannelType.private_thread.value for one in table.channel.threads)
+    assert all(thread._channel.type == discord.ChannelType.private_thread.value for thread in table.channel.threads)
     assert members(table, "British") == {table.umpire.id, table.british.id}
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id}
     (first,) = room_messages(table, "British")
     assert "What the British alone may read" in text(first)
     assert "The umpire, ursula, reads this room too." in text(first)
-    assert [one.filename for one in first.attachments] == ["table.png"]
-    made = [one for one in table.env.http_requests if one.path.endswith("/threads")]
-    assert [one.json["invitable"] for one in made] == [False, False]
-    let_in = [one for one in table.env.http_requests if "/thread-members/" in one.path]
+    assert [attachment.filename for attachment in first.attachments] == ["table.png"]
+    thread_requests = [request for request in table.env.http_requests if request.path.endswith("/threads")]
+    assert [request.json["invitable"] for request in thread_requests] == [False, False]
+    let_in = [request for request in table.env.http_requests if "/thread-members/" in request.path]
     assert len(let_in) == 4
-    assert not [each for one in (*made, *let_in) for each in find_errors(one.method, one.path, one.json)]
+    assert not [
+        error
+        for request in (*thread_requests, *let_in)
+        for error in find_errors(request.method, request.path, request.json)
+    ]
     assert (
         "ursula opens a room for the British and the Army of Osman Digna"
         in (await table.give(table.onlooker, "game log")).private_text
@@ -47,7 +51,7 @@ async def test_rooms_need_permissions_and_a_text_channel(table: Table) -> None:
     assert (await table.seq(), threads(table)) == (seq, [])
     bot_may_not(table)
     thread = table.env.backend.create_thread(table.channel.id, "aside", table.umpire.id)
-    handle = next(one for one in table.channel.threads if one.id == thread.id)
+    handle = next(thread_ for thread_ in table.channel.threads if thread_.id == thread.id)
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", channel=handle)
     assert "only in the text channels" in (await table.give(table.umpire, "umpire rooms", channel=handle)).private_text
     voice = table.guild.create_voice_channel("voice")
@@ -111,11 +115,11 @@ async def test_rooms_claimed_by_another_process_are_not_made_twice(table: Table)
 async def test_the_umpire_confirms_rooms_that_players_could_read(table: Table) -> None:
     await table.start()
     empower(table, table.mahdist, discord.Permissions(manage_threads=True))
-    asked = await table.give(table.umpire, "umpire rooms")
-    assert "musa may manage threads in this channel" in asked.private_text
-    assert "bertie" not in asked.private_text
+    warning_card = await table.give(table.umpire, "umpire rooms")
+    assert "musa may manage threads in this channel" in warning_card.private_text
+    assert "bertie" not in warning_card.private_text
     assert threads(table) == []
-    answer = await table.press(table.umpire, asked.private[0], "Make them all the same")
+    answer = await table.press(table.umpire, warning_card.private[0], "Make them all the same")
     assert "of those at the table, musa" in answer.text
     assert len(threads(table)) == 2
     assert "of those at the table, musa" in text(room_messages(table, "British")[0])
@@ -125,20 +129,20 @@ async def test_administrators_and_overwrites_are_named_as_readers(table: Table) 
     await table.start()
     empower(table, table.british, discord.Permissions(administrator=True))
     overwrite(table, table.mahdist.id, discord.Permissions(manage_threads=True))
-    asked = await table.give(table.umpire, "umpire rooms")
-    assert "bertie and musa may manage threads" in asked.private_text
+    answer = await table.give(table.umpire, "umpire rooms")
+    assert "bertie and musa may manage threads" in answer.private_text
 
 
 async def test_new_readers_need_another_confirmation(table: Table) -> None:
     await table.start()
     empower(table, table.mahdist, discord.Permissions(manage_threads=True))
-    asked = await table.give(table.umpire, "umpire rooms")
+    question = await table.give(table.umpire, "umpire rooms")
     empower(table, table.british, discord.Permissions(manage_threads=True))
-    again = await table.press(table.umpire, asked.private[0], "Make them all the same")
-    assert "bertie and musa may manage threads" in again.text
+    second_answer = await table.press(table.umpire, question.private[0], "Make them all the same")
+    assert "bertie and musa may manage threads" in second_answer.text
     await table.give(table.umpire, "game end", confirm=True)
     await table.start()
-    stale = await table.press(table.umpire, again.private[0], "Make them all the same")
+    stale = await table.press(table.umpire, second_answer.private[0], "Make them all the same")
     assert "That game is over" in stale.text
     assert threads(table) == []
 
@@ -146,9 +150,9 @@ async def test_new_readers_need_another_confirmation(table: Table) -> None:
 async def test_a_player_who_cannot_be_looked_up_is_named(table: Table) -> None:
     await table.start()
     table.guild.remove_member(table.mahdist)
-    asked = await table.give(table.umpire, "umpire rooms")
-    assert "musa could not be looked up" in asked.private_text
-    assert labels(asked.private[0]) == ["Make them all the same"]
+    answer = await table.give(table.umpire, "umpire rooms")
+    assert "musa could not be looked up" in answer.private_text
+    assert labels(answer.private[0]) == ["Make them all the same"]
 
 
 async def test_a_playing_umpire_reads_only_his_sides_room(table: Table) -> None:
@@ -157,17 +161,17 @@ async def test_a_playing_umpire_reads_only_his_sides_room(table: Table) -> None:
     await table.give(table.mahdist, "game join", side="mahdists")
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     empower(table, table.umpire, discord.Permissions(manage_threads=True))
-    asked = await table.give(table.umpire, "umpire rooms")
-    assert "ursula may manage threads" in asked.private_text
-    await table.press(table.umpire, asked.private[0], "Make them all the same")
+    answer = await table.give(table.umpire, "umpire rooms")
+    assert "ursula may manage threads" in answer.private_text
+    await table.press(table.umpire, answer.private[0], "Make them all the same")
     assert members(table, "British") == {table.umpire.id}
     assert members(table, "Mahdists") == {table.mahdist.id}
 
 
 async def test_a_substitute_replaces_his_predecessor_in_the_room(table: Table) -> None:
     await open_rooms(table)
-    offered = await table.give(table.mahdist, "game substitute")
-    await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
+    offer = await table.give(table.mahdist, "game substitute")
+    await table.press(table.onlooker, offer.announced, "Play the Army of Osman Digna")
     await table.env.settle()
     assert members(table, "Mahdists") == {table.umpire.id, table.onlooker.id}
 

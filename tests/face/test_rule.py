@@ -19,7 +19,7 @@ SELECT = 3
 def list_menus(message) -> list[dict]:
     from simcord.components import walk_components
 
-    return [one for one in walk_components(raw(message)) if one.get("type") == SELECT]
+    return [component for component in walk_components(raw(message)) if component.get("type") == SELECT]
 
 
 def list_rules() -> Iterable[tuple[str, str]]:
@@ -57,27 +57,27 @@ async def whole_page(table: Table, topic: str) -> Answer:
 
 
 async def test_printed_text_and_rulings_are_separate(table: Table) -> None:
-    said = text((await table.give(table.onlooker, "rule", topic="MM-2.1")).announced)
-    assert "**Printed:** 6 inches in close order, 8 in skirmish order." in said
-    assert "**Ruling:** A unit may change its order once a turn" in said
-    assert "option" not in said
+    reply = text((await table.give(table.onlooker, "rule", topic="MM-2.1")).announced)
+    assert "**Printed:** 6 inches in close order, 8 in skirmish order." in reply
+    assert "**Ruling:** A unit may change its order once a turn" in reply
+    assert "option" not in reply
 
 
 async def test_a_question_gets_its_passage_and_row(table: Table) -> None:
-    said = text((await table.give(table.onlooker, "rule", topic="how do I refil ammo from a wagon?")).announced)
-    assert said.startswith("### MM-3.9 Ammunition")
-    assert "A wagon or mules may refill regulars." in said
+    reply = text((await table.give(table.onlooker, "rule", topic="how do I refil ammo from a wagon?")).announced)
+    assert reply.startswith("### MM-3.9 Ammunition")
+    assert "A wagon or mules may refill regulars." in reply
     row = text((await table.give(table.onlooker, "rule", topic="zulus in hand to hand")).announced)
     assert "▸ Zulus or Mahdists: +1" in row
 
 
 async def test_the_page_has_text_and_a_narrow_table_as_text_and_picture(table: Table) -> None:
     page = await whole_page(table, "MM-4.4")
-    said = page.private_text
-    assert "Magdala to Mafeking" in said
-    assert "**Printed:**" in said
-    assert "**Ruling:**" in said
-    assert "```" in said
+    reply = page.private_text
+    assert "Magdala to Mafeking" in reply
+    assert "**Printed:**" in reply
+    assert "**Ruling:**" in reply
+    assert "```" in reply
     assert page.private[0].attachments
 
 
@@ -106,8 +106,8 @@ async def test_a_house_ruling_is_shown_with_its_rule(table: Table) -> None:
     await table.give(table.umpire, "ruling record", text="Reaction tests are taken before movement")
     answer = await table.give(table.onlooker, "rule", topic="reaction")
     assert "Reaction tests are taken before movement" in text(answer.announced)
-    other = await table.give(table.onlooker, "rule", topic="MM-2.9")
-    assert "Reaction tests" not in text(other.announced)
+    second_rule = await table.give(table.onlooker, "rule", topic="MM-2.9")
+    assert "Reaction tests" not in text(second_rule.announced)
 
 
 async def test_buttons_of_related_rules_answer_privately(table: Table) -> None:
@@ -139,8 +139,8 @@ async def test_the_games_own_system_answers(table: Table) -> None:
     await table.start()
     own = await table.give(table.onlooker, "rule", topic="turn order")
     assert text(own.announced).startswith("### MM-1")
-    other = await table.give(table.onlooker, "rule", topic="stevedores")
-    assert "No rule of Magdala to Mafeking fits. This one is of Tanga 1914" in text(other.announced)
+    foreign_rule = await table.give(table.onlooker, "rule", topic="stevedores")
+    assert "No rule of Magdala to Mafeking fits. This one is of Tanga 1914" in text(foreign_rule.announced)
     chosen = await table.give(table.onlooker, "rule", topic="turn order", rules="Tanga 1914")
     assert text(chosen.announced).startswith("### TA-H.0")
     assert "fits" not in text(chosen.announced)
@@ -201,12 +201,12 @@ async def test_topics_complete(table: Table) -> None:
 
 async def test_a_completed_rule_still_answers_the_question(table: Table) -> None:
     await table.start()
-    offered = await table.complete(table.onlooker, "rule", "topic", "refill ammo from a wagon")
-    assert offered[0] == "MM-3.9: refill ammo from a wagon"
-    said = text((await table.give(table.onlooker, "rule", topic=offered[0])).announced)
-    assert said.startswith("### MM-3.9 Ammunition")
-    assert "A wagon or mules may refill regulars." in said
-    assert await table.complete(table.onlooker, "rule", "topic", offered[0]) == offered
+    completions = await table.complete(table.onlooker, "rule", "topic", "refill ammo from a wagon")
+    assert completions[0] == "MM-3.9: refill ammo from a wagon"
+    reply = text((await table.give(table.onlooker, "rule", topic=completions[0])).announced)
+    assert reply.startswith("### MM-3.9 Ammunition")
+    assert "A wagon or mules may refill regulars." in reply
+    assert await table.complete(table.onlooker, "rule", "topic", completions[0]) == completions
 
 
 @pytest.mark.parametrize(("system_id", "number"), list_rules())
@@ -214,6 +214,6 @@ async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
     rule = system.book.get(number)
     card = page(system, rule, None, (), await pictures_of(Threads(), system, rule))
-    shown = str(card.view().to_components())
-    assert number in shown
-    assert REST not in shown
+    components = str(card.view().to_components())
+    assert number in components
+    assert REST not in components

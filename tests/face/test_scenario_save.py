@@ -36,8 +36,8 @@ async def test_a_table_saved_as_it_began_starts_again(table: Table) -> None:
     assert MAGDALA.scenarios["suakin-1885"].briefing[:40] in document.decode()
     assert "Suakin by night" in (await table.give(table.onlooker, "scenario list", rules="magdala")).private_text
     channel = table.guild.create_text_channel("again")
-    again = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
-    assert "### Suakin by night" in text(again.announced)
+    answer = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
+    assert "### Suakin by night" in text(answer.announced)
     state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
     assert without_names(state) == without_names(began)
 
@@ -49,8 +49,8 @@ async def test_a_saved_table_can_be_uploaded_and_played(table: Table) -> None:
     assert "casualties = 4" in document.decode()
     assert "\nat = [43.0, 32.4]\n" in document.decode()
     elsewhere = document.replace(b'id = "suakin-1885-turn-1"', b'id = "carried"')
-    kept = await table.give(table.mahdist, "scenario upload", rules="magdala", file=(name, elsewhere))
-    assert "Suakin 1885, turn 1" in text(kept.announced)
+    answer = await table.give(table.mahdist, "scenario upload", rules="magdala", file=(name, elsewhere))
+    assert "Suakin 1885, turn 1" in text(answer.announced)
     channel = table.guild.create_text_channel("again")
     await table.give(table.mahdist, "game new", rules="magdala", scenario="carried", channel=channel)
     state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
@@ -81,11 +81,11 @@ async def test_faults_name_their_lines_and_nothing_is_stored(table: Table) -> No
     assert "line" in refused.private_text
     assert "turns: it must be at most 99" in refused.private_text
     assert "Nothing was changed" in refused.private_text
-    taken = system.battles.text("suakin-1885").encode()
-    refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken))
+    taken_file = system.battles.text("suakin-1885").encode()
+    refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", taken_file))
     assert "already has a scenario" in refused.private_text
     for name in (b"SUAKIN-1885", b"Own"):
-        loud = taken.replace(b'"suakin-1885"', b'"%s"' % name, 1)
+        loud = taken_file.replace(b'"suakin-1885"', b'"%s"' % name, 1)
         refused = await table.give(table.british, "scenario upload", rules="magdala", file=("x.toml", loud))
         assert "already has a scenario" in refused.private_text
     assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).private_text
@@ -93,7 +93,7 @@ async def test_faults_name_their_lines_and_nothing_is_stored(table: Table) -> No
 
 async def test_an_upload_without_a_file_returns_schema_and_example(table: Table) -> None:
     answer = await table.give(table.british, "scenario upload", rules="charge")
-    names = [one.filename for one in answer.private[0].attachments]
+    names = [attachment.filename for attachment in answer.private[0].attachments]
     assert names == ["charge-scenario.schema.json", "bridge.toml"]
 
 
@@ -112,16 +112,16 @@ async def test_a_table_saved_in_its_set_up_says_so(table: Table) -> None:
 
 async def test_saving_replaces_no_other_title_and_no_other_users_table(table: Table) -> None:
     await submit_battle_form(table, await open_battle_form(table))
-    for who, title in (
+    for actor, title in (
         (table.umpire, "Битва"),
         (table.umpire, "Война"),
         (table.british, "Битва"),
         (table.umpire, "Битва"),
         (table.umpire, "Own"),
     ):
-        assert "starts it" in (await table.give(who, "scenario save", title=title)).private_text
-    kept = (await table.give(table.onlooker, "scenario list", rules="magdala")).private_text
-    assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
+        assert "starts it" in (await table.give(actor, "scenario save", title=title)).private_text
+    reply = (await table.give(table.onlooker, "scenario list", rules="magdala")).private_text
+    assert [reply.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
 
 
 async def test_saving_says_when_it_replaces_an_earlier_scenario(table: Table) -> None:
@@ -129,8 +129,8 @@ async def test_saving_says_when_it_replaces_an_earlier_scenario(table: Table) ->
     first = await table.give(table.umpire, "scenario save", title="Suakin by night")
     assert "It replaces" not in first.private_text
     document = file_of(table, first)[1]
-    again = await table.give(table.umpire, "scenario save", title="Suakin by night")
-    assert "It replaces your earlier “suakin-by-night”." in again.private_text
+    answer = await table.give(table.umpire, "scenario save", title="Suakin by night")
+    assert "It replaces your earlier “suakin-by-night”." in answer.private_text
     uploaded = await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", document))
     assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
 
@@ -141,12 +141,12 @@ async def test_a_detached_general_survives_saving_and_upload(table: Table) -> No
     await table.give(table.umpire, "unit hide", unit="Hadendoa of Sinkat", marker=True)
     await table.give(table.umpire, "umpire set", unit="Sir John McNeill", field="place", value="C3 NW")
     _, document = file_of(table, await table.give(table.umpire, "scenario save", title="Apart"))
-    taken = document.replace(b'id = "apart"', b'id = "carried"', 1)
-    await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", taken))
+    edited = document.replace(b'id = "apart"', b'id = "carried"', 1)
+    await table.give(table.umpire, "scenario upload", rules="magdala", file=("x.toml", edited))
     channel = table.guild.create_text_channel("again")
     await table.give(table.umpire, "game new", rules="magdala", scenario="carried", channel=channel)
-    again = await table.give(table.umpire, "scenario save", title="Apart", channel=channel)
-    assert file_of(table, again)[1] == document
+    answer = await table.give(table.umpire, "scenario save", title="Apart", channel=channel)
+    assert file_of(table, answer)[1] == document
 
 
 @pytest.mark.parametrize(
@@ -163,5 +163,5 @@ async def test_every_title_can_be_saved(table: Table, title: str | None, called:
     saved = await table.give(table.umpire, "scenario save", **({} if title is None else {"title": title}))
     assert f"### {called}\n" in saved.private_text
     name, document = file_of(table, saved)
-    taken = document.replace(b'id = "', b'id = "again-', 1)
-    assert (await table.give(table.umpire, "scenario upload", rules="magdala", file=(name, taken))).public
+    edited = document.replace(b'id = "', b'id = "again-', 1)
+    assert (await table.give(table.umpire, "scenario upload", rules="magdala", file=(name, edited))).public

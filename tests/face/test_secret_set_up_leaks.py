@@ -38,9 +38,9 @@ class SecretSetUp(World):
             await self.give(table.umpire, "umpire option", name=option, value="yes")
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
-        troop, other = TROOPS[self.system]
+        troop, enemy_troop = TROOPS[self.system]
         await self.unseen(table.umpire, "unit add", troop=troop, side=ours, name="First", at="C4")
-        await self.unseen(table.umpire, "unit add", troop=other, side=theirs, name="Second", at="C1")
+        await self.unseen(table.umpire, "unit add", troop=enemy_troop, side=theirs, name="Second", at="C1")
         await self.go_about("Second")
         await self.ask(ours)
         await self.give(table.umpire, "turn next")
@@ -80,4 +80,4 @@ async def test_others_receive_the_same_bytes_whatever_is_set_up_in_secret(
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=SecretSetUp) for busy in (False, True)]
     assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
-    assert sum("export" in text or where == "a file" for where, text in worlds[0]) > 4
+    assert sum("export" in text or place == "a file" for place, text in worlds[0]) > 4

@@ -42,17 +42,17 @@ async def begin_with_moves(table: Table) -> None:
         await table.give(table.umpire, "move", unit=unit, to="forward 2")
 
 
-@pytest.mark.parametrize(("command", "what"), SINGLE_JOBS.items())
+@pytest.mark.parametrize(("command", "work"), SINGLE_JOBS.items())
 async def test_each_kind_of_file_is_made_once_at_a_time(
-    table: Table, keys_in_progress: Any, command: str, what: str
+    table: Table, keys_in_progress: Any, command: str, work: str
 ) -> None:
     await begin_with_moves(table)
     keys_in_progress.clear()
     assert "on its way" not in (await table.give(table.british, command)).private_text
-    assert keys_in_progress == [{(what, table.channel.id)}]
-    with get_bot(table).single_flight.hold(what, table.channel.id, then=""):
-        told = (await table.give(table.onlooker, command)).private_text
-    assert told == f"{what} is on its way. If somebody else asked for it, ask again in a moment."
+    assert keys_in_progress == [{(work, table.channel.id)}]
+    with get_bot(table).single_flight.hold(work, table.channel.id, then=""):
+        reply = (await table.give(table.onlooker, command)).private_text
+    assert reply == f"{work} is on its way. If somebody else asked for it, ask again in a moment."
     assert len(keys_in_progress) == 1
     assert "on its way" not in (await table.give(table.onlooker, command)).private_text, (
         "and then it may be asked for again"
@@ -65,8 +65,8 @@ async def test_a_replay_is_shown_once(table: Table, keys_in_progress: Any) -> No
     assert (await table.give(table.british, "game replay")).announced.attachments
     assert keys_in_progress == [{("The replay of this game", table.channel.id)}]
     with get_bot(table).single_flight.hold("The replay of this game", table.channel.id, then=""):
-        told = (await table.give(table.onlooker, "game replay")).private_text
-    assert told == "The replay of this game is on its way. It will be shown here."
+        reply = (await table.give(table.onlooker, "game replay")).private_text
+    assert reply == "The replay of this game is on its way. It will be shown here."
 
 
 async def test_a_map_is_drawn_once_at_a_time_for_each_area(table: Table, keys_in_progress: Any) -> None:

@@ -46,7 +46,7 @@ def answer_parts(answer: Answer) -> list[str]:
         for part in (
             text(message),
             *custom_ids(message),
-            *(f"{one.filename} {one.size}" for one in message.attachments),
+            *(f"{attachment.filename} {attachment.size}" for attachment in message.attachments),
         )
     ]
 
@@ -62,15 +62,15 @@ async def read_as_others(new_bot: Callable[[], UmpireBot], words: str) -> list[s
         if SHEETS[words]:
             sheet = (await table.give(table.british, "turn orders", text=SHEETS[words])).private_text
             assert " if " in sheet, sheet
-        found = []
+        texts = []
         for actor in (table.mahdist, table.onlooker):
             for command, options in ASKED:
-                found += [command, *answer_parts(await table.give(actor, command, **options))]
-            found += [*table.read_by(actor)]
+                texts += [command, *answer_parts(await table.give(actor, command, **options))]
+            texts += [*table.read_by(actor)]
             for option in ("when", "answer", "unit"):
-                found += await table.complete(actor, "turn standing", option, when=WHEN)
+                texts += await table.complete(actor, "turn standing", option, when=WHEN)
         assert f"**{WHEN}**: {WORLDS[words]}" in own
-        return [IDS.sub("<id>", MOMENTS.sub("<time>", part)) for part in found]
+        return [IDS.sub("<id>", MOMENTS.sub("<time>", part)) for part in texts]
     finally:
         await env.shutdown()
         assert isinstance(env.bot, UmpireBot)
@@ -82,14 +82,14 @@ async def test_others_cannot_tell_a_sides_standing_answers(tmp_path: Path, monke
     monkeypatch.setattr(sealed_dice, "faces", ignore_interaction(sealed_dice.faces))
 
     def maker() -> Callable[[], UmpireBot]:
-        drawn = count(1)
-        monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(drawn) % 256]) * size)
-        monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(drawn):0{2 * size}x}")
+        counter = count(1)
+        monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(counter) % 256]) * size)
+        monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(counter):0{2 * size}x}")
         url = create_database(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
         settings = usual_settings().model_copy(update={"database_url": url})
         return lambda: make_bot(settings)
 
-    first, *others = [await read_as_others(maker(), words) for words in WORLDS]
+    first, *other_readings = [await read_as_others(maker(), words) for words in WORLDS]
     assert len(first) > 60
-    for other in others:
-        assert other == first
+    for reading in other_readings:
+        assert reading == first

@@ -50,9 +50,9 @@ async def charge_marines(table: Table) -> Answer:
     return await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
 
 
-async def give_standing_answer(table: Table, when: str, words: str, **more: str) -> str:
+async def give_standing_answer(table: Table, when: str, words: str, **fields: str) -> str:
     """Give a standing answer of the British and return the card's text."""
-    return (await table.give(table.british, "turn standing", when=when, answer=words, **more)).private_text
+    return (await table.give(table.british, "turn standing", when=when, answer=words, **fields)).private_text
 
 
 def all_text(messages: Sequence[Message]) -> str:
@@ -62,9 +62,9 @@ def all_text(messages: Sequence[Message]) -> str:
 
 async def test_the_card_lists_occasions_with_their_rule(table: Table) -> None:
     await table.start()
-    told = (await table.give(table.british, "turn standing")).private_text
-    assert f"**{FIRE}**: ask me · MM-4.1" in told
-    assert f"**{REROLL}**: ask me · MM-6" in told
+    reply = (await table.give(table.british, "turn standing")).private_text
+    assert f"**{FIRE}**: ask me · MM-4.1" in reply
+    assert f"**{REROLL}**: ask me · MM-6" in reply
 
 
 async def test_a_typed_answer_is_on_the_card_and_the_order_sheet(table: Table) -> None:
@@ -78,8 +78,8 @@ async def test_a_typed_answer_is_on_the_card_and_the_order_sheet(table: Table) -
 async def test_single_units_may_have_other_answers_than_their_side(table: Table) -> None:
     await table.start()
     await give_standing_answer(table, "fire", "always")
-    told = await give_standing_answer(table, "fire", "never", unit=f"{MARINES}, 1st Berkshires")
-    assert f"**{FIRE}**: always fire; {MARINES} and 1st Berkshires: always hold fire" in told
+    reply = await give_standing_answer(table, "fire", "never", unit=f"{MARINES}, 1st Berkshires")
+    assert f"**{FIRE}**: always fire; {MARINES} and 1st Berkshires: always hold fire" in reply
 
 
 async def test_the_menus_give_the_same_answers(table: Table) -> None:
@@ -112,16 +112,16 @@ async def test_completion_offers_what_is_accepted(table: Table) -> None:
 async def test_the_defenders_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
     await begin_suakin(table)
     await give_standing_answer(table, FIRE, "always")
-    told = all_text((await charge_marines(table)).public)
-    assert f"{MARINES} fire at Amarar" in told
-    assert f"<@{table.british.id}>" not in told, "nobody is mentioned for an answer"
+    reply = all_text((await charge_marines(table)).public)
+    assert f"{MARINES} fire at Amarar" in reply
+    assert f"<@{table.british.id}>" not in reply, "nobody is mentioned for an answer"
 
 
 async def test_the_defenders_hold_their_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
     await begin_suakin(table)
     await give_standing_answer(table, FIRE, "never")
-    told = all_text((await charge_marines(table)).public)
-    assert f"{MARINES} hold their fire" in told
+    reply = all_text((await charge_marines(table)).public)
+    assert f"{MARINES} hold their fire" in reply
 
 
 async def test_a_chance_below_the_limit_means_no(table: Table, dice: LoadedDice) -> None:
@@ -134,8 +134,8 @@ async def test_the_answer_ask_brings_the_question(table: Table, dice: LoadedDice
     await begin_suakin(table)
     await give_standing_answer(table, FIRE, "always")
     await give_standing_answer(table, FIRE, "ask", unit=MARINES)
-    shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
-    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
+    labels_shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
+    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in labels_shown)
 
 
 async def test_a_general_re_rolls_by_itself(table: Table, dice: LoadedDice) -> None:
@@ -143,9 +143,9 @@ async def test_a_general_re_rolls_by_itself(table: Table, dice: LoadedDice) -> N
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="8")
     await give_standing_answer(table, REROLL, "always")
     dice.fall(6, 6, 1, 2, 6, 6)
-    told = all_text((await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)).public)
-    assert "2D6 1 2" in told
-    assert "2D6 6 6" in told, "thrown again"
+    reply = all_text((await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)).public)
+    assert "2D6 1 2" in reply
+    assert "2D6 6 6" in reply, "thrown again"
 
 
 async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: LoadedDice) -> None:
@@ -154,21 +154,21 @@ async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: Loaded
     await charge_marines(table)
     fired = await table.seq()
     undone = await table.give(table.umpire, "game undo")
-    confirm = next(one for one in undone.messages if labels(one))
+    confirm = next(message for message in undone.messages if labels(message))
     await table.press(table.umpire, confirm, labels(confirm)[0])
     game = await game_of(table)
     assert game.seq == fired + 1, "no action was repeated automatically"
-    assert "fire before melee" in [one.occasion for one in game.ruleset.required_prompts(game.state)]
+    assert "fire before melee" in [prompt.occasion for prompt in game.ruleset.required_prompts(game.state)]
 
 
 async def test_only_the_own_side_reads_standing_answers(table: Table) -> None:
     await table.start()
     before = len([*table.read_by(table.onlooker)])
     await give_standing_answer(table, FIRE, "at least 27%")
-    for other in (table.mahdist, table.onlooker):
-        assert len([*table.read_by(other)]) == before
+    for actor in (table.mahdist, table.onlooker):
+        assert len([*table.read_by(actor)]) == before
         for command in ("game status", "turn status", "game log", "game since"):
-            assert "27%" not in (await table.give(other, command)).text
+            assert "27%" not in (await table.give(actor, command)).text
     assert "27%" not in (await table.give(table.mahdist, "turn standing")).private_text
     assert "onlook" in (await table.give(table.onlooker, "turn standing")).private_text.casefold().replace(
         "looking on", "onlook"
@@ -180,8 +180,8 @@ async def test_contradicting_answers_of_two_players_bring_the_question(table: Ta
     await table.give(table.onlooker, "game join", side="british")
     await give_standing_answer(table, FIRE, "always")
     await table.give(table.onlooker, "turn standing", when=FIRE, answer="never")
-    shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
-    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
+    labels_shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
+    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in labels_shown)
 
 
 async def test_the_brief_lists_standing_answers(table: Table) -> None:
@@ -207,8 +207,8 @@ async def test_an_umpire_without_a_side_has_no_standing_answers(table: Table) ->
 async def test_charge_names_the_option_that_disables_an_answer(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
     await table.give(table.british, "game join", side="prussians")
-    told = await give_standing_answer(table, "answering fire", "never")
-    assert "/umpire option" in told
+    reply = await give_standing_answer(table, "answering fire", "never")
+    assert "/umpire option" in reply
     assert "always answer" in await give_standing_answer(table, "answering fire", "always")
 
 
@@ -220,11 +220,13 @@ async def test_an_answer_due_before_a_crash_is_given_after_the_restart(table: Ta
     await table.env.bot.games.actions.command(
         table.channel.id, Actor(table.mahdist.id, "musa"), "move", moves, interaction=10**6
     )
-    assert "fire before melee" in [one.occasion for one in await open_prompts(table)], "killed before anything followed"
+    assert "fire before melee" in [prompt.occasion for prompt in await open_prompts(table)], (
+        "killed before anything followed"
+    )
     await table.restart()
     await table.env.settle()
-    assert "fire before melee" not in [one.occasion for one in await open_prompts(table)]
-    assert any(f"{MARINES} fire at Amarar" in told for told in table.read_by(table.onlooker))
+    assert "fire before melee" not in [prompt.occasion for prompt in await open_prompts(table)]
+    assert any(f"{MARINES} fire at Amarar" in text_read for text_read in table.read_by(table.onlooker))
 
 
 BATTLES = {
@@ -239,18 +241,18 @@ MOST_PARTS = 3 * TURNS
 @pytest.fixture
 def answer_counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """A counter of actions that standing answers did for a side outside its turn, by kind."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     answer_prompts = standing.answer_prompts
 
-    def count_actions(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
+    def count_actions(series: ActionBatch, sheet: StoredSheet, most: int) -> bool:
         state, before = series.game.state, len(series.entries)
-        own = state.active == stored.side and is_in_own_turn(series.game.ruleset, state, stored.side)
-        result = answer_prompts(series, stored, most)
-        found.update(() if own else (one.entry.kind for one in series.entries[before:]))
+        own = state.active == sheet.side and is_in_own_turn(series.game.ruleset, state, sheet.side)
+        result = answer_prompts(series, sheet, most)
+        counts.update(() if own else (entry.entry.kind for entry in series.entries[before:]))
         return result
 
     monkeypatch.setattr(execute, "answer_prompts", count_actions)
-    return found
+    return counts
 
 
 @pytest.mark.parametrize("scenario", one_a_day([*BATTLES]))
@@ -278,8 +280,10 @@ async def test_standing_answers_let_turns_pass_without_questions(
         await sheet.open(lines[side])
         if "☐ End my turn when done" in sheet.labels:
             await sheet.press("☐ End my turn when done")
-        await sheet.press(next(one for one in sheet.labels if one.startswith(("Do all", "Pass on"))))
+        await sheet.press(next(label for label in sheet.labels if label.startswith(("Do all", "Pass on"))))
         game = await game_of(table)
-        asked = [one for one in game.ruleset.open_prompts(game.state) if one.side not in game.state.acting_sides]
-        assert not asked, "nothing is asked of the side whose turn it is not"
+        open_prompts_left = [
+            prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.side not in game.state.acting_sides
+        ]
+        assert not open_prompts_left, "nothing is asked of the side whose turn it is not"
     assert answer_counts, "the standing answer was used"

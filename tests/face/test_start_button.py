@@ -10,8 +10,8 @@ async def test_a_button_starts_the_first_battle_of_each_system(table: Table) -> 
     card = start_card()
     channel = table.env.bot.get_partial_messageable(table.channel.id)
     await channel.send(view=card.view())
-    (message,) = [one for one in table.channel.history() if "Start a game" in text(one)]
-    assert labels(message) == [next(iter(one.scenarios.values())).title for one in rulesets().values()]
+    (message,) = [message for message in table.channel.history() if "Start a game" in text(message)]
+    assert labels(message) == [next(iter(ruleset.scenarios.values())).title for ruleset in rulesets().values()]
     started = await table.press(table.umpire, message, "The trench line")
     assert "Play the British" in labels(started.announced)
     game = await table.env.bot.games.running_game(table.channel.id)

@@ -37,17 +37,17 @@ async def press(table: Table, actor: simcord.MemberActor, message: Message, labe
 
 async def settle(table: Table) -> list[str]:
     """Let each side press its prompts until none is left. Return the headlines of the results."""
-    told: list[str] = []
+    lines: list[str] = []
     for _ in range(MOST_PRESSES):
         for actor in (table.mahdist, table.british):
             (status,) = (await table.give(actor, "turn status")).private
             if prompts := [label for label in labels(status) if label != "Give orders"]:
-                done = await press(table, actor, status, prompts[0])
-                told.append(text(done).splitlines()[0].removeprefix("### "))
+                message = await press(table, actor, status, prompts[0])
+                lines.append(text(message).splitlines()[0].removeprefix("### "))
                 break
         else:
-            return told
-    raise AssertionError(f"prompts are left after {MOST_PRESSES} presses: {told}")
+            return lines
+    raise AssertionError(f"prompts are left after {MOST_PRESSES} presses: {lines}")
 
 
 async def turn_one(table: Table, dice: LoadedDice) -> None:
@@ -84,9 +84,9 @@ async def turn_two(table: Table, dice: LoadedDice) -> None:
     dice.fall(1)
     broken = await press(table, table.mahdist, melee, "Morale of Baggara horse")
     assert "Baggara horse rout" in text(broken)
-    told = await settle(table)
-    assert any("Baggara horse flee" in line for line in told)
-    assert any("5th Lancers: pursuit" in line for line in told)
+    lines = await settle(table)
+    assert any("Baggara horse flee" in line for line in lines)
+    assert any("5th Lancers: pursuit" in line for line in lines)
     await order(table, table.mahdist, "turn next")
 
     await settle(table)
@@ -108,8 +108,8 @@ async def turn_three(table: Table, dice: LoadedDice) -> None:
     failed = await press(table, table.mahdist, volley, "Morale of Arteiga")
     assert "they fail" in text(failed)
     dice.fall(6, 5)
-    again = await press(table, table.mahdist, failed, "Re-roll Arteiga with Mahmud Ali")
-    assert "2D6 6 5" in text(again)
+    message = await press(table, table.mahdist, failed, "Re-roll Arteiga with Mahmud Ali")
+    assert "2D6 6 5" in text(message)
     await settle(table)
     assert "Turn 4" in text(await order(table, table.british, "turn next"))
 
@@ -172,24 +172,24 @@ async def test_five_turns_imported_into_another_channel_are_equal(table: Table, 
         assert dice.left == 0
 
     name, file = await export_game(table, table.channel)
-    other = table.guild.create_text_channel("other")
-    taken = await order(table, table.umpire, "game import", file=(name, file), channel=other)
-    assert "Turn 6, Army of Osman Digna" in text(taken)
+    channel = table.guild.create_text_channel("other")
+    message = await order(table, table.umpire, "game import", file=(name, file), channel=channel)
+    assert "Turn 6, Army of Osman Digna" in text(message)
 
-    _, again = await export_game(table, other)
-    first, second = json.loads(file), json.loads(again)
+    _, second_file = await export_game(table, channel)
+    first, second = json.loads(file), json.loads(second_file)
     taken_in = second["entries"].pop()
     assert (taken_in["kind"], taken_in["seq"]) == ("game import", first["head"] + 1)
     assert {**second, "head": first["head"]} == first
     for actor in (table.umpire, table.british, table.mahdist, table.onlooker):
-        told = await read_log(table, actor, table.channel)
-        assert "Amarar move" in told.decode()
-        there = await read_log(table, actor, other)
-        assert there.startswith(told)
-        assert "ursula imported this game from a file" in there[len(told) :].decode()
-        assert (b"Secret quality" in told) is (actor is table.umpire)
+        log = await read_log(table, actor, table.channel)
+        assert "Amarar move" in log.decode()
+        other_log = await read_log(table, actor, channel)
+        assert other_log.startswith(log)
+        assert "ursula imported this game from a file" in other_log[len(log) :].decode()
+        assert (b"Secret quality" in log) is (actor is table.umpire)
 
     # The two games are independent from here.
-    await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5", channel=other)
-    assert await read_log(table, table.umpire, other) != await read_log(table, table.umpire, table.channel)
+    await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5", channel=channel)
+    assert await read_log(table, table.umpire, channel) != await read_log(table, table.umpire, table.channel)
     assert await export_game(table, table.channel) == (name, file)

@@ -42,15 +42,15 @@ async def test_a_former_umpire_may_not_become_a_substitute(table: Table, later: 
     await table.start()
     await hide(table)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
-    offered = await table.give(table.mahdist, "game substitute")
+    offer = await table.give(table.mahdist, "game substitute")
     for actor, reason in ((table.umpire, "ursula has been the umpire"), (table.onlooker, "olga has been the umpire")):
-        refused = await table.press(actor, offered.announced, SEAT)
+        refused = await table.press(actor, offer.announced, SEAT)
         assert reason in refused.private_text
     await table.give(table.onlooker, "game clock", hours=10)
     later(10)
     (message,) = await reminded(table)
-    asked = await table.press(table.onlooker, message, "Seat a substitute")
-    refused = Answer(await table.onlooker.select(asked.private[0], [table.umpire]), pressed=asked.private[0].id)
+    question = await table.press(table.onlooker, message, "Seat a substitute")
+    refused = Answer(await table.onlooker.select(question.private[0], [table.umpire]), pressed=question.private[0].id)
     assert KNOWS_SECRETS in refused.private_text
 
 
@@ -83,13 +83,13 @@ async def test_a_former_player_may_not_replace_the_bot_on_the_other_side(
 async def test_an_imported_game_knows_who_played_which_side(table: Table) -> None:
     await free_seat(table)
     (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
-    there = table.guild.create_text_channel("elsewhere")
+    channel = table.guild.create_text_channel("elsewhere")
     document = ("game.json", table.env.backend.cdn.get(file.url))
-    await table.give(table.umpire, "game import", file=document, channel=there)
-    await table.give(table.umpire, "umpire appoint", user=table.onlooker, channel=there)
+    await table.give(table.umpire, "game import", file=document, channel=channel)
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker, channel=channel)
     for actor, side, name in ((table.mahdist, "british", "musa"), (table.british, "mahdists", "bertie")):
-        refused = await table.give(actor, "game join", side=side, channel=there)
+        refused = await table.give(actor, "game join", side=side, channel=channel)
         assert KNOWS_SECRETS in refused.private_text, name
-    assert KNOWS_SECRETS in (await table.give(table.umpire, "game join", side="british", channel=there)).private_text
-    joined = await table.give(table.mahdist, "game join", side="mahdists", channel=there)
+    assert KNOWS_SECRETS in (await table.give(table.umpire, "game join", side="british", channel=channel)).private_text
+    joined = await table.give(table.mahdist, "game join", side="mahdists", channel=channel)
     assert "plays the **Army of Osman Digna**" in text(joined.announced)

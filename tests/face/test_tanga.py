@@ -56,9 +56,9 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
 async def test_the_bot_plays_the_british_turn_until_the_germans_move(table: Table) -> None:
     await begin(table)
     await british_turn(table)
-    said = "\n".join(table.read_by(table.onlooker))
+    reply = "\n".join(table.read_by(table.onlooker))
     for battalion in ("13th Rajputs", "61st Pioneers"):
-        assert f"### {battalion}: " in said
+        assert f"### {battalion}: " in reply
     assert "Germans, movement" in (await table.give(table.umpire, "turn status")).private_text
 
 
@@ -81,9 +81,9 @@ async def test_the_british_turn_begins_by_itself_after_the_germans(table: Table)
         await table.env.settle()
         if "Germans, rally" in before:
             break
-    said = "\n".join(table.read_by(table.onlooker))
-    assert said.count("### 13th Rajputs: ") == 2
-    assert "Play on the British turn" not in said
+    reply = "\n".join(table.read_by(table.onlooker))
+    assert reply.count("### 13th Rajputs: ") == 2
+    assert "Play on the British turn" not in reply
 
 
 async def test_every_decision_is_explained_with_table_rows_and_a_picture(table: Table) -> None:
@@ -127,9 +127,9 @@ async def test_a_players_export_can_be_imported_and_played_on(table: Table) -> N
     first = next(entry["state"] for entry in json.loads(data)["entries"] if entry["state"])
     assert {marker.get("real") for marker in first["markers"].values()} == {None}
     channel = table.guild.create_text_channel("elsewhere")
-    taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
-    assert "Germans: nobody yet" in text(taken.announced)
-    assert "**ursula** imports this game from a file." in text(taken.announced)
+    answer = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
+    assert "Germans: nobody yet" in text(answer.announced)
+    assert "**ursula** imports this game from a file." in text(answer.announced)
     gone_on = await table.give(table.umpire, "british step", channel=channel)
     assert "Seen by Germans" in gone_on.text, "markers that nobody knew are drawn as they are turned up"
     assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).text
@@ -148,10 +148,12 @@ async def test_an_undo_after_revealed_markers_says_so_publicly(table: Table) -> 
         "taken back after something hidden was shown"
         in (await table.give(table.onlooker, "game log", last=1)).private_text
     )
-    again = (await table.give(table.umpire, "british step", much="formation")).text
-    first, second = (dict(re.findall(r"the MG marker of (.+?): (.+) · TA-1", said)) for said in (turned_up, again))
+    reply = (await table.give(table.umpire, "british step", much="formation")).text
+    first, second = (
+        dict(re.findall(r"the MG marker of (.+?): (.+) · TA-1", text_read)) for text_read in (turned_up, reply)
+    )
     assert first.keys() & second.keys()
-    assert all(first[one] == second[one] for one in first.keys() & second.keys()), (
+    assert all(first[unit] == second[unit] for unit in first.keys() & second.keys()), (
         "a marker hides the same unit after the undo"
     )
 
@@ -175,8 +177,8 @@ async def test_ta_9_7_the_umpire_overrules_a_decision_from_its_explanation(table
     await begin(table)
     for _ in range(2):
         await table.give(table.umpire, "british step", much="decision")
-    shown = await table.give(table.umpire, "british why")
-    (menu,) = list_menus(shown.private[0])
+    answer = await table.give(table.umpire, "british why")
+    (menu,) = list_menus(answer.private[0])
     (instead,) = menu["options"]
     assert menu["placeholder"] == "Overrule this decision …"
     assert re.fullmatch(rf"Overrule next hex of A, B and Leader 1: {instead['value']}", instead["label"])
@@ -185,9 +187,9 @@ async def test_ta_9_7_the_umpire_overrules_a_decision_from_its_explanation(table
     refused = Answer(await table.onlooker.select(await post_menu(table, menu), [instead["value"]], **name))
     assert "Only the umpire, ursula" in refused.private_text
     await table.restart()
-    overruled = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
+    overruled = Answer(await table.umpire.select(answer.private[0], [instead["value"]], **name))
     assert f"The umpire overrules the next hex of A, B and Leader 1: {instead['value']}" in text(overruled.public[0])
-    stale = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
+    stale = Answer(await table.umpire.select(answer.private[0], [instead["value"]], **name))
     assert "More has happened since" in "\n".join(map(text, stale.private))
     earlier = await table.give(table.umpire, "british why", number=1)
     assert re.match(r"### Decision 1 of \d+:", earlier.private_text)
@@ -196,12 +198,12 @@ async def test_ta_9_7_the_umpire_overrules_a_decision_from_its_explanation(table
 
 def list_menus(message: Message) -> list[dict[str, Any]]:
     """Return the message's menus."""
-    return [one for one in walk_components(raw(message)) if one.get("type") == STRING_SELECT]
+    return [component for component in walk_components(raw(message)) if component.get("type") == STRING_SELECT]
 
 
 async def post_menu(table: Table, menu: dict[str, Any]) -> Message:
     """Post this menu in a public message."""
-    options = [discord.SelectOption(label=one["label"], value=one["value"]) for one in menu["options"]]
+    options = [discord.SelectOption(label=option["label"], value=option["value"]) for option in menu["options"]]
     select: ui.Select[Any] = ui.Select(custom_id=menu["custom_id"], options=options)
     view = Card().text("A menu").menu(select).view()
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=view)

@@ -36,10 +36,10 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def as_command(action: Action) -> tuple[str, Mapping[str, Any]]:
     """Return the command of an action, and its options."""
-    said = action.model_dump(mode="json", exclude_defaults=True)
+    arguments = action.model_dump(mode="json", exclude_defaults=True)
     if action.kind in COMMANDS:
-        return COMMANDS[action.kind], said
-    return "order", {**said, "action": action.kind}
+        return COMMANDS[action.kind], arguments
+    return "order", {**arguments, "action": action.kind}
 
 
 async def play(table: Table, channel: Any, turns: int) -> None:

@@ -51,12 +51,12 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     return maker
 
 
-async def play_landing(table: Table, *everyone: simcord.MemberActor, step: str = "decision") -> None:
+async def play_landing(table: Table, *actors: simcord.MemberActor, step: str = "decision") -> None:
     """Play the British landing, before any marker is seen. Give every command, then export and import the game."""
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "british step", much=step)
     await table.env.settle()
-    await ask_everything(table, GAME_VALUES, *everyone)
+    await ask_everything(table, GAME_VALUES, *actors)
     elsewhere = await carry_elsewhere(table)
     for command in ("game status", "unit list", "game log", "game export", "map"):
         await table.give(table.umpire, command, channel=elsewhere)

@@ -23,16 +23,16 @@ async def test_lists_orders_places_and_areas_accept_telephone_typing(table: Tabl
 
 async def test_the_shown_names_of_completions_can_be_typed(table: Table) -> None:
     await table.start()
-    shown = await table.mahdist.autocomplete(table.channel, "unit show", "unit", "")
-    assert all(NOTE in choice["name"] for choice in shown)
-    for choice in shown[:3]:
+    choices = await table.mahdist.autocomplete(table.channel, "unit show", "unit", "")
+    assert all(NOTE in choice["name"] for choice in choices)
+    for choice in choices[:3]:
         by_name = await table.give(table.mahdist, "unit show", unit=choice["name"])
         assert by_name.private_text == (await table.give(table.mahdist, "unit show", unit=choice["value"])).private_text
-    given = {"unit": "Amarar", "target": "1st Berkshires"}
-    shown = await table.mahdist.autocomplete(table.channel, "fire", "with", "", **given)
-    assert any(BEFORE_MEANING in choice["name"] for choice in shown)
-    for choice in shown[:3]:
-        by_name = await table.give(table.mahdist, "odds", test="fire", **given, **{"with": choice["name"]})
-        by_value = await table.give(table.mahdist, "odds", test="fire", **given, **{"with": choice["value"]})
+    arguments = {"unit": "Amarar", "target": "1st Berkshires"}
+    choices = await table.mahdist.autocomplete(table.channel, "fire", "with", "", **arguments)
+    assert any(BEFORE_MEANING in choice["name"] for choice in choices)
+    for choice in choices[:3]:
+        by_name = await table.give(table.mahdist, "odds", test="fire", **arguments, **{"with": choice["name"]})
+        by_value = await table.give(table.mahdist, "odds", test="fire", **arguments, **{"with": choice["value"]})
         assert by_name.private_text == by_value.private_text
         assert "circumstance" not in by_name.private_text

@@ -32,29 +32,33 @@ async def type_by_telephone(
 
     Return the number of tries, and the refusals.
     """
-    typed, refused = 0, list[str]()
-    commands = sorted(each for one in tree(table.env) for each in list_commands(one))
+    names_typed, refused = 0, list[str]()
+    commands = sorted(command for root in tree(table.env) for command in list_commands(root))
     for command, options in commands[get_daily_seed() % every :: every]:
         if command in ENDING_COMMANDS:
             continue
-        wanted = [one for one in options if one.get("required") or one["name"] in NEEDED_OPTIONS.get(command, ())]
-        needed = {one["name"]: value_for(game, command, one, table) for one in wanted}
-        given = {name: value for name, value in needed.items() if value is not None}
+        options_needed = [
+            option_
+            for option_ in options
+            if option_.get("required") or option_["name"] in NEEDED_OPTIONS.get(command, ())
+        ]
+        needed = {option_["name"]: value_for(game, command, option_, table) for option_ in options_needed}
+        arguments = {name: value for name, value in needed.items() if value is not None}
         for option in options:
             name = option["name"]
             if option["type"] != STRING or option.get("choices") or name in LITERAL_OPTIONS:
                 continue
-            others = {one: value for one, value in given.items() if one != name}
+            others = {option_name: value for option_name, value in arguments.items() if option_name != name}
             choices = (
                 await actor.autocomplete(table.channel, command, name, "", **others) if has_autocomplete(option) else []
             )
             values = {choices[0]["value"], choices[0]["name"]} if choices else {value_for(game, command, option, table)}
             for value in values - {None}:
                 answer = await table.give(actor, command, **others, **{name: value.translate(TELEPHONE)})
-                typed += 1
+                names_typed += 1
                 if refusals(answer) and not refusals(await table.give(actor, command, **others, **{name: value})):
-                    refused += [f"/{command} {name}:{value}: {text(one)}" for one in refusals(answer)]
-    return typed, refused
+                    refused += [f"/{command} {name}:{value}: {text(message)}" for message in refusals(answer)]
+    return names_typed, refused
 
 
 def has_autocomplete(option: dict[str, Any]) -> bool:
@@ -63,9 +67,9 @@ def has_autocomplete(option: dict[str, Any]) -> bool:
 
 async def test_some_magdala_commands_accept_telephone_typing(table: Table) -> None:
     await table.start()
-    typed, refused = await type_by_telephone(table, table.umpire, MAGDALA, every=DAILY_INTERVAL)
+    names_typed, refused = await type_by_telephone(table, table.umpire, MAGDALA, every=DAILY_INTERVAL)
     assert not refused, "\n".join(refused)
-    assert typed > 10
+    assert names_typed > 10
 
 
 @pytest.mark.soak
@@ -77,6 +81,6 @@ async def test_every_text_option_accepts_telephone_typing(table: Table, rules: s
     games = {"magdala": MAGDALA, "great_war": GREAT_WAR}
     game = games.get(rules, Game(rules, scenario, (sides[0], sides[1]), {}))
     await table.give(table.umpire, "game new", rules=rules, scenario=game.scenario)
-    typed, refused = await type_by_telephone(table, table.umpire, game)
+    names_typed, refused = await type_by_telephone(table, table.umpire, game)
     assert not refused, "\n".join(refused)
-    assert typed > 100
+    assert names_typed > 100

@@ -47,15 +47,15 @@ async def test_tree_is_within_discords_limits(simcord_env: simcord.Env) -> None:
     for command in commands:
         assert count_letters(command) <= MOST_COMMAND_LETTERS, command["name"]
         for node, depth in walk(command):
-            where = f"{command['name']}: {node['name']}"
-            assert depth <= MOST_LEVELS, where
-            assert 1 <= len(node["name"]) <= 32, where
-            assert node["name"] == node["name"].casefold(), where
-            assert 1 <= len(node["description"]) <= 100, where
-            assert len(node.get("options", ())) <= MOST_OPTIONS, where
-            assert len(node.get("choices", ())) <= 25, where
-            assert all(1 <= len(choice["name"]) <= 100 for choice in node.get("choices", ())), where
-            assert not (node.get("autocomplete") and node.get("choices")), where
+            place = f"{command['name']}: {node['name']}"
+            assert depth <= MOST_LEVELS, place
+            assert 1 <= len(node["name"]) <= 32, place
+            assert node["name"] == node["name"].casefold(), place
+            assert 1 <= len(node["description"]) <= 100, place
+            assert len(node.get("options", ())) <= MOST_OPTIONS, place
+            assert len(node.get("choices", ())) <= 25, place
+            assert all(1 <= len(choice["name"]) <= 100 for choice in node.get("choices", ())), place
+            assert not (node.get("autocomplete") and node.get("choices")), place
 
 
 async def test_required_options_come_first(simcord_env: simcord.Env) -> None:
@@ -94,11 +94,11 @@ async def test_contract_of_the_commands(table: Table) -> None:
 
 def documented_commands() -> set[str]:
     """Return the commands in docs/commands.md: `/game new, join` names `game new` and `game join`."""
-    named = set[str]()
+    commands = set[str]()
     for quoted in re.findall(r"`/([^`]+)`", COMMANDS.read_text(encoding="utf-8")):
         group, _, rest = quoted.partition(" ")
-        named |= {f"{group} {one.partition(' ')[0]}" for one in rest.split(", ")} if rest else {group}
-    return named
+        commands |= {f"{group} {word.partition(' ')[0]}" for word in rest.split(", ")} if rest else {group}
+    return commands
 
 
 async def test_every_command_is_named_in_the_docs(table: Table) -> None:

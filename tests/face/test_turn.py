@@ -63,10 +63,10 @@ async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> 
     refusal = await table.pass_on(table.umpire)
     assert PASS_ON_ANYWAY in labels(refusal.private[0])
     passed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
-    said = "\n".join(text(message) for message in passed.public)
-    assert "British" in said
-    assert "waived" in said
-    (message,) = [one for one in passed.private if one.id == refusal.private[0].id] or [refusal.private[0]]
+    reply = "\n".join(text(message) for message in passed.public)
+    assert "British" in reply
+    assert "waived" in reply
+    (message,) = [message for message in passed.private if message.id == refusal.private[0].id] or [refusal.private[0]]
     assert PASS_ON_ANYWAY not in labels(message)
 
 
@@ -101,16 +101,16 @@ async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: T
     answer = await table.give(table.british, "turn status")
     assert "To do before the turn can end:" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", "Give orders"]
-    waiting, _, done = answer.private_text.partition("Have acted")
+    waiting, _, acted = answer.private_text.partition("Have acted")
     assert "Riflemen of Tokar" in waiting
-    assert "Riflemen of Hashin (fire)" in done
+    assert "Riflemen of Hashin (fire)" in acted
     dice.fall(4, 5)
     await table.press(table.british, answer.private[0], "Morale of 1st Berkshires")
     assert "You may end the turn." in (await table.give(table.mahdist, "turn status")).private_text
-    for other in (table.british, table.onlooker):
-        told = (await table.give(other, "turn status")).private_text
-        assert "You may end" not in told
-        assert "-# Waiting for musa (Army of Osman Digna)." in told
+    for actor in (table.british, table.onlooker):
+        reply = (await table.give(actor, "turn status")).private_text
+        assert "You may end" not in reply
+        assert "-# Waiting for musa (Army of Osman Digna)." in reply
 
 
 async def test_status_forgets_what_was_undone(table: Table) -> None:

@@ -21,15 +21,19 @@ END_BRITISH, END_MAHDISTS = "End the turn of the British", "End the turn of the 
 
 def mentioned_users(table: Table, since: int = 0) -> list[list[int]]:
     """Return the user ids in each message since request `since` that may mention users."""
-    bodies = [one.json.get("data", one.json) for one in list_posts(table, since) if isinstance(one.json, dict)]
+    bodies = [post.json.get("data", post.json) for post in list_posts(table, since) if isinstance(post.json, dict)]
     allowed = [body["allowed_mentions"] for body in bodies if "allowed_mentions" in body]
-    assert all(one["parse"] == [] and set(one) <= {"parse", "users"} for one in allowed)
-    return [[int(user) for user in one["users"]] for one in allowed if "users" in one]
+    assert all(
+        mentions_allowed["parse"] == [] and set(mentions_allowed) <= {"parse", "users"} for mentions_allowed in allowed
+    )
+    return [
+        [int(user) for user in mentions_allowed["users"]] for mentions_allowed in allowed if "users" in mentions_allowed
+    ]
 
 
 def list_posts(table: Table, since: int) -> list[Any]:
     """Return the bot's POST requests since request `since`."""
-    return [one for one in table.env.http_requests[since:] if one.method == "POST"]
+    return [request for request in table.env.http_requests[since:] if request.method == "POST"]
 
 
 def count_requests(table: Table) -> int:
@@ -74,14 +78,14 @@ async def test_the_next_player_is_mentioned_once_with_news_and_strengths(table: 
 async def test_an_import_mentions_no_player_before_he_takes_a_seat(table: Table) -> None:
     await table.start()
     file = (await table.give(table.umpire, "game export")).messages[-1].attachments[0]
-    there, begun = table.guild.create_text_channel("elsewhere"), count_requests(table)
-    taken = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=there)
-    assert "All players' seats are open" in taken.text
+    channel, begun = table.guild.create_text_channel("elsewhere"), count_requests(table)
+    answer = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=channel)
+    assert "All players' seats are open" in answer.text
     for _ in range(2):
-        await table.pass_on(table.umpire, channel=there)
+        await table.pass_on(table.umpire, channel=channel)
     assert mentioned_users(table, begun) == []
-    await table.give(table.british, "game join", side="British", channel=there)
-    await table.pass_on(table.umpire, channel=there)
+    await table.give(table.british, "game join", side="British", channel=channel)
+    await table.pass_on(table.umpire, channel=channel)
     assert mentioned_users(table, begun) == [[table.british.id]]
 
 
@@ -93,21 +97,21 @@ async def test_fights_are_told_before_moves(table: Table) -> None:
     while tests := [label for label in labels(table.newest(table.onlooker)) if label.startswith("Morale")]:
         await table.press(table.british, table.newest(table.onlooker), tests[0])
     turn = text((await table.pass_on(table.mahdist)).announced).splitlines()
-    told = [line for line in turn if line.startswith("▸")]
-    assert told[0].startswith("▸ Riflemen of Hashin fire at 1st Berkshires")
+    rolls = [line for line in turn if line.startswith("▸")]
+    assert rolls[0].startswith("▸ Riflemen of Hashin fire at 1st Berkshires")
     assert any(line.startswith("-# … and ") for line in turn)
 
 
 async def test_the_end_turn_button_passes_on_once(table: Table) -> None:
     await table.start()
     turn = (await table.pass_on(table.mahdist)).announced
-    for other in (table.mahdist, table.onlooker):
-        assert "bertie" in (await table.press(other, turn, END_BRITISH)).private_text
+    for actor in (table.mahdist, table.onlooker):
+        assert "bertie" in (await table.press(actor, turn, END_BRITISH)).private_text
     back = await table.pass_on(table.british, turn, END_BRITISH)
     assert text(back.announced).startswith("### Turn 2 of 6, Army of Osman Digna")
     assert labels(back.announced) == ["Give orders", END_MAHDISTS]
     assert mentioned_users(table) == [[table.british.id], [table.mahdist.id]]
-    assert [one.id for one in find_step_messages(table)] == [back.announced.id]
+    assert [message.id for message in find_step_messages(table)] == [back.announced.id]
 
 
 async def test_a_due_test_mentions_its_player_in_the_answer(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +126,7 @@ async def test_a_due_test_mentions_its_player_in_the_answer(table: Table, monkey
     assert mentioned_users(table, before) == [[table.british.id]], "once"
     newest = table.newest(table.onlooker)
     assert labels(newest) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the newest message has the next step"
-    assert [one.id for one in find_step_messages(table)] == [newest.id]
+    assert [message.id for message in find_step_messages(table)] == [newest.id]
 
 
 async def test_a_player_without_mentions_or_alone_is_not_mentioned(table: Table) -> None:
@@ -151,7 +155,7 @@ async def test_old_buttons_are_removed_if_possible_even_after_a_restart(
     passed = await table.pass_on(table.mahdist)
     await table.restart()
     back = await table.pass_on(table.british)
-    assert [one.id for one in find_step_messages(table)] == [back.announced.id]
+    assert [message.id for message in find_step_messages(table)] == [back.announced.id]
     assert "Play the British" in labels(table.channel.history()[0]), "the first message keeps its join buttons"
     games = get_bot(table).games
     assert (
@@ -171,10 +175,10 @@ async def test_removing_old_buttons_keeps_the_picture_and_needs_one_request(tabl
     assert moved.announced.attachments
     before = count_requests(table)
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
-    (older,) = [one for one in table.channel.history() if one.id == moved.announced.id]
-    assert any(one["type"] == GALLERY for one in walk_components(raw(older)))
+    (older,) = [message for message in table.channel.history() if message.id == moved.announced.id]
+    assert any(component["type"] == GALLERY for component in walk_components(raw(older)))
     assert labels(older) == []
-    assert [one.method for one in table.env.http_requests[before:] if "/channels/" in one.path] == ["PATCH"]
+    assert [request.method for request in table.env.http_requests[before:] if "/channels/" in request.path] == ["PATCH"]
 
 
 async def test_an_undo_restores_the_prompt_and_mentions_its_player(
@@ -191,8 +195,8 @@ async def test_an_undo_restores_the_prompt_and_mentions_its_player(
     assert labels(undone.announced) == ["Morale of 1st Berkshires: 100%", "Give orders"]
     assert f"<@{table.british.id}>: the game waits for you." in text(undone.announced)
     dice.fall(4, 5)
-    thrown = await table.press(table.british, undone.announced, "Morale of 1st Berkshires")
-    assert "they hold" in text(thrown.announced)
+    answer = await table.press(table.british, undone.announced, "Morale of 1st Berkshires")
+    assert "they hold" in text(answer.announced)
 
 
 async def test_the_last_message_shows_winner_losses_luck_report_and_restart(
@@ -204,11 +208,11 @@ async def test_the_last_message_shows_winner_losses_luck_report_and_restart(
     for unit in ("berkshires", "marines", "east-surreys", "shropshires", "5th-lancers"):
         await table.give(table.umpire, "umpire set", unit=unit, field="morale", value="off table")
     last = table.newest(table.onlooker)
-    said = text(last)
-    assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
-    assert " win." not in said, "the headline names the winner"
-    assert "-# Turn 1 of 6\n-# **British**: 4 of 9 units" in said
-    assert "Luck of the dice: Army of Osman Digna -" in said
+    reply = text(last)
+    assert reply.startswith("### The Army of Osman Digna won\nWith half their units gone")
+    assert " win." not in reply, "the headline names the winner"
+    assert "-# Turn 1 of 6\n-# **British**: 4 of 9 units" in reply
+    assert "Luck of the dice: Army of Osman Digna -" in reply
     assert labels(last) == ["Report", "Again"]
     assert last.attachments
     assert not find_step_messages(table)
@@ -218,8 +222,8 @@ async def test_the_last_message_shows_winner_losses_luck_report_and_restart(
     assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).private_text
     assert "Only the umpire" in (await table.press(table.british, last, "Again")).private_text
     before = count_requests(table)
-    again = await table.press(table.umpire, last, "Again")
-    assert "British: bertie" in text(again.announced)
+    answer = await table.press(table.umpire, last, "Again")
+    assert "British: bertie" in text(answer.announced)
     assert mentioned_users(table, before) == [[table.mahdist.id]]
     assert "A game runs" in (await table.press(table.umpire, table.now(last), "Again")).private_text
 
@@ -248,8 +252,8 @@ async def test_a_turn_message_omits_secret_actions(table: Table) -> None:
     await table.give(table.umpire, "umpire secret", unit="arteiga", value="-2")
     await table.give(table.umpire, "morale", unit="ashraf", secret=True, **{"with": "umpire's call"})
     turn = (await table.pass_on(table.mahdist)).announced
-    told = [line for line in text(turn).splitlines() if " more: " in line or line.startswith("▸")]
-    assert told == ['▸ Amarar move 0.8".']
+    lines = [line for line in text(turn).splitlines() if " more: " in line or line.startswith("▸")]
+    assert lines == ['▸ Amarar move 0.8".']
 
 
 async def test_the_choice_of_who_moves_first_mentions_that_side_with_its_deadline(table: Table) -> None:
@@ -282,11 +286,11 @@ async def test_the_answer_is_sent_even_if_mentions_fail(table: Table, monkeypatc
 async def test_a_turns_map_shows_every_move_since_the_players_last_turn(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[TableScene] = []
+    drawn_scenes: list[TableScene] = []
     plain = scenes.draw
 
     def draw(scene: TableScene, **how: Any) -> bytes:
-        shown.append(scene)
+        drawn_scenes.append(scene)
         return plain(scene, **how)
 
     monkeypatch.setattr(scenes, "draw", draw)
@@ -296,7 +300,7 @@ async def test_a_turns_map_shows_every_move_since_the_players_last_turn(
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
     turn = (await table.pass_on(table.mahdist)).announced
     assert table.now(turn).attachments
-    stand = {base.at: base.unit for base in shown[-1].bases}
-    assert sorted(stand[arrow.end] for arrow in shown[-1].arrows) == [*movers]
+    stand = {base.at: base.unit for base in drawn_scenes[-1].bases}
+    assert sorted(stand[arrow.end] for arrow in drawn_scenes[-1].arrows) == [*movers]
     await table.pass_on(table.british)
-    assert not shown[-1].arrows, "the map omits the Mahdists' own moves"
+    assert not drawn_scenes[-1].arrows, "the map omits the Mahdists' own moves"

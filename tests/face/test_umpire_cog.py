@@ -25,10 +25,10 @@ async def test_only_the_umpire_appoints_a_successor(table: Table) -> None:
 
 async def test_options_are_shown_and_changed(table: Table) -> None:
     await table.start()
-    shown = await table.give(table.onlooker, "umpire option")
-    assert "refill within" in shown.private_text
-    one = await table.give(table.onlooker, "umpire option", name="refill within")
-    assert "Inches within which a wagon" in one.private_text
+    answer = await table.give(table.onlooker, "umpire option")
+    assert "refill within" in answer.private_text
+    details = await table.give(table.onlooker, "umpire option", name="refill within")
+    assert "Inches within which a wagon" in details.private_text
     changed = await table.give(table.umpire, "umpire option", name="refill within", value="9")
     assert "refill within = 9" in text(changed.announced)
     assert (
@@ -63,7 +63,12 @@ async def secret_quality(table: Table) -> Table:
 def find_leaks(table: Table, *readers: object) -> list[str]:
     """Return the messages that tell these readers the secret."""
     words = ("secret quality", "secret_quality", f"quality: {SECRET}", "secret of", "Secret quality")
-    return [said for reader in readers for said in table.read_by(reader) if any(word in said for word in words)]  # type: ignore[arg-type]
+    return [
+        text_read
+        for reader in readers
+        for text_read in table.read_by(reader)
+        if any(word in text_read for word in words)
+    ]  # type: ignore[arg-type]
 
 
 async def test_secret_quality_shows_in_no_command_a_player_can_give(secret_quality: Table) -> None:
@@ -84,10 +89,10 @@ async def test_secret_quality_shows_in_no_command_a_player_can_give(secret_quali
             await table.complete(
                 reader, "umpire secret", field, unit="amarar", field="secret quality"
             ) if field == "value" else None
-        offered = await reader.autocomplete(
+        choices = await reader.autocomplete(
             table.channel, "umpire secret", "value", "", unit="amarar", field="secret quality"
         )
-        assert not any(SECRET in choice["name"] for choice in offered)
+        assert not any(SECRET in choice["name"] for choice in choices)
         exported = await table.give(reader, "game export")
         (file,) = exported.private[0].attachments
         game = (await file.read()).decode()
@@ -99,9 +104,9 @@ async def test_secret_quality_shows_in_no_command_a_player_can_give(secret_quali
 async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secret_quality: Table) -> None:
     table = secret_quality
     tested = await table.give(table.umpire, "morale", unit="amarar", **UMPIRES_CALL)
-    said = text(tested.announced)
-    assert "umpire's modifier" in said
-    assert "% " not in said, "the chance would tell the modifier"
+    reply = text(tested.announced)
+    assert "umpire's modifier" in reply
+    assert "% " not in reply, "the chance would tell the modifier"
     (own,) = tested.private
     assert "secret" in text(own).casefold() or SECRET in text(own)
     assert table.newest(table.umpire).id == own.id
@@ -124,8 +129,8 @@ async def test_undoing_a_secret_tells_players_nothing(secret_quality: Table) -> 
     await table.give(table.umpire, "umpire secret", unit="amarar", value="=-1")
     preview = await table.give(table.umpire, "game undo")
     assert "a secret of Amarar" in preview.private_text
-    done = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "something secret" in text(done.announced)
+    answer = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "something secret" in text(answer.announced)
     assert find_leaks(table, table.british) == []
 
 
@@ -149,7 +154,7 @@ async def test_secret_throw_is_read_by_the_units_side_and_the_umpire(table: Tabl
     answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **UMPIRES_CALL)
     assert "2D6" in answer.private_text
     for reader in (table.mahdist, table.british, table.onlooker):
-        assert not any("2D6" in said for said in table.read_by(reader)), "no message is public"
+        assert not any("2D6" in text_read for text_read in table.read_by(reader)), "no message is public"
     for reader, reads in ((table.mahdist, True), (table.british, False), (table.onlooker, False)):
         logged = await table.give(reader, "game log", last=50)
         assert ("2D6" in logged.private_text) is reads

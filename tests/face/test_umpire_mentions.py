@@ -39,18 +39,18 @@ async def test_the_umpire_is_mentioned_when_the_next_player_leaves(table: Table)
 
 async def test_a_new_umpire_is_mentioned_for_a_side_without_a_player(table: Table) -> None:
     await table.start(seated=False)
-    named = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
-    assert mentions(named.announced, table.onlooker)
+    answer = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    assert mentions(answer.announced, table.onlooker)
     await table.give(table.mahdist, "game join", side="mahdists")
-    again = await table.give(table.onlooker, "umpire appoint", user=table.umpire)
-    assert not mentions(again.announced, table.umpire)
+    return_answer = await table.give(table.onlooker, "umpire appoint", user=table.umpire)
+    assert not mentions(return_answer.announced, table.umpire)
 
 
 async def test_a_consent_to_an_undo_mentions_its_requester(table: Table) -> None:
     await table.start(at_once=True)
     await table.give(table.mahdist, "fire", unit="Riflemen of Hashin", target="1st Berkshires")
     await table.give(table.mahdist, "turn next")
-    shown = await table.give(table.mahdist, "game undo", steps=2)
-    asked = await table.press(table.mahdist, shown.private[0], "Ask the table")
-    done = await table.press(table.british, asked.announced, "Consent")
-    assert mentions(done.announced, table.mahdist)
+    preview = await table.give(table.mahdist, "game undo", steps=2)
+    question = await table.press(table.mahdist, preview.private[0], "Ask the table")
+    answer = await table.press(table.british, question.announced, "Consent")
+    assert mentions(answer.announced, table.mahdist)

@@ -19,8 +19,8 @@ async def test_list_of_one_side(table: Table) -> None:
 
 async def test_show_by_name_or_id(table: Table) -> None:
     await table.start()
-    for named in ("berkshires", "1st Berkshires", "1st berkshire"):
-        answer = await table.give(table.onlooker, "unit show", unit=named)
+    for name in ("berkshires", "1st Berkshires", "1st berkshire"):
+        answer = await table.give(table.onlooker, "unit show", unit=name)
         assert "**Strength:** 24 of 24" in answer.private_text
 
 
@@ -43,9 +43,9 @@ async def test_the_umpire_adds_and_removes_a_unit(table: Table) -> None:
         x=10.0,
         y=40.0,
     )
-    said = text(added.announced)
-    assert "Naval \\*Brigade\\*" in said
-    assert "<@1234567890123456789>" not in said
+    reply = text(added.announced)
+    assert "Naval \\*Brigade\\*" in reply
+    assert "<@1234567890123456789>" not in reply
     assert "Naval" in (await table.give(table.british, "unit list")).private_text
     unit = (await table.complete(table.umpire, "unit remove", "unit", "naval *"))[0]
     removed = await table.give(table.umpire, "unit remove", unit=unit)
@@ -75,9 +75,9 @@ async def test_edit_refuses_invalid_values(table: Table) -> None:
 async def test_fields_and_their_values_complete(table: Table) -> None:
     await table.start()
     assert "casualties" in await table.complete(table.umpire, "unit edit", "field", "casu", unit="berkshires")
-    offered = await table.complete(table.umpire, "unit edit", "value", unit="berkshires", field="morale")
-    assert offered[0] == "steady"
-    assert "pinned" in offered
+    completions = await table.complete(table.umpire, "unit edit", "value", unit="berkshires", field="morale")
+    assert completions[0] == "steady"
+    assert "pinned" in completions
 
 
 async def test_own_units_complete_first_with_their_strength(table: Table) -> None:
@@ -86,9 +86,9 @@ async def test_own_units_complete_first_with_their_strength(table: Table) -> Non
     mahdist = await table.complete(table.mahdist, "unit show", "unit")
     assert british[0] == "berkshires"
     assert mahdist[0] == "hadendoa-tamai"
-    offered = await table.british.autocomplete(table.channel, "unit show", "unit", "berk")
-    assert offered[0]["value"] == "berkshires"
-    assert "24 figures" in offered[0]["name"]
+    choices = await table.british.autocomplete(table.channel, "unit show", "unit", "berk")
+    assert choices[0]["value"] == "berkshires"
+    assert "24 figures" in choices[0]["name"]
 
 
 async def test_completion_without_a_game_is_empty(table: Table) -> None:
@@ -100,8 +100,8 @@ async def test_detachment_leaves_its_parent(table: Table) -> None:
     await table.start()
     waits = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
     assert not waits.public, "it is the Mahdists' turn"
-    sent = await table.give(table.mahdist, "unit detach", unit="amarar", figures=10, name="Scouts")
-    assert "Amarar send out Scouts" in text(sent.announced)
+    answer = await table.give(table.mahdist, "unit detach", unit="amarar", figures=10, name="Scouts")
+    assert "Amarar send out Scouts" in text(answer.announced)
     assert "Amarar" in (await table.give(table.onlooker, "unit show", unit="Scouts")).private_text
 
 

@@ -29,7 +29,7 @@ async def unreadable_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> Tabl
 async def test_commands_refuse_an_unreadable_game_politely(
     unreadable_game: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for command, given in (
+    for command, arguments in (
         ("game status", {}),
         ("map", {}),
         ("turn next", {}),
@@ -41,7 +41,7 @@ async def test_commands_refuse_an_unreadable_game_politely(
         ("game replay", {}),
         ("unit list", {}),
     ):
-        answer = await unreadable_game.give(unreadable_game.british, command, **given)
+        answer = await unreadable_game.give(unreadable_game.british, command, **arguments)
         assert "The table of this game cannot be read" in answer.private_text, command
         assert "/game end" in answer.private_text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
@@ -76,8 +76,8 @@ async def test_log_report_and_export_work_without_hidden_facts(unreadable_game: 
 
 
 async def test_an_unreadable_game_can_be_ended_and_replaced(unreadable_game: Table) -> None:
-    asked = await unreadable_game.give(unreadable_game.umpire, "game end")
-    ended = await unreadable_game.press(unreadable_game.umpire, asked.private[0], "End the game")
+    question = await unreadable_game.give(unreadable_game.umpire, "game end")
+    ended = await unreadable_game.press(unreadable_game.umpire, question.private[0], "End the game")
     assert "The game is over" in text(ended.announced)
     await unreadable_game.start()
     assert "Turn 1" in (await unreadable_game.give(unreadable_game.british, "game status")).private_text

@@ -18,8 +18,8 @@ def scenario_file(**changed: object) -> tuple[str, bytes]:
 
 
 async def test_an_uploaded_scenario_is_listed_shown_completed_and_started(table: Table) -> None:
-    kept = await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
-    assert "The ditch" in text(kept.announced)
+    answer = await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
+    assert "The ditch" in text(answer.announced)
     assert "uploaded by bertie" in (await table.give(table.onlooker, "scenario list")).private_text
     assert "Cross it." in (await table.give(table.onlooker, "scenario show", scenario="The ditch")).private_text
     assert await table.complete(table.umpire, "game new", "scenario", "di", rules="alone") == ["ditch"]
@@ -63,13 +63,13 @@ async def test_a_system_without_uploads_refuses_a_file(table: Table) -> None:
 
 async def test_an_id_taken_by_another_user_gets_a_number(table: Table) -> None:
     await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
-    kept = await table.give(table.mahdist, "scenario upload", rules="alone", file=scenario_file(title="Mine"))
-    assert "bertie has the id of your file here, so yours is kept as “ditch-2”." in text(kept.announced)
+    answer = await table.give(table.mahdist, "scenario upload", rules="alone", file=scenario_file(title="Mine"))
+    assert "bertie has the id of your file here, so yours is kept as “ditch-2”." in text(answer.announced)
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="ditch-2")
     assert "### Mine" in text(begun.announced)
     ended = await table.give(table.umpire, "game end", confirm=True)
-    again = await table.press(table.umpire, ended.announced, "Again")
-    assert "### Mine" in text(again.announced)
+    new_game = await table.press(table.umpire, ended.announced, "Again")
+    assert "### Mine" in text(new_game.announced)
 
 
 async def test_its_uploader_or_a_server_manager_removes_a_scenario(table: Table) -> None:
@@ -97,9 +97,9 @@ async def test_an_upload_may_not_take_a_shipped_battles_name(table: Table) -> No
 async def test_a_user_may_replace_his_own_scenario(table: Table) -> None:
     await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
     await table.give(table.british, "scenario upload", rules="alone", file=scenario_file(title="The trench"))
-    listed = (await table.give(table.onlooker, "scenario list")).private_text
-    assert "The trench" in listed
-    assert "The ditch" not in listed
+    reply = (await table.give(table.onlooker, "scenario list")).private_text
+    assert "The trench" in reply
+    assert "The ditch" not in reply
 
 
 async def test_scenarios_belong_to_one_server(table: Table) -> None:

@@ -18,21 +18,21 @@ UNIT_NAME = f"Arab {MARKDOWN}"
 def list_paragraphs(messages: list[Message]) -> list[str]:
     """Return every paragraph as sent."""
     parts = [part for message in messages for part in raw(message)]
-    found = []
+    paragraphs = []
     while parts:
         part = parts.pop()
         parts += part.get("components", [])
         if part["type"] == TEXT_DISPLAY:
-            found.append(part["content"])
-    return found
+            paragraphs.append(part["content"])
+    return paragraphs
 
 
-def require_literal(answer: Answer, written: str = MARKDOWN) -> None:
+def require_literal(answer: Answer, user_text: str = MARKDOWN) -> None:
     """Fail unless the answer contains the text literally, and no formats except the bot's own."""
-    read = [read_like_local_table(paragraph) for paragraph in list_paragraphs(answer.messages)]
-    assert any(" ".join(written.split()) in shown for shown, _ in read), read
-    for shown, formats in read:
-        assert formats <= BOT_FORMATS, f"{formats} in {shown}"
+    texts_read = [read_like_local_table(paragraph) for paragraph in list_paragraphs(answer.messages)]
+    assert any(" ".join(user_text.split()) in text_shown for text_shown, _ in texts_read), texts_read
+    for text_shown, formats in texts_read:
+        assert formats <= BOT_FORMATS, f"{formats} in {text_shown}"
 
 
 async def test_the_names_of_games_units_and_people_are_literal(table: Table) -> None:
@@ -59,14 +59,14 @@ async def test_the_log_is_literal_in_the_chat_and_as_a_file(table: Table) -> Non
     nasty = table.guild.add_member(table.env.create_user("evil", global_name=USER_NAME))
     for _ in range(3):
         await table.give(nasty, "roll", dice="1d6", label=MARKDOWN)
-    told = await table.give(table.umpire, "game log", last=2)
-    for written in (AS_LABEL, USER_NAME):
-        require_literal(told, written)
+    answer = await table.give(table.umpire, "game log", last=2)
+    for user_text in (AS_LABEL, USER_NAME):
+        require_literal(answer, user_text)
     for _ in range(30):
         await table.give(nasty, "roll", dice="1d6", label=MARKDOWN)
     (message,) = (await table.give(table.umpire, "game log", last=30)).messages
     (file,) = message.attachments
-    shown, formats = read_like_local_table((await file.read()).decode())
+    text_shown, formats = read_like_local_table((await file.read()).decode())
     assert formats <= BOT_FORMATS
-    for written in (AS_LABEL, USER_NAME):
-        assert " ".join(written.split()) in shown
+    for user_text in (AS_LABEL, USER_NAME):
+        assert " ".join(user_text.split()) in text_shown

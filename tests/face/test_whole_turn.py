@@ -17,8 +17,8 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 
 def find_message(messages: list[Message], words: str) -> Message:
     """Return the only message with these words."""
-    (found,) = (message for message in messages if words in text(message))
-    return found
+    (message,) = (message for message in messages if words in text(message))
+    return message
 
 
 async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None:
@@ -39,8 +39,8 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Give orders"]
 
     # The due test blocks the turn.
-    held = await table.pass_on(table.mahdist)
-    assert "morale under fire" in held.private_text
+    answer = await table.pass_on(table.mahdist)
+    assert "morale under fire" in answer.private_text
 
     # The test fails; the general may re-roll it.
     dice.fall(1, 2)
@@ -51,11 +51,11 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
 
     # An unadjusted eleven always passes (MM-5.5).
     dice.fall(6, 5)
-    again = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
-    assert "they hold" in text(find_message(again.public, "2D6 6 5"))
+    reroll = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
+    assert "they hold" in text(find_message(reroll.public, "2D6 6 5"))
 
     # The old button no longer works.
-    stale = next(one for one in table.channel.history(viewer=table.british) if one.id == failed.id)
+    stale = next(message for message in table.channel.history(viewer=table.british) if message.id == failed.id)
     assert labels(stale) == []
 
     # Contact: the defender fires first (MM-4.1).
