@@ -7,7 +7,7 @@ from PIL import Image
 
 from rules.core.scene import Arrow, Point
 
-from .geometry import around, inside
+from .geometry import around, inside, star
 from .palette import AMBER, BLOOD, INK, RGB, mix
 from .pen import combine, dot, fill, ink, stroke
 
@@ -161,9 +161,7 @@ def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper
 
 def draw_burst(image: Image.Image, at: Point, radius: float) -> None:
     """Draw a flash with sixteen points, where a shot causes casualties."""
-    spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
-    reach = radius * 8 / 17, radius
-    flash = [(at[0] + a * reach[i % 2], at[1] + b * reach[i % 2]) for i, (a, b) in enumerate(spokes)]
+    flash = [(at[0] - y, at[1] + x) for x, y in star(16, radius * 8 / 17, radius)]
     box = around([at]).grown(radius + 5)
     ink(image, box, INK, stroke([flash], 2.4, closed=True))
     ink(image, box, AMBER, fill(flash))

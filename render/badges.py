@@ -1,6 +1,5 @@
 """Draw the markers of a unit's state as small badges that differ in shape and colour."""
 
-import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -8,6 +7,7 @@ from PIL import Image
 
 from rules.core.scene import Marker, Point
 
+from .geometry import star
 from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .tanks import HULL
@@ -151,8 +151,7 @@ def draw_disordered(pen: Pen) -> None:
 def draw_disrupted(pen: Pen) -> None:
     """Draw a burst."""
     _draw_tile(pen, RED)
-    spokes = [(math.sin(math.pi * i / 8), math.cos(math.pi * i / 8)) for i in range(16)]
-    pen.area([(x * (0.8, 0.34)[i % 2], y * (0.8, 0.34)[i % 2]) for i, (x, y) in enumerate(spokes)], WHITE)
+    pen.area([(x, -y) for x, y in star(16, 0.8, 0.34)], WHITE)
 
 
 def draw_collapsed(pen: Pen) -> None:

@@ -55,9 +55,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width, height)
-        nose = min(NOSE, width * 0.3)
-        front = [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
-        pen.area(front, INK)
+        pen.area(_front_mark(width, height), INK)
         pen.area(shape, look.fill)
         if look.solid:
             pen.line(shape, INK, 1.4, closed=True)
@@ -69,14 +67,19 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
     return sprite(size, size, paint, facing)
 
 
+def _front_mark(width: int, height: int) -> list[Point]:
+    """Return the corners of the mark in front of a base."""
+    nose = min(NOSE, width * 0.3)
+    return [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
+
+
 @lru_cache(maxsize=512)
 def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
     """Return only the edge and front of a base, so that what lies below stays visible. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width, height)
-        nose = min(NOSE, width * 0.3)
-        front = [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
+        front = _front_mark(width, height)
         pen.line([*front, front[0]], WHITE, HALO)
         pen.line(shape, WHITE, EDGE * 1.4 + HALO, closed=True)
         pen.area(front, look.colour)

@@ -9,9 +9,10 @@ from PIL import Image, ImageDraw
 from rules.core.chart import Chart, Row
 from rules.core.model import Cite
 
+from .fixed_palette import png
 from .fonts import Face, font, width, wrap
 from .geometry import around
-from .palette import AMBER, INK, PAPER, WHITE, mix, png
+from .palette import AMBER, INK, PAPER, WHITE, mix
 from .pen import fill, ink
 from .text_size import widest
 

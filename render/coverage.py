@@ -9,6 +9,8 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Point
 
+from .geometry import Box
+
 Floats = npt.NDArray[np.float64]
 CELL = 4
 """Edge of a grid cell, in pixels."""
@@ -61,6 +63,16 @@ class Occupied:
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]
         return np.asarray((owner != 0) & (owner != own + 1))
+
+
+def boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+    """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the two overlap."""
+    return np.asarray((one[..., :2] < other[..., 2:]).all(axis=-1) & (other[..., :2] < one[..., 2:]).all(axis=-1))
+
+
+def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
+    """Return, for each box, whether it lies whole inside `frame`."""
+    return np.asarray((boxes[..., :2] >= frame[:2]).all(axis=-1) & (boxes[..., 2:] <= frame[2:]).all(axis=-1))
 
 
 def _coarse(points: Sequence[Point]) -> list[Point]:

@@ -9,6 +9,7 @@ from PIL import Image
 
 from rules.core.scene import DieFace, Point
 
+from .geometry import star
 from .palette import AMBER, BLOOD, GREEN, INK, PAPER, SIDES, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .text_size import TELEPHONE
@@ -41,17 +42,7 @@ def draw_soldier(pen: Pen) -> None:
 def draw_burst(pen: Pen) -> None:
     """Draw a bursting shell."""
     for reach, colour in ((0.84, BLOOD), (0.52, AMBER)):
-        points = 22
-        pen.area(
-            [
-                (
-                    reach * (1.0, 0.58)[corner % 2] * math.sin(math.tau * corner / points),
-                    -reach * (1.0, 0.58)[corner % 2] * math.cos(math.tau * corner / points),
-                )
-                for corner in range(points)
-            ],
-            colour,
-        )
+        pen.area(star(22, reach, reach * 0.58), colour)
     pen.disc((0, 0), 0.16, WHITE)
 
 

@@ -180,6 +180,13 @@ def offset(station: Station, by: float) -> Point:
     return x - uy * by, y + ux * by
 
 
+def star(corners: int, outer: float, inner: float) -> list[Point]:
+    """Return a star's corners about the origin, alternately `outer` and `inner` away, the first in the north."""
+    turns = [math.tau * corner / corners for corner in range(corners)]
+    reach = (outer, inner)
+    return [(reach[i % 2] * math.sin(turn), -reach[i % 2] * math.cos(turn)) for i, turn in enumerate(turns)]
+
+
 def signed_area(points: Sequence[Point]) -> float:
     """Return the area of a ring: positive for clockwise rings on the picture."""
     ends = [*points[1:], points[0]]

@@ -11,8 +11,9 @@ from PIL import Image, ImageDraw
 from rules.core.scene import Feature, Ground, Point, TableScene, TerrainPiece
 from rules.core.tabletop.squares import GRID
 
+from .fixed_palette import to_fixed_palette
 from .geometry import Box, View, around
-from .palette import RGB, Theme, mix, theme, to_fixed_palette
+from .palette import RGB, Theme, mix, theme
 from .pen import Pen, map_pen
 from .terrain import DRAWN
 from .tiles import TILE, TiledGround

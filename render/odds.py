@@ -8,9 +8,10 @@ from PIL import Image, ImageDraw
 from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
+from .fixed_palette import png
 from .fonts import Face, font, width, wrap
 from .foreign_names import Explained, number_foreign_words, replace_foreign_words
-from .palette import INK, PAPER, RGB, SIDES, WHITE, mix, png
+from .palette import INK, PAPER, RGB, SIDES, WHITE, mix
 
 WIDE, MARGIN = 900, 32
 TITLE, TEXT, SMALL = 30, 24, 24

@@ -1,20 +1,14 @@
-"""Define all colours of the pictures: the themes, and one fixed palette for all pictures."""
+"""Define all colours of the pictures: the palettes, and the themes of tables made of them."""
 
-import math
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
-
-from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
 from rules.core.state import Side
-
-from .png import encode, swap_palette
 
 
 class RGB(NamedTuple):
@@ -177,9 +171,6 @@ PRINT_SIDES = (
     _side_look(RGB(80, 80, 80), "pointed", solid=False),
 )
 
-APART = 6
-"""Minimum distance in RGB space between two palette colours; nearer colours look equal."""
-
 
 def coloured_theme(colours: Colours, ground: Ground) -> Theme:
     """Return the theme of a table's `ground` in these colours."""
@@ -242,84 +233,3 @@ def theme(style: str, ground: Ground) -> Theme:
     if style not in DRAWN_STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
     return _print_theme() if style == INK_ONLY else coloured_theme(USUAL_COLOURS, ground)
-
-
-def _mixed_colours(made_of: Colours) -> list[RGB]:
-    """Return all colours mixed from those of a palette. Equal places have equal recipes in every palette."""
-    strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
-    strong += [made_of.amber, made_of.blood, made_of.green]
-    middle = [made_of.water, made_of.stone, made_of.road, made_of.building]
-    colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
-    colours += [mix(made_of.ink, made_of.paper, step / 14) for step in range(15)]
-    for colour in strong:
-        colours += [mix(colour, WHITE, part) for part in (0, 0.2, 0.4, 0.6, 0.75, 0.9)]
-        colours += [mix(colour, made_of.ink, part) for part in (0.35, 0.7)]
-    for colour in middle:
-        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, made_of.ink, 0.25), mix(colour, made_of.ink, 0.5)]
-    for ground, (base, speck) in made_of.grounds.items():
-        look = coloured_theme(made_of, ground)
-        colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
-        colours += [
-            mix(base, speck, 0.4),
-            mix(base, made_of.ink, 0.12),
-            mix(base, made_of.ink, 0.25),
-            mix(base, made_of.ink, 0.5),
-        ]
-        colours += [mix(look.hills[1], made_of.ink, part) for part in (0.2, 0.45)]
-    for tint, drawn in made_of.covers.values():
-        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, made_of.ink, 0.4)]
-        colours += [mix(tint, drawn, 0.5)]
-    colours += [*made_of.sea, made_of.key_building]
-    colours += [mix(made_of.covers[HexGround.OPEN][0], made_of.covers[HexGround.TRENCH][0], 0.5)]
-    return colours
-
-
-@lru_cache(maxsize=1)
-def _distinct_places() -> tuple[int, ...]:
-    """Return the places of the fixed palette's colours in `_mixed_colours`, at least `APART` from each other."""
-    colours, kept = _mixed_colours(USUAL_COLOURS), list[int]()
-    for place, colour in enumerate(colours):
-        if all(math.dist(colour, colours[other]) >= APART for other in kept):
-            kept.append(place)
-    return tuple(kept)
-
-
-@lru_cache(maxsize=8)
-def entries_of(name: str) -> bytes:
-    """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
-    mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
-    colours = [mixed[place] for place in _distinct_places()]
-    usual = [usually_mixed[place] for place in _distinct_places()]
-    named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
-    for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
-        named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
-    if name != CAMPAIGN:
-        colours = [named.get(at, colour) for at, colour in enumerate(colours)]
-    return bytes([*(part for colour in colours for part in colour), *colours[0] * (256 - len(colours))])
-
-
-@lru_cache(maxsize=1)
-def fixed_palette() -> Image.Image:
-    """Return the palette as a Pillow image: the same 256 entries for every picture."""
-    image = Image.new("P", (1, 1))
-    image.putpalette(entries_of(CAMPAIGN))
-    return image
-
-
-def to_fixed_palette(image: Image.Image) -> Image.Image:
-    """Return an RGB picture in the fixed palette: each pixel gets the nearest palette colour."""
-    return image.quantize(palette=fixed_palette(), dither=Image.Dither.NONE)
-
-
-def png(image: Image.Image) -> bytes:
-    """Return an RGB picture as a PNG in the fixed palette."""
-    return encode(to_fixed_palette(image))
-
-
-def recolour(data: bytes, name: str) -> bytes:
-    """Return a picture in the palette `name`, whichever palette it has. Other pictures stay as they are.
-
-    An unknown name is the usual palette: a newer program may have stored it.
-    """
-    wanted = entries_of(name if name in PALETTES else CAMPAIGN)
-    return swap_palette(data, [entries_of(known) for known in PALETTES], wanted)

@@ -101,14 +101,12 @@ def enlarged_box(square: Square) -> Box:
     """Return the box of a square and a small margin around it, in fractions of the photograph."""
     shape = square_box(square)
     wide, high = shape.width * AROUND, shape.height * AROUND
-    left, top = max(shape.left - wide, 0.0), max(shape.top - high, 0.0)
-    return Box(left, top, min(shape.right + wide, 1.0), min(shape.bottom + high, 1.0))
+    return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).within(WHOLE)
 
 
 def square_centre(square: Square, within: Box) -> Point:
     """Return the centre of a square of the fine grid over `within`, in fractions of the photograph."""
-    shape = square_box(square, within, FINE)
-    return (shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2
+    return square_box(square, within, FINE).centre
 
 
 def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:

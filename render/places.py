@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .coverage import BASE, Floats, Occupied
+from .coverage import BASE, Floats, Occupied, boxes_inside, boxes_overlap
 from .geometry import Box, View, around
 from .palette import Theme, mix
 from .plates import place_name
@@ -110,19 +109,14 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: O
     for name in names:
         boxes = _candidate_boxes(name)
         weights = occupied.weight(boxes)
-        low, high = boxes[:, :2] - frame[:2], frame[2:] - boxes[:, 2:]
-        weights[(low < 0).any(axis=1) | (high < 0).any(axis=1)] = np.inf
+        weights[~boxes_inside(boxes, frame)] = np.inf
         for other in placed:
-            weights[_boxes_overlap(boxes, other)] = np.inf
+            weights[boxes_overlap(boxes, np.array(other))] = np.inf
         best = int(weights.argmin())
         if weights[best] < BASE:
-            box = Box(*(float(edge) for edge in boxes[best]))
+            box = Box(*boxes[best].tolist())
             paste_into(image, name.drawn, box)
             placed.append(box)
-
-
-def _boxes_overlap(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
-    return np.asarray((boxes[:, :2] < other[2:]).all(axis=1) & (boxes[:, 2:] > other[:2]).all(axis=1))
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:

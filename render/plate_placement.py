@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rules.core.scene import Point
 
-from .coverage import Floats, Occupied
+from .coverage import Floats, Occupied, boxes_inside, boxes_overlap
 from .geometry import Box
 
 Numbers = npt.NDArray[np.intp]
@@ -143,13 +143,7 @@ def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box
     leaders[~led] = np.nan
     costs = np.repeat(GAPS, len(DIRECTIONS)) + _placement_costs(requests, boxes, occupied)
     costs += np.where(far, Cost.LEADER, Cost.DOUBT * touched)
-    inside = (
-        (boxes[..., 0] >= frame.left)
-        & (boxes[..., 1] >= frame.top)
-        & (boxes[..., 2] <= frame.right)
-        & (boxes[..., 3] <= frame.bottom)
-    )
-    costs = np.where(inside, costs, np.inf)
+    costs = np.where(boxes_inside(boxes, frame), costs, np.inf)
     best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
     rows = np.arange(len(requests))[:, None]
     kept = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
@@ -181,7 +175,7 @@ def _leader_lines(boxes: Floats, bases: Floats) -> Floats:
 def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
     """Return the number of other bases that each candidate touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
-    touching = _boxes_overlap(close[:, :, None, :], bases[None, None])
+    touching = boxes_overlap(close[:, :, None, :], bases[None, None])
     touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
     return np.asarray(touching.sum(axis=-1))
 
@@ -197,16 +191,6 @@ def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: 
     return cost
 
 
-def _boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each pair of boxes, whether the two overlap."""
-    return (
-        (one[..., 0] < other[..., 2])
-        & (other[..., 0] < one[..., 2])
-        & (one[..., 1] < other[..., 3])
-        & (other[..., 1] < one[..., 3])
-    )
-
-
 def _leader_samples(leaders: Floats) -> Floats:
     """Return sample points along each leader line."""
     start, end = leaders[..., None, :2], leaders[..., None, 2:]
@@ -220,7 +204,7 @@ def _conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
     First axis: overlaps, then leader crossings. The other axes are plate and candidate.
     """
     box, leader = candidates.boxes[number, chosen], candidates.leaders[number, chosen]
-    overlaps = _boxes_overlap(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), candidates.boxes)
+    overlaps = boxes_overlap(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), candidates.boxes)
     crossings = _lines_cross_boxes(candidates.leaders, box).astype(int)
     if not math.isnan(leader[0]):
         crossings += _lines_cross_boxes(leader, candidates.boxes)
@@ -256,8 +240,8 @@ def _line_crosses_lines(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlatePosition:
-    box = Box(*(float(edge) for edge in candidates.boxes[number, chosen]))
-    x0, y0, x1, y1 = (float(part) for part in candidates.leaders[number, chosen])
+    box = Box(*candidates.boxes[number, chosen].tolist())
+    x0, y0, x1, y1 = candidates.leaders[number, chosen].tolist()
     return PlatePosition(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
 
 
@@ -282,10 +266,10 @@ def _nearest_free_position(request: PlateRequest, others: Sequence[Box], frame: 
     tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)
     corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
     boxes = np.concatenate([corner, corner + np.array((request.width, request.height))], axis=-1)
-    free = boxes[~_boxes_overlap(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
+    free = boxes[~boxes_overlap(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
     if not len(free):
         return None
     away = np.hypot(*((free[:, :2] + free[:, 2:]) / 2 - (x, y)).T)
-    box = Box(*(float(edge) for edge in free[away.argmin()]))
+    box = Box(*free[away.argmin()].tolist())
     start = min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 4), box.bottom - 4)
     return PlatePosition(box, (start, (x, y)))

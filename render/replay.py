@@ -8,10 +8,11 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
+from .fixed_palette import entries_of, fixed_palette, to_fixed_palette
 from .foreign_names import Numbers, numbers_of, without_foreign_words
 from .framing import frame_units
 from .geometry import Box
-from .palette import CAMPAIGN, PALETTES, PAPER, entries_of, fixed_palette, to_fixed_palette
+from .palette import CAMPAIGN, PALETTES, PAPER
 from .scenes import picture, size
 
 SHRINK = 0.8

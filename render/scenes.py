@@ -8,13 +8,14 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from . import grid, table
+from .fixed_palette import png, recolour
 from .geometry import Box
 from .ground import table_ground
 from .hexmap import areas as hexes
 from .hexmap import sheet as hex_sheet
 from .hexmap.ground import hex_ground
 from .hexmap.land_shapes import KeyedBoard
-from .palette import INK_ONLY, PALETTES, STYLES, png, recolour
+from .palette import INK_ONLY, PALETTES, STYLES
 from .photograph import encode_jpeg
 from .tiles import TiledGround
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from rules.core.scene import Point, Symbol
 
+from .geometry import star
 from .palette import RGB
 from .pen import Pen
 from .tanks import draw_a7v, draw_female_tank, draw_male_tank
@@ -92,7 +93,7 @@ def draw_boat(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 def draw_general(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a star."""
-    pen.area(star(1.12), ink)
+    pen.area(general_star(1.12), ink)
 
 
 def draw_leader(pen: Pen, ink: RGB, ground: RGB) -> None:
@@ -102,12 +103,9 @@ def draw_leader(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.disc((0, 0), 0.3, ink)
 
 
-def star(radius: float) -> list[Point]:
-    """Return the ten corners of a five-pointed star about the origin."""
-    reach = (radius, radius * 0.42)
-    return [
-        (reach[i % 2] * math.sin(math.pi * i / 5), 0.06 - reach[i % 2] * math.cos(math.pi * i / 5)) for i in range(10)
-    ]
+def general_star(radius: float) -> list[Point]:
+    """Return the ten corners of a five-pointed star that seems to stand in the middle."""
+    return [(x, y + 0.06) for x, y in star(10, radius, radius * 0.42)]
 
 
 def draw_imam(pen: Pen, ink: RGB, ground: RGB) -> None:

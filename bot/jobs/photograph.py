@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from render import photo_grid, photograph
+from render import photo_grid, photograph, rectification
 from render.hexmap.areas import map_box
 from render.hexmap.plane import centre
 from render.photo_grid import Square
@@ -83,14 +83,14 @@ def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) 
     Raises Unfit if the corners form no quadrilateral.
     """
     _, image = photograph.read(jpeg)
-    return photograph.rectify(image, corners, width, height)
+    return rectification.rectify(image, corners, width, height)
 
 
 def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
     """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises Unfit with the reason."""
     _, image = photograph.read(jpeg)
     on_map = [centre(mark.hex) for mark in marks]
-    return photograph.lay_on_map(image, on_map, [mark.at for mark in marks], map_box(scene))
+    return rectification.lay_on_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
 def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:

@@ -8,9 +8,9 @@ from bot.jobs.replay import spread_evenly
 from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
+from render.fixed_palette import recolour
 from render.foreign_names import explain_numbers, numbers_of, without_foreign_words
 from render.framing import frame_units
-from render.palette import recolour
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset

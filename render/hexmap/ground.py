@@ -6,8 +6,8 @@ from functools import lru_cache, partial
 
 from PIL import Image
 
+from render.fixed_palette import to_fixed_palette
 from render.geometry import Box, View
-from render.palette import to_fixed_palette
 from render.tiles import TiledGround
 
 from .grid import blank_outside, draw_grid

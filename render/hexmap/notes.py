@@ -12,7 +12,7 @@ from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Painter, combine, fill, stroke
 from render.stamp import Stamp
-from render.symbols import star
+from render.symbols import general_star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
 
@@ -97,7 +97,7 @@ def draw_victory(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     edge = side.colour if side else pad.look.ink
 
     def shape(radius: float) -> Painter:
-        return fill([(x + dx, y + dy) for dx, dy in star(radius)])
+        return fill([(x + dx, y + dy) for dx, dy in general_star(radius)])
 
     pad.lay(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
     pad.lay(note, edge, shape(r * 1.36))

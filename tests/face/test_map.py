@@ -6,7 +6,8 @@ import discord
 import pytest
 from PIL import Image
 
-from render.palette import PALETTES, entries_of
+from render.fixed_palette import entries_of
+from render.palette import PALETTES
 
 from .table import Table, text
 

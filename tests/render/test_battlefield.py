@@ -8,6 +8,7 @@ import shapely
 from PIL import Image, ImageChops
 
 from render.dice import FACES, die, die_size
+from render.fixed_palette import APART, fixed_palette
 from render.fonts import Face, font
 from render.geometry import Box
 from render.hexmap.counter_layout import face_of
@@ -20,7 +21,7 @@ from render.hexmap.network import network
 from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
-from render.palette import APART, PRINT_SIDES, SIDES, fixed_palette
+from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
 from render.scenes import draw, picture
 from render.text_size import TELEPHONE, least

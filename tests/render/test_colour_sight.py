@@ -9,23 +9,8 @@ import pytest
 from PIL import Image
 
 from render import badges, dice, odds
-from render.palette import (
-    AMBER,
-    BLOOD,
-    CAMPAIGN,
-    GREEN,
-    INK,
-    PALETTES,
-    PAPER,
-    RGB,
-    WHITE,
-    Colours,
-    coloured_theme,
-    entries_of,
-    mix,
-    png,
-    recolour,
-)
+from render.fixed_palette import entries_of, png, recolour
+from render.palette import AMBER, BLOOD, CAMPAIGN, GREEN, INK, PALETTES, PAPER, RGB, WHITE, Colours, coloured_theme, mix
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexGround
 

@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
+from render.fixed_palette import fixed_palette
 from render.geometry import Box, View
 from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
@@ -13,7 +14,6 @@ from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.hexmap.stops import draw_stops
-from render.palette import fixed_palette
 from render.scenes import draw, picture
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE

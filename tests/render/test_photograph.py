@@ -13,7 +13,8 @@ from PIL import Image
 
 from render import photo_grid, photograph, scenes, table
 from render.geometry import Box
-from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
+from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read
+from render.rectification import rectify
 from rules.core.scene import Point
 from tests.camera import CORNERS, FLOOR, SIZE, create_jpeg, encode_image, find_mark, take_photograph
 from tests.daily_choice import one_a_day

@@ -10,9 +10,10 @@ from PIL import ImageChops
 
 from render.badges import badge
 from render.bases import base_sprite
+from render.fixed_palette import fixed_palette
 from render.geometry import Box, View, inside
 from render.overlay import Overlay
-from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed_palette, theme
+from render.palette import GROUNDS, PRINT_SIDES, SIDES, theme
 from render.places import place_names
 from render.scenes import area_of, draw
 from render.table import LEAST, part_shown, plan

@@ -8,9 +8,9 @@ from PIL import Image, ImageDraw
 
 from render import ground as ground_module
 from render import scenes, tiles
+from render.fixed_palette import fixed_palette
 from render.geometry import Box
 from render.ground import table_ground
-from render.palette import fixed_palette
 from render.tiles import TILE, TileStore, tiles_covering
 from rules.core.scene import TableScene
 

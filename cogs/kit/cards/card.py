@@ -10,7 +10,8 @@ import discord
 from discord import ui
 
 from bot.markdown_escape import INVISIBLE, escape_markdown
-from render.palette import SIDES, recolour
+from render.fixed_palette import recolour
+from render.palette import SIDES
 
 MOST_CHARACTERS = 3900
 """Maximum characters of all text in a message; Discord's limit is 4000."""

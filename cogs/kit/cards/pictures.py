@@ -15,7 +15,7 @@ from bot.journal.game import Entry, Game, Played
 from bot.services import Games
 from bot.workers import Workers
 from render.action_lines import Acts
-from render.palette import recolour
+from render.fixed_palette import recolour
 from render.photograph import is_jpeg
 from render.scenes import USUAL
 from render.tiles import TILES

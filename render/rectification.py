@@ -1,0 +1,135 @@
+"""Rectify photographs: of a table by its four corners, and of a printed map by three hexes."""
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import shapely
+from PIL import Image
+
+from rules.core.scene import Point
+
+from . import photograph
+from .geometry import Box, signed_area
+from .photograph import Unfit, encode_small
+
+LEAST_PART = 0.02
+"""Minimum share of the photograph that the table must cover."""
+OUTSIDE = 0.05
+"""Maximum distance of a corner outside the photograph, as a fraction of the photograph."""
+CORNERS = (
+    "These are not the four corners of a table that the photograph shows. Name them in this order: top left, top "
+    "right, bottom right, bottom left, as the map shows the table."
+)
+
+LEAST_SLIMNESS = 0.08
+"""Minimum height of the triangle of three named hexes, as a share of its longest side."""
+LEAST_TRIANGLE = 0.005
+"""Minimum share of the picture that lies between the places of three hexes."""
+LEAST_COVERED = 0.25
+"""Minimum share of a map of hexes that a picture must cover."""
+BLANK = (236, 228, 208)
+"""Colour of hexes outside the picture of a map."""
+HEXES_ON_LINE = "Those three hexes lie on one line. Name three that lie far apart, as the corners of a triangle."
+PLACES_ON_LINE = "Those three places in the picture lie on one line. Name three that lie far apart in it."
+PLACES_NEAR = "Those three places lie close together. Name three hexes that lie far apart in the picture."
+OUTSIDE_PICTURE = "One of those places lies outside the picture."
+MIRRORED = "So the picture would be mirrored: two of the three hexes are exchanged. Name each with its own place."
+BESIDE_MAP = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
+
+
+def _flat_size(width: float, height: float) -> tuple[float, tuple[int, int]]:
+    """Return the pixels per unit of a rectified photograph, and its size in pixels."""
+    scale = photograph.FLAT_SIDE / max(width, height)
+    return scale, (max(round(width * scale), 1), max(round(height * scale), 1))
+
+
+def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
+    """Return the photographed table as seen from above, as a JPEG of at most `MOST_KEPT` bytes.
+
+    `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
+    left on the map. The table is `width` by `height` inches. Raises Unfit if the corners do not surround the table.
+    """
+    _require_table_corners(corners)
+    _, size = _flat_size(width, height)
+    of_photograph = [(x * image.width, y * image.height) for x, y in corners]
+    flat = image.transform(
+        size, Image.Transform.PERSPECTIVE, _perspective_coefficients(size, of_photograph), Image.Resampling.BICUBIC
+    )
+    return encode_small(flat)
+
+
+def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], whole: Box) -> bytes:
+    """Return the picture of a map as it lies on the plane of a map of hexes, as a JPEG of at most `MOST_KEPT` bytes.
+
+    `on_map` are three points of the plane, and `corners` the same points in fractions of the picture (0-1). The result
+    shows the box `whole` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
+    """
+    _require_triangle(on_map, corners, image.size)
+    scale, size = _flat_size(whole.width, whole.height)
+    rows = np.array([[(x - whole.left) * scale, (y - whole.top) * scale, 1.0] for x, y in on_map])
+    wanted = np.array([[x * image.width, y * image.height] for x, y in corners])
+    across, down = np.linalg.solve(rows, wanted).T
+    found = tuple(float(part) for part in (*across, *down))
+    edges = [[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]]
+    lies = [(found[0] * x + found[1] * y + found[2], found[3] * x + found[4] * y + found[5]) for x, y in edges]
+    covered = shapely.Polygon(lies).intersection(shapely.box(0, 0, *image.size)).area / shapely.Polygon(lies).area
+    if covered < LEAST_COVERED:
+        raise Unfit(BESIDE_MAP.format(part=round(100 * covered)))
+    flat = image.transform(size, Image.Transform.AFFINE, found, Image.Resampling.BICUBIC, fillcolor=BLANK)
+    return encode_small(flat)
+
+
+def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
+    """Raise Unfit if three hexes, or their places in a picture of that size, lie on one line or are mirrored."""
+    if _slimness(on_map) < LEAST_SLIMNESS:
+        raise Unfit(HEXES_ON_LINE)
+    in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
+    if _slimness(in_pixels) < LEAST_SLIMNESS:
+        raise Unfit(PLACES_ON_LINE)
+    if _lies_outside(corners):
+        raise Unfit(OUTSIDE_PICTURE)
+    if abs(_turn(corners)) / 2 < LEAST_TRIANGLE:
+        raise Unfit(PLACES_NEAR)
+    if _turn(on_map) * _turn(in_pixels) < 0:
+        raise Unfit(MIRRORED)
+
+
+def _turn(corners: Sequence[Point]) -> float:
+    """Return twice the area of a triangle; negative if its corners run counterclockwise."""
+    (ax, ay), (bx, by), (cx, cy) = corners
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+def _slimness(corners: Sequence[Point]) -> float:
+    """Return the height of a triangle over its longest side, as a share of that side; 0 for a line."""
+    longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
+    return abs(_turn(corners)) / longest**2 if longest else 0.0
+
+
+def _require_table_corners(corners: Sequence[Point]) -> None:
+    """Raise Unfit if the four corners are not clockwise, lie outside the photograph, or span a tiny area."""
+    turns = [_turn([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
+    if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _lies_outside(corners):
+        raise Unfit(CORNERS)
+
+
+def _lies_outside(corners: Sequence[Point]) -> bool:
+    """Whether a corner lies too far outside the photograph."""
+    return any(not -OUTSIDE <= part <= 1 + OUTSIDE for corner in corners for part in corner)
+
+
+def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
+    """Return Pillow's eight perspective coefficients, which map pixels of the flat picture to the photograph.
+
+    The coefficients solve x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1) at the
+    corners.
+    """
+    wide, high = size
+    rows, wanted = [], []
+    for (left, top), (x, y) in zip(((0, 0), (wide, 0), (wide, high), (0, high)), corners, strict=True):
+        rows += [[left, top, 1, 0, 0, 0, -x * left, -x * top], [0, 0, 0, left, top, 1, -y * left, -y * top]]
+        wanted += [x, y]
+    found = np.linalg.solve(np.array(rows, dtype=float), np.array(wanted, dtype=float))
+    return tuple(float(number) for number in found)
