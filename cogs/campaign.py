@@ -16,7 +16,8 @@ from bot.errors import UserError
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from rules.campaign.knowledge import view
-from rules.campaign.model import MOST_LETTERS, CampaignState
+from rules.campaign.messages import MOST_LETTERS
+from rules.campaign.model import CampaignState
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
 from rules.campaign.results import find_battle
 from rules.core.automaton.levels import Level

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rules.campaign.battles import Result
+from rules.campaign.columns import Column
 from rules.campaign.day import is_entrenched
-from rules.campaign.model import Battle, CampaignState, Column
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.results import find_battle, write_losses
 from rules.campaign.seals import battle_seed
 

@@ -10,7 +10,8 @@ from bot.campaigns.order_of_battle import orders_of_battle
 from bot.campaigns.self_play import fight, play_out
 from bot.campaigns.table import lay_out, result_of
 from rules.campaign.battles import battle_system
-from rules.campaign.model import Battle, CampaignState, Troops
+from rules.campaign.columns import Troops
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import all_tables
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice

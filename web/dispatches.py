@@ -12,7 +12,8 @@ from bot.journal.game import Game
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.campaign.dispatches import WriteDispatch
-from rules.campaign.model import MOST_LETTERS, CampaignState
+from rules.campaign.messages import MOST_LETTERS
+from rules.campaign.model import CampaignState
 from rules.core.state import Action
 
 from .orders import Request, Word

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from rules.campaign.columns import Column, Pace, Troops
 from rules.campaign.day import is_entrenched
-from rules.campaign.model import Battle, CampaignState, Column, Pace, Troops
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import edge_towards, edges_of
 from rules.core.tabletop.battle import Edge
 from rules.registry import rulesets

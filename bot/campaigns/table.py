@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import Field
 
 from rules.campaign.battles import Result, battle_system
-from rules.campaign.model import Battle, CampaignState, Troops
+from rules.campaign.columns import Troops
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import BattleTable
 from rules.core.dice import Dice
 from rules.core.model import Model

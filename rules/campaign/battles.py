@@ -8,9 +8,11 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
 from rules.core.wording import count_of
 
+from .columns import Column, Pace, Stance, Troops
 from .going_back import barred_hexes, go_back
 from .ground import board_of
-from .model import Battle, CampaignPlay, CampaignState, Column, NewsKind, Pace, Stance, Troops
+from .messages import NewsKind
+from .model import Battle, CampaignPlay, CampaignState
 from .news import announce
 from .telling import tell, tell_throw, throw_for
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 
+from .columns import Column, Stance
 from .estimates import FAR, enemies_near
-from .model import CampaignState, Column, Stance
+from .model import CampaignState
 from .orders import Move
 
 MOST_HUNTED, MOST_REFUGES = 3, 3

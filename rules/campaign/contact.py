@@ -6,8 +6,9 @@ from fractions import Fraction
 from rules.core.hexboard.hexes import Hex
 
 from .battles import begin_battle
+from .columns import Column, Stance
 from .going_back import CameFrom, barred_hexes, go_back
-from .model import CampaignPlay, CampaignState, Column, Stance
+from .model import CampaignPlay, CampaignState
 from .telling import tell, tell_throw, throw_for
 from .ways import day_points
 

@@ -4,8 +4,10 @@ from rules.core.model import Viewers
 from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
+from .columns import Column, Pace, Troops
 from .ground import board_of
-from .model import Battle, CampaignState, Column, News, NewsKind, Pace, Power, Troops
+from .messages import News, NewsKind
+from .model import Battle, CampaignState, Power
 from .seeing import who_shares
 from .supply import most_supply
 

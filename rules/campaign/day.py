@@ -6,11 +6,13 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.state import Verdict
 from rules.core.wording import count_of
 
+from .columns import Column, OnSight, Task, ThisDay
 from .contact import settle_contacts
 from .ground import board_of
 from .losses import lose_a_share, replace_losses, return_stragglers
 from .marching import LAST, march
-from .model import CampaignPlay, CampaignState, Column, NewsKind, OnSight, Point, Task, ThisDay
+from .messages import NewsKind
+from .model import CampaignPlay, CampaignState, Point
 from .news import announce
 from .riders import ride_dispatches
 from .seeing import nearest_enemy, take_sight

@@ -13,7 +13,8 @@ from rules.core.state import Action
 
 from .day import known_enemies
 from .ground import board_of
-from .model import MOST_LETTERS, CampaignPlay, CampaignState, Dispatch, Rider
+from .messages import MOST_LETTERS, Dispatch, Rider
+from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 from .release import require_orders_open
 from .riders import arrives_at_once, contents_in_words, deliver, hexes_of

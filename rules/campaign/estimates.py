@@ -9,9 +9,11 @@ from functools import lru_cache
 from rules.core.hexboard.hexes import Hex
 from rules.core.memo import cache_by_identity
 
+from .columns import Column, Pace, Stance
 from .day import is_entrenched
 from .ground import Board, board_of
-from .model import CampaignState, Column, Pace, Point, PointKind, Sighting, Sightings, Size, Stance
+from .model import CampaignState, Point, PointKind
+from .sightings import Sighting, Sightings, Size
 from .supply import FEEDS, supplied_hexes
 from .ways import Travel, day_points, points_to
 

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from rules.core.hexboard.hexes import Hex
 
+from .columns import Column, Stance, Task
 from .ground import board_of
 from .marching import IMPULSES, LAST, gets_point, points_a_day
-from .model import CampaignState, Column, Stance, Task
+from .model import CampaignState
 from .seeing import hexes_seen
 
 DAYS = 3

@@ -5,8 +5,9 @@ from typing import TypeAlias
 
 from rules.core.hexboard.hexes import Hex
 
+from .columns import Column
 from .ground import board_of
-from .model import CampaignPlay, CampaignState, Column
+from .model import CampaignPlay, CampaignState
 from .ways import Travel, points_to, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]

@@ -14,8 +14,9 @@ from rules.core.hexboard.hex_scene import HexBoard, HexCrossing, HexRiver
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 
+from .columns import Pace
 from .maps import CampaignMap, CampaignTerrain, Crossing, CrossingKind, read_map
-from .model import CampaignState, Pace
+from .model import CampaignState
 
 GROUND = Cite(rule="CA-2.2", mark=Mark.HOUSE)
 RIVER_COST = 1

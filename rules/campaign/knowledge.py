@@ -4,7 +4,9 @@ from collections.abc import Container, Iterator, Mapping
 
 from rules.core.model import UMPIRE, Viewer
 
-from .model import Battle, CampaignPlay, CampaignState, Column, Dispatch, Orders, SealedOrders, ThisDay
+from .columns import Column, Orders, ThisDay
+from .messages import Dispatch
+from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .seeing import nearest_viewers, who_shares
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from .model import CampaignPlay, CampaignState, Column, Troops
+from .columns import Column, Troops
+from .model import CampaignPlay, CampaignState
 
 
 def share_lost(figures: int, share: int) -> int:

@@ -7,8 +7,9 @@ from rules.core.hexboard.hex_scene import Course, HexNote, NoteKind, Track, Trac
 from rules.core.hexboard.hexes import Hex
 from rules.core.wording import count_of
 
+from .columns import Column
 from .forecast import Arrival, foresee_march
-from .model import CampaignState, Column, Point, PointKind
+from .model import CampaignState, Point, PointKind
 from .open_battles import title_of_battle
 
 

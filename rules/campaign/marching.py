@@ -6,9 +6,10 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 
+from .columns import Column, Stance, Task
 from .going_back import CameFrom
 from .ground import board_of
-from .model import CampaignPlay, CampaignState, Column, PointKind, Stance, Task
+from .model import CampaignPlay, CampaignState, PointKind
 from .seeing import seen_enemies, who_shares
 from .telling import cite, tell
 from .ways import day_points

@@ -1,4 +1,4 @@
-"""The state of a campaign: powers and their commands, columns with their orders, points, sightings and battles."""
+"""The state of a campaign: powers and their commands, points, battles and orders under seal."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,160 +7,19 @@ from typing import Annotated, ClassVar, TypeAlias
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import HexState, HexUnit
+from rules.core.hexboard.stacks import HexState
 from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.scene import Ground
 from rules.core.state import Named
-from rules.core.wording import join_with_and
 
+from .columns import Column, Figures
 from .maps import CampaignMap
+from .messages import Dispatch, News
 from .options import CampaignOptions, Knowledge
-
-MOST_LISTED = 999
-MOST_LETTERS = 500
-"""Characters of a dispatch (CA-7.1)."""
-Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
-
-
-class Pace(StrEnum):
-    """How a unit or column moves. A column moves as its slowest unit does (CA-2.1)."""
-
-    FOOT = "foot"
-    MOUNTED = "mounted"
-    WHEELED = "wheeled"
-
-
-class Stance(StrEnum):
-    """How a column behaves towards enemies (CA-1.4)."""
-
-    ATTACK = "attack"
-    HOLD = "hold"
-    AVOID = "avoid"
-
-
-class OnSight(StrEnum):
-    """What a column does when it sees an enemy come near (CA-1.5)."""
-
-    CARRY_ON = "carry on"
-    HALT = "halt"
-    FALL_BACK = "fall back"
-
-
-class Task(StrEnum):
-    """A column's task for the day (CA-1.6)."""
-
-    NONE = "none"
-    FORCE = "force the march"
-    SCOUT = "scout"
-    DIG_IN = "dig in"
-    REST = "rest"
-    WAIT = "wait"
-
-    @property
-    def stays(self) -> bool:
-        """Whether columns with this task stay in place."""
-        return self in (Task.DIG_IN, Task.REST, Task.WAIT)
-
-
-class Orders(Model):
-    """A column's standing orders (CA-1.3). `way` is what is left of its way, next hex first."""
-
-    way: tuple[Hex, ...] = ()
-    stance: Stance = Stance.HOLD
-    on_sight: OnSight = OnSight.CARRY_ON
-    refuge: Hex | None = None
-    """Goal of a column that falls back."""
-    task: Task = Task.NONE
-    until: int = Field(default=0, ge=0)
-    """The day on which a waiting column marches again."""
-
-
-class Troops(Model):
-    """A unit of a column: figures of one troop of the campaign's battle system, at the start and now."""
-
-    name: Named
-    troop: Named
-    pace: Pace
-    start: Figures = Field(ge=1)
-    figures: Figures
-    stragglers: Figures = 0
-    """Figures lost on forced marches that return when the column rests (CA-2.6)."""
-
-
-class ThisDay(Model):
-    """What a column did since the day's march began."""
-
-    points: int = Field(default=0, ge=0)
-    is_forced: bool = False
-    """Whether it began the day with a forced march."""
-    entered: tuple[Hex, ...] = ()
-    """Hexes that the column marched into, in order."""
-    by_road: bool = True
-    """Whether every step today followed a road."""
-    is_stopped: bool = False
-    has_turned: bool = False
-    """Whether it fell back today on sight of enemies."""
-    met_enemies: bool = False
-    """Whether it met enemies in a hex today."""
-    nearest: int | None = None
-    """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
-    stood: Hex | None = None
-    """Where it stood when the day's march began."""
-    lost: int = Field(default=0, ge=0, le=99999)
-    """Figures lost in battles since the last day ended."""
-
-
-class Arrival(Model):
-    """The day and the hex of a reinforcement (CA-8.4)."""
-
-    day: int = Field(ge=1)
-    at: Hex
-
-
-class Column(HexUnit):
-    """A column: units that march together in one hex. Its side is its command."""
-
-    troops: tuple[Troops, ...]
-    listed: int = MOST_LISTED
-    """Place in file order; split-off columns follow all listed columns."""
-    orders: Orders = Orders()
-    way_back: tuple[Hex, ...] = ()
-    """Hexes of its march so far, newest first, without hexes entered again."""
-    has_wagon: bool = False
-    supply: int = Field(default=0, ge=0)
-    """Days of supply that it carries."""
-    days_dug: int = Field(default=0, ge=0)
-    """Whole days of digging in at its present hex."""
-    arrives: Arrival | None = None
-    """Day and hex of a reinforcement's arrival; None after arrival."""
-    today: ThisDay = ThisDay()
-
-    @property
-    def figures(self) -> int:
-        """Return the figures of all units."""
-        return sum(unit.figures for unit in self.troops)
-
-    @property
-    def paces(self) -> frozenset[Pace]:
-        """Return the paces of its units; a wagon is wheeled."""
-        wagon = {Pace.WHEELED} if self.has_wagon else set[Pace]()
-        return frozenset({unit.pace for unit in self.troops} | wagon)
-
-    @property
-    def pace(self) -> Pace:
-        """Return the pace at which the column marches (CA-2.1)."""
-        slowest = (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED)
-        return next((pace for pace in slowest if pace in self.paces), Pace.FOOT)
-
-    @property
-    @override
-    def noun(self) -> Noun:
-        """Return the grammatical number: a column is one thing."""
-        return Noun.THING
+from .sightings import Sightings
 
 
 class PointKind(StrEnum):
@@ -204,45 +63,6 @@ class Power(Model):
     """Fighting worth of a figure by troop, for troops that differ from the others."""
 
 
-class Size(StrEnum):
-    """How large enemies look from two hexes away or farther (CA-3.2)."""
-
-    PARTY = "party"
-    FORCE = "force"
-    ARMY = "army"
-
-
-class Sighting(Model):
-    """Enemies seen together in a hex, as well as they were seen (CA-3.2)."""
-
-    day: int = Field(ge=1)
-    distance: int = Field(ge=0)
-    """Hexes to the nearest viewer."""
-    size: Size
-    figures: Figures | None = None
-    """To the nearest ten from the next hex, exact in the same hex, else unknown."""
-    paces: Annotated[frozenset[Pace], IN_ORDER] = frozenset()
-    """Known only from the next hex and nearer."""
-    columns: tuple[Named, ...] = ()
-    """Names of the columns, known only in the same hex."""
-
-    @property
-    def in_short(self) -> str:
-        """Return what was seen, for a plate on the map: `a force`, `about 40`, `Osman's guard, 36`."""
-        if self.figures is None:
-            return self.in_words
-        return f"{', '.join(self.columns)}, {self.figures}" if self.columns else f"about {self.figures}"
-
-    @property
-    def in_words(self) -> str:
-        """Return what was seen: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
-        if self.figures is None:
-            return f"{'an' if self.size is Size.ARMY else 'a'} {self.size}"
-        paces = join_with_and(pace for pace in Pace if pace in self.paces)
-        figures = f"{paces}, {'' if self.columns else 'about '}{self.figures}"
-        return f"{', '.join(self.columns)}: {figures}" if self.columns else figures
-
-
 class Battle(Model):
     """An open battle: where, whose columns are in it, who defends, and who comes late."""
 
@@ -267,64 +87,6 @@ class SealedOrders(Model):
     seal: str
     orders: str = ""
     salt: str = ""
-
-
-class NewsKind(StrEnum):
-    """Kinds of news that everyone hears (CA-3.6, CA-1.10)."""
-
-    TAKEN = "taken"
-    BATTLE = "battle"
-    OVERRUN = "overrun"
-    FIELD = "field"
-    MISSED = "missed"
-
-
-class News(Model):
-    """A piece of news: a point taken, a battle's beginning or end, a power overrun, or a command that missed the day.
-
-    `who` is the power that takes, defends, is overrun or holds the field, or the command; empty for nobody.
-    """
-
-    day: int = Field(ge=1)
-    kind: NewsKind
-    who: str = ""
-    at: Hex | None = None
-    was: str = ""
-    """The power that held a point before."""
-    days: int = 1
-    """Days in a row that a command missed."""
-
-
-Sightings: TypeAlias = Mapping[Hex, Sighting]
-
-
-class Rider(Model):
-    """The rider of a dispatch. Before the first ride `at` holds the hexes from which the rider may leave."""
-
-    at: tuple[Hex, ...]
-    avoids: tuple[Hex, ...] = ()
-    """Enemies and battles that the sender knew when it wrote."""
-
-
-class Dispatch(Model):
-    """A dispatch from a command to another command of its power (CA-7)."""
-
-    day: int = Field(ge=1)
-    sender: Named
-    to: Named
-    text: Annotated[str, Field(max_length=MOST_LETTERS)]
-    sightings: Sightings = Field(default_factory=dict)
-    """The sender's sightings, if attached."""
-    rider: Rider | None = None
-    """None once the dispatch has arrived or was caught."""
-    arrived: int = Field(default=0, ge=0)
-    """Day of arrival; 0 before the arrival."""
-    rode: int = Field(default=0, ge=0)
-    """Days' ends at which the rider rode."""
-    is_confirmed: bool = False
-    """Whether the sender has heard that it arrived."""
-    caught_by: str = ""
-    """The enemy command that caught the rider."""
 
 
 class CampaignState(HexState[Column]):

@@ -6,7 +6,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.report import Step
 
 from .ground import board_of
-from .model import Battle, CampaignPlay, CampaignState, News, NewsKind, Point
+from .messages import News, NewsKind
+from .model import Battle, CampaignPlay, CampaignState, Point
 from .telling import cite
 
 RULES = {

@@ -13,11 +13,12 @@ from rules.core.state import Action
 from rules.core.unit_lookup import find_unit
 from rules.core.wording import join_with_and
 
+from .columns import Column, OnSight, Orders, Stance, Task
 from .day import known_enemies
 from .forecast import Arrival, foresee_march, foresee_stop
 from .ground import Board, board_of
 from .knowledge import note_presence, reads_orders_of
-from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
+from .model import CampaignPlay, CampaignState
 from .release import require_orders_open
 from .telling import cite
 from .ways import way_to

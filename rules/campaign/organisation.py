@@ -13,8 +13,9 @@ from rules.core.state import Action
 from rules.core.typed_text import fold
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
+from .columns import MOST_LISTED, Column, Orders, ThisDay, Troops
 from .knowledge import note_presence, reads_orders_of, view
-from .model import MOST_LISTED, CampaignPlay, CampaignState, Column, Orders, ThisDay, Troops
+from .model import CampaignPlay, CampaignState
 from .release import require_orders_open
 from .supply import most_supply
 from .telling import cite

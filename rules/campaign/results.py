@@ -15,10 +15,11 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form, fold
 
 from .battles import Result, end_battle
+from .columns import Column, Troops
 from .day import finish_day
 from .file_faults import SEPARATORS
 from .ground import board_of
-from .model import Battle, CampaignPlay, CampaignState, Column, Troops
+from .model import Battle, CampaignPlay, CampaignState
 from .telling import cite
 
 ENTERED = cite("6.5")

@@ -7,8 +7,11 @@ from rules.core.model import UMPIRE
 from rules.core.report import Step
 from rules.core.wording import count_of
 
+from .columns import Pace
 from .ground import Board, board_of
-from .model import CampaignPlay, CampaignState, Dispatch, Pace, Rider, Sightings
+from .messages import Dispatch, Rider
+from .model import CampaignPlay, CampaignState
+from .sightings import Sightings
 from .telling import cite
 from .ways import Travel, points_to, ports_of, quickest_way
 

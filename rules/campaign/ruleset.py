@@ -19,13 +19,14 @@ from rules.core.upgrades import Upgrade
 from . import candidates, knowledge, orders, scene, scouting_reports, seals, turn
 from .account import TURN_ACCOUNTS
 from .battles import battle_systems
+from .columns import Pace
 from .corrections import UMPIRE_TOOLS
 from .dispatches import WRITE_DISPATCH, WriteDispatch
 from .file_faults import Armies
 from .ground import board_of, map_names
 from .maps import own_map_faults
 from .menus import CampaignMenus
-from .model import CampaignState, Pace
+from .model import CampaignState
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
 from .painting import Paint, paint, paint_kinds

@@ -20,11 +20,12 @@ from rules.core.scene import Ground
 from rules.core.state import Side
 from rules.core.unit_lookup import new_unit_id
 
+from .columns import Arrival, Column, Pace, Troops
 from .day import begin_orders
 from .file_faults import placed_faults
 from .ground import board_named, map_names
 from .maps import CampaignMap, try_map
-from .model import Arrival, CampaignState, Column, Pace, Point, PointKind, Power, Troops
+from .model import CampaignState, Point, PointKind, Power
 from .options import CampaignOptions
 from .supply import most_supply
 

@@ -11,13 +11,15 @@ from rules.core.state import Side
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
+from .columns import Column, Pace
 from .day import is_entrenched, values_held
 from .ground import board_of
 from .knowledge import reads_orders_of
 from .map_marks import notes, tracks
-from .model import CampaignState, Column, Pace, Sighting, Size
+from .model import CampaignState
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
+from .sightings import Sighting, Size
 from .supply import is_supplied_as_known, most_supply
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}

@@ -8,8 +8,9 @@ from rules.core import sealed_texts
 from rules.core.report import Annex, Step
 from rules.core.sealed_texts import SealedText
 
+from .columns import Orders
 from .knowledge import reads_orders_of
-from .model import Battle, CampaignPlay, CampaignState, Orders, SealedOrders
+from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .orders import orders_in_words
 from .telling import cite
 

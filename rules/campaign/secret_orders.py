@@ -6,8 +6,10 @@ from typing import Any
 from rules.core.model import UMPIRE, Viewer
 
 from .dispatches import sort_by_sender
-from .model import CampaignState, Dispatch, Sightings
+from .messages import Dispatch
+from .model import CampaignState
 from .riders import deliver
+from .sightings import Sightings
 
 
 class SecretOrders:

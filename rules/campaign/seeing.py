@@ -5,9 +5,11 @@ from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex, disk
 
+from .columns import Column, Pace, Task
 from .ground import Board, board_of
-from .model import CampaignPlay, CampaignState, Column, Pace, Sighting, Sightings, Size, Task
+from .model import CampaignPlay, CampaignState
 from .options import Knowledge
+from .sightings import Sighting, Sightings, Size
 
 PARTY, FORCE = 30, 120
 """The most figures of a party and of a force, seen from two hexes away or farther (CA-3.2)."""

@@ -9,8 +9,9 @@ from rules.core.model import Viewer
 from rules.core.refusal import Refused
 from rules.core.typed_text import fold
 
+from .columns import Column
 from .ground import board_of
-from .model import CampaignState, Column
+from .model import CampaignState
 
 ENEMY = r"(?:(?:the|an|any|some)\s+)?(?:enemy(?:\s+(?:column|force|troops))?|enemies|foes?|hostiles)"
 _SEEN = (

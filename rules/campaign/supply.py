@@ -5,9 +5,10 @@ from functools import lru_cache
 from rules.core.hexboard.hexes import Hex
 from rules.core.wording import count_of
 
+from .columns import Column, Pace
 from .ground import board_of
 from .losses import lose_a_share
-from .model import CampaignPlay, CampaignState, Column, Pace, PointKind
+from .model import CampaignPlay, CampaignState, PointKind
 from .telling import tell, tell_throw, throw_for
 from .ways import Travel, points_to
 

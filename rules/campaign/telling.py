@@ -4,7 +4,8 @@ from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 
-from .model import CampaignPlay, Column
+from .columns import Column
+from .model import CampaignPlay
 from .seeing import who_reads
 
 

@@ -7,6 +7,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.memo import cache_by_identity
 from rules.core.value import Worth
 
+from .columns import Column, Stance, Task
 from .day import values_held
 from .estimates import (
     LATER,
@@ -24,7 +25,7 @@ from .estimates import (
     share_in_time,
     strength_at,
 )
-from .model import CampaignState, Column, Point, Stance, Task
+from .model import CampaignState, Point
 from .scouting_reports import value_of_reports
 from .supply import most_supply
 

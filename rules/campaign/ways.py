@@ -7,8 +7,9 @@ from heapq import heappop, heappush
 
 from rules.core.hexboard.hexes import Hex
 
+from .columns import Column, Pace
 from .ground import Board, board_of
-from .model import CampaignState, Column, Pace, PointKind
+from .model import CampaignState, PointKind
 
 
 @dataclass(frozen=True)

@@ -11,22 +11,11 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from rules.campaign.columns import Column, OnSight, Orders, Pace, Stance, Task, Troops
 from rules.campaign.day import begin_orders, play_day
 from rules.campaign.ground import Board
 from rules.campaign.maps import read_map
-from rules.campaign.model import (
-    CampaignState,
-    Column,
-    OnSight,
-    Orders,
-    Pace,
-    Point,
-    PointKind,
-    Power,
-    Stance,
-    Task,
-    Troops,
-)
+from rules.campaign.model import CampaignState, Point, PointKind, Power
 from rules.campaign.options import CampaignOptions
 from rules.campaign.ways import way_to
 from rules.core.hexboard.hexes import Hex

@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from rules.campaign import ground
 from rules.campaign.battles import Result
-from rules.campaign.model import CampaignState, OnSight, Stance, Task
+from rules.campaign.columns import OnSight, Stance, Task
+from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.results import BATTLE_RESULT, ResultPlan
 from rules.campaign.ways import way_to

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from rules.campaign import estimates
-from rules.campaign.model import CampaignState, Column, Sighting, Size, Task
+from rules.campaign.columns import Column, Task
+from rules.campaign.model import CampaignState
+from rules.campaign.sightings import Sighting, Size
 
 from .country import BLUE, OPEN, RED, country, hex_at, make_map, ordered, with_terrain
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.model import Arrival, CampaignState
+from rules.campaign.columns import Arrival
+from rules.campaign.model import CampaignState
 from rules.campaign.organisation import JOIN
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.campaign.model import CampaignState, OnSight, Stance, Task
+from rules.campaign.columns import OnSight, Stance, Task
+from rules.campaign.model import CampaignState
 from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.orders import MOVE, Move
 from rules.campaign.seals import orders_under_seal

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.model import Battle, CampaignState, Dispatch, SealedOrders, Sighting, Size
+from rules.campaign.messages import Dispatch
+from rules.campaign.model import Battle, CampaignState, SealedOrders
 from rules.campaign.options import Knowledge
 from rules.campaign.seals import battle_seed, make_seal, sealed_orders
 from rules.campaign.secret_orders import SecretOrders
+from rules.campaign.sightings import Sighting, Size
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import Verdict
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.model import Arrival, Battle, CampaignState
+from rules.campaign.columns import Arrival
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.orders import CHANGES, MOVE, Move, OrderPlan
 from rules.core.refusal import Refused
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from rules.campaign.columns import Pace, Task, ThisDay
 from rules.campaign.day import is_entrenched
 from rules.campaign.ground import board_of
 from rules.campaign.marching import march, points_a_day
-from rules.campaign.model import Pace, Task, ThisDay
 from rules.core.play import Play
 from rules.core.tests.scripted import ScriptedDice
 

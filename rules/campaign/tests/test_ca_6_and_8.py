@@ -3,8 +3,9 @@
 import pytest
 
 from rules.campaign.battles import Result, end_battle
+from rules.campaign.columns import Arrival
 from rules.campaign.day import find_verdict, values_held
-from rules.campaign.model import Arrival, CampaignState
+from rules.campaign.model import CampaignState
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.play import Play
 from rules.core.refusal import Refused

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from rules.campaign.columns import Arrival
 from rules.campaign.corrections import UMPIRE_TOOLS
-from rules.campaign.model import Arrival, Battle, CampaignState
+from rules.campaign.model import Battle, CampaignState
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Side, Verdict

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from rules.campaign.model import Arrival, CampaignState
+from rules.campaign.columns import Arrival
+from rules.campaign.model import CampaignState
 from rules.campaign.news import gazette, public_map
 from rules.campaign.scenarios import SCENARIOS
 from rules.core.model import PUBLIC, UMPIRE

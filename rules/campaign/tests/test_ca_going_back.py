@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from rules.campaign.columns import Pace
 from rules.campaign.forecast import foresee_march, foresee_stop
 from rules.campaign.going_back import barred_hexes, go_back, hex_to_go_back
 from rules.campaign.ground import board_of
-from rules.campaign.model import Battle, CampaignState, Pace
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.ways import Travel, points_to, ports_of, quickest_way, way_to
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from rules.campaign.columns import Pace
 from rules.campaign.ground import board_of, map_names
 from rules.campaign.maps import Crossing, CrossingKind, River, limit_faults, own_map_faults, try_map
-from rules.campaign.model import CampaignState, Pace
+from rules.campaign.model import CampaignState
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexLine, HexName
 from rules.core.hexboard.hexes import Hex

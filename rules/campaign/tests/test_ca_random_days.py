@@ -6,7 +6,8 @@ from itertools import count
 
 import pytest
 
-from rules.campaign.model import CampaignState, Column, Task, Troops
+from rules.campaign.columns import Column, Task, Troops
+from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.seeing import hexes_seen, take_sight
 from rules.core.automaton.own_dice import OwnDice

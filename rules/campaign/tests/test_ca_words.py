@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from rules.campaign.battles import Result, end_battle
+from rules.campaign.columns import Arrival
 from rules.campaign.day import find_verdict, values_held
-from rules.campaign.model import Arrival, Battle, CampaignState
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.news import gazette, public_map
 from rules.campaign.turn import TURN, TurnNext, sides_missing_day
 from rules.core.play import Play

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from rules.campaign.columns import Pace
 from rules.campaign.ground import board_of
-from rules.campaign.model import CampaignState, Pace
+from rules.campaign.model import CampaignState
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.painting import Stroke

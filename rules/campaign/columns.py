@@ -1,0 +1,153 @@
+"""Columns of a campaign: their units, standing orders, and what they did today."""
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core.agreement import Noun
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import HexUnit
+from rules.core.model import Model
+from rules.core.state import Named
+
+MOST_LISTED = 999
+Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
+
+
+class Pace(StrEnum):
+    """How a unit or column moves. A column moves as its slowest unit does (CA-2.1)."""
+
+    FOOT = "foot"
+    MOUNTED = "mounted"
+    WHEELED = "wheeled"
+
+
+class Stance(StrEnum):
+    """How a column behaves towards enemies (CA-1.4)."""
+
+    ATTACK = "attack"
+    HOLD = "hold"
+    AVOID = "avoid"
+
+
+class OnSight(StrEnum):
+    """What a column does when it sees an enemy come near (CA-1.5)."""
+
+    CARRY_ON = "carry on"
+    HALT = "halt"
+    FALL_BACK = "fall back"
+
+
+class Task(StrEnum):
+    """A column's task for the day (CA-1.6)."""
+
+    NONE = "none"
+    FORCE = "force the march"
+    SCOUT = "scout"
+    DIG_IN = "dig in"
+    REST = "rest"
+    WAIT = "wait"
+
+    @property
+    def stays(self) -> bool:
+        """Whether columns with this task stay in place."""
+        return self in (Task.DIG_IN, Task.REST, Task.WAIT)
+
+
+class Orders(Model):
+    """A column's standing orders (CA-1.3). `way` is what is left of its way, next hex first."""
+
+    way: tuple[Hex, ...] = ()
+    stance: Stance = Stance.HOLD
+    on_sight: OnSight = OnSight.CARRY_ON
+    refuge: Hex | None = None
+    """Goal of a column that falls back."""
+    task: Task = Task.NONE
+    until: int = Field(default=0, ge=0)
+    """The day on which a waiting column marches again."""
+
+
+class Troops(Model):
+    """A unit of a column: figures of one troop of the campaign's battle system, at the start and now."""
+
+    name: Named
+    troop: Named
+    pace: Pace
+    start: Figures = Field(ge=1)
+    figures: Figures
+    stragglers: Figures = 0
+    """Figures lost on forced marches that return when the column rests (CA-2.6)."""
+
+
+class ThisDay(Model):
+    """What a column did since the day's march began."""
+
+    points: int = Field(default=0, ge=0)
+    is_forced: bool = False
+    """Whether it began the day with a forced march."""
+    entered: tuple[Hex, ...] = ()
+    """Hexes that the column marched into, in order."""
+    by_road: bool = True
+    """Whether every step today followed a road."""
+    is_stopped: bool = False
+    has_turned: bool = False
+    """Whether it fell back today on sight of enemies."""
+    met_enemies: bool = False
+    """Whether it met enemies in a hex today."""
+    nearest: int | None = None
+    """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
+    stood: Hex | None = None
+    """Where it stood when the day's march began."""
+    lost: int = Field(default=0, ge=0, le=99999)
+    """Figures lost in battles since the last day ended."""
+
+
+class Arrival(Model):
+    """The day and the hex of a reinforcement (CA-8.4)."""
+
+    day: int = Field(ge=1)
+    at: Hex
+
+
+class Column(HexUnit):
+    """A column: units that march together in one hex. Its side is its command."""
+
+    troops: tuple[Troops, ...]
+    listed: int = MOST_LISTED
+    """Place in file order; split-off columns follow all listed columns."""
+    orders: Orders = Orders()
+    way_back: tuple[Hex, ...] = ()
+    """Hexes of its march so far, newest first, without hexes entered again."""
+    has_wagon: bool = False
+    supply: int = Field(default=0, ge=0)
+    """Days of supply that it carries."""
+    days_dug: int = Field(default=0, ge=0)
+    """Whole days of digging in at its present hex."""
+    arrives: Arrival | None = None
+    """Day and hex of a reinforcement's arrival; None after arrival."""
+    today: ThisDay = ThisDay()
+
+    @property
+    def figures(self) -> int:
+        """Return the figures of all units."""
+        return sum(unit.figures for unit in self.troops)
+
+    @property
+    def paces(self) -> frozenset[Pace]:
+        """Return the paces of its units; a wagon is wheeled."""
+        wagon = {Pace.WHEELED} if self.has_wagon else set[Pace]()
+        return frozenset({unit.pace for unit in self.troops} | wagon)
+
+    @property
+    def pace(self) -> Pace:
+        """Return the pace at which the column marches (CA-2.1)."""
+        slowest = (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED)
+        return next((pace for pace in slowest if pace in self.paces), Pace.FOOT)
+
+    @property
+    @override
+    def noun(self) -> Noun:
+        """Return the grammatical number: a column is one thing."""
+        return Noun.THING
