@@ -57,7 +57,6 @@ def _goals(state: CampaignState, column: Column, here: Hex) -> Iterable[tuple[He
 
 def _enemies(state: CampaignState, column: Column, here: Hex) -> list[Hex]:
     """Return the nearest hexes in which the command sees enemies today, without open battles."""
-    sighted = state.sightings.get(column.side, {}).items()
-    seen = [hex_ for hex_, one in sighted if one.day == state.turn and hex_.distance(here) <= FAR]
-    free = (hex_ for hex_ in seen if state.battle_in(hex_) is None)
+    near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(here) <= FAR)
+    free = (hex_ for hex_ in near if state.battle_in(hex_) is None)
     return sorted(free, key=lambda hex_: (hex_.distance(here), hex_))[:MOST_HUNTED]

@@ -24,7 +24,7 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
     """Find the impulse's contacts, stop their columns, then settle the contacts in order."""
     contacts = find_contacts(play.state)
     stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
-    in_contact = {hex_: _columns_in(play.state, hex_) for hex_ in contacts}
+    in_contact = {hex_: play.state.columns_in(hex_) for hex_ in contacts}
     for columns in in_contact.values():
         for column in columns:
             play.change(column.id, today=column.today.model_copy(update={"is_stopped": True, "met_enemies": True}))
@@ -34,14 +34,9 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
             _put_back(play, columns, came_from)
         else:
             _get_away(play, columns, came_from, stopped_before)
-        left = [column for column in _columns_in(play.state, hex_) if column.id in {one.id for one in columns}]
+        left = [column for column in play.state.columns_in(hex_) if column.id in {one.id for one in columns}]
         if len({play.state.power_of(column.side).id for column in left}) > 1:
             begin_battle(play, hex_, left, came_from, taking_part)
-
-
-def _columns_in(state: CampaignState, hex_: Hex) -> Sequence[Column]:
-    """Return the columns in a hex, in order."""
-    return [column for column in state.columns if column.at == hex_]
 
 
 def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.state import Verdict
 from rules.core.wording import count_of
 
@@ -110,16 +111,15 @@ def _follow_conditions(play: CampaignPlay) -> None:
         if orders.on_sight is OnSight.HALT:
             if not today.is_stopped:
                 play.change(column.id, today=today.model_copy(update={"is_stopped": True}))
-                tell(
-                    play, column, "1.5", f"sees the enemy from {board_of(play.state).title(_place(column))}, and halts"
-                )
+                place = board_of(play.state).title(unit_hex(column))
+                tell(play, column, "1.5", f"sees the enemy from {place}, and halts")
         else:
             _fall_back(play, column)
 
 
 def _fall_back(play: CampaignPlay, column: Column) -> None:
     """Turn a column to the place that its orders name; a task ends (CA-1.5, CA-2.5)."""
-    state, orders, here = play.state, column.orders, _place(column)
+    state, orders, here = play.state, column.orders, unit_hex(column)
     closed = known_enemies(state, column.side)
     way = None if orders.refuge is None else way_to(state, column, here, orders.refuge, closed)
     today = column.today.model_copy(update={"has_turned": True, "is_stopped": False})
@@ -132,13 +132,7 @@ def _fall_back(play: CampaignPlay, column: Column) -> None:
 
 def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:
     """Return the hexes that a command's ways avoid: battles, and where it sees enemies now (CA-1.3)."""
-    seen = {hex_ for hex_, one in state.sightings.get(command, {}).items() if one.day == state.turn}
-    return frozenset(seen | {battle.at for battle in state.battles.values()})
-
-
-def _place(column: Column) -> Hex:
-    assert column.at is not None
-    return column.at
+    return state.seen_now(command) | {battle.at for battle in state.battles.values()}
 
 
 def _straggle(play: CampaignPlay) -> None:
@@ -214,10 +208,8 @@ def find_verdict(state: CampaignState) -> Verdict | None:
     winners = {power.id for power in state.powers if _wins_now(state, power.id)}
     if len(winners) == 1:
         winner = winners.pop()
-        return Verdict(winner=_side_for(state, winner), why=_why_won(state, winner))
-    if state.turn < state.days and not winners:
-        return None
-    if state.battles and not winners:
+        return Verdict(winner=state.power(winner).chief, why=_why_won(state, winner))
+    if not winners and (state.turn < state.days or state.battles):
         return None
     held = values_held(state)
     one, other = state.powers
@@ -225,7 +217,7 @@ def find_verdict(state: CampaignState) -> Verdict | None:
     if abs(held[one.id] - held[other.id]) < state.margin or held[one.id] == held[other.id]:
         return Verdict(winner=None, why=f"The points held are worth {told}: a draw.")
     more = max(state.powers, key=lambda power: held[power.id])
-    return Verdict(winner=_side_for(state, more.id), why=f"The points held are worth {told}.")
+    return Verdict(winner=more.chief, why=f"The points held are worth {told}.")
 
 
 def _wins_now(state: CampaignState, power: str) -> bool:
@@ -240,17 +232,11 @@ def _holds_all(state: CampaignState, power: str) -> bool:
 def _is_broken(state: CampaignState, power: str) -> bool:
     """Whether a power's figures fell below half of its starting figures (CA-8.3)."""
     figures = sum(column.figures for column in state.columns_of(power))
-    began = next(one.began_with for one in state.powers if one.id == power)
-    return 100 * figures < state.value(power, "broken_below") * began
+    return 100 * figures < state.value(power, "broken_below") * state.power(power).began_with
 
 
 def _why_won(state: CampaignState, winner: str) -> str:
-    name = next(power.name for power in state.powers if power.id == winner)
     if _holds_all(state, winner):
         places = ", ".join(state.points[one].name for one in state.sudden[winner])
-        return f"The {name} hold {places}."
+        return f"The {state.power(winner).name} hold {places}."
     return f"The {state.enemy_of(winner).name} have less than half of their figures left."
-
-
-def _side_for(state: CampaignState, power: str) -> str:
-    return next(one.chief for one in state.powers if one.id == power)

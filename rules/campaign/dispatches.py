@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from rules.core import naming
 from rules.core.action_type import Caption, SimpleType
+from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import Viewer
 from rules.core.refusal import refuse
 from rules.core.report import Step
@@ -17,7 +18,7 @@ from .messages import MOST_LETTERS, Dispatch, Rider
 from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 from .release import require_orders_open
-from .riders import arrives_at_once, contents_in_words, deliver, hexes_of
+from .riders import arrives_at_once, contents_in_words, deliver
 from .telling import cite
 
 WRITING = cite("7.1")

@@ -53,7 +53,7 @@ def fighting_worth(state: CampaignState, column: Column) -> float:
 
 def own_worth(state: CampaignState, power: str) -> float:
     """Return the fighting worth with which a power began, at least one figure's."""
-    return max(next(one.began_with * one.worth for one in state.powers if one.id == power), 1.0)
+    return max(state.power(power).began_with * state.power(power).worth, 1.0)
 
 
 def strength_at(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:

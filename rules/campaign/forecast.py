@@ -45,7 +45,7 @@ def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival])
     Only attacking columns pass enemies that they see themselves (CA-1.4); nobody enters the hex of a battle (CA-5.8).
     """
     title, here = board_of(state).title, column.at
-    enemies = [hex_ for hex_, one in state.sightings.get(column.side, {}).items() if one.day == state.turn]
+    enemies = state.seen_now(column.side)
     for step in march:
         if state.battle_in(step.hex) is not None:
             return f"It stops before {title(step.hex)} while a battle is fought there."

@@ -30,11 +30,12 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
         return kept.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(told, viewer)
     if viewer == UMPIRE or not state.powers or state.over is not None:
         return state
-    if all(viewer != side.id for side in state.sides):
-        return _public(state)
-    commands = {*who_shares(state, viewer), *state.represented_by(viewer)}
-    known = tuple(side.id for side in state.sides if side.id in commands)
-    in_sight = _fellows_in_sight(state, viewer, known)
+    known: tuple[str, ...] = ()
+    in_sight: Mapping[str, Column] = {}
+    if any(viewer == side.id for side in state.sides):
+        commands = {*who_shares(state, viewer), *state.represented_by(viewer)}
+        known = tuple(side.id for side in state.sides if side.id in commands)
+        in_sight = _fellows_in_sight(state, viewer, known)
     columns = {
         key: in_sight[key] if key in in_sight else _known_column(state, one, viewer)
         for key, one in state.units.items()
@@ -58,16 +59,6 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
             "looked": {command: hexes for command, hexes in state.looked.items() if command in known},
         }
     )
-
-
-def _public(state: CampaignState) -> CampaignState:
-    battles = {key: _known_battle(state, one, ()) for key, one in state.battles.items()}
-    powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
-    hidden: dict[str, object] = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
-    hidden["deputised"] = ()
-    hidden |= {"dispatches": (), "looked": {}}
-    hidden["seals"] = tuple(_known_seal(one, is_known=False) for one in state.seals)
-    return state.model_copy(update=hidden)
 
 
 def _fellows_in_sight(state: CampaignState, viewer: Viewer, known: Container[str]) -> Mapping[str, Column]:

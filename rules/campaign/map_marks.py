@@ -19,7 +19,7 @@ def notes(state: CampaignState) -> Iterable[HexNote]:
         words = f"{title_of_battle(state, battle)}, open since day {battle.day}"
         yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")
     for point in state.points.values():
-        side = next((one.chief for one in state.powers if one.id == point.holder), "")
+        side = state.power(point.holder).chief if point.holder else ""
         text, words = str(point.value or ""), point_in_words(state, point)
         yield HexNote(hex=point.at, kind=NoteKind.OBJECTIVE, text=text, side=side, words=words)
 
@@ -28,7 +28,7 @@ def point_in_words(state: CampaignState, point: Point) -> str:
     """Return `Tamai: town, well; 2 points, held by the Mahdists`."""
     kinds = ", ".join(kind for kind in PointKind if kind in point.kinds)
     worth = f"{count_of(point.value, 'point')}, " if point.value else ""
-    holder = next((f"held by the {power.name}" for power in state.powers if power.id == point.holder), "held by nobody")
+    holder = f"held by the {state.power(point.holder).name}" if point.holder else "held by nobody"
     return f"{point.name}: {kinds}; {worth}{holder}"
 
 

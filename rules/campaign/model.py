@@ -213,34 +213,43 @@ class CampaignState(HexState[Column]):
         """Return the power of a command. Raises StopIteration for an unknown command."""
         return next(power for power in self.powers if command in power.commands)
 
+    def power(self, power: str) -> Power:
+        """Return the power with that id. Raises StopIteration for an unknown power."""
+        return next(one for one in self.powers if one.id == power)
+
     def enemy_of(self, power: str) -> Power:
         """Return the other power."""
         return next(other for other in self.powers if other.id != power)
 
     def value(self, power: str, option: str) -> int:
         """Return an option's number as it holds for a power."""
-        own = next(one for one in self.powers if one.id == power).values
+        own = self.power(power).values
         number: int = own[option] if option in own else getattr(self.options, option)
         return number
 
     def columns_of(self, power: str) -> tuple[Column, ...]:
         """Return a power's columns on the map in file order, then split-off columns by command and name."""
-        commands = next(one for one in self.powers if one.id == power).commands
-        found = [
-            (column.listed, place, column.name, column)
-            for place, command in enumerate(commands)
-            for column in self.of_side(command)
-        ]
-        return tuple(column for *_, column in sorted(found, key=lambda one: one[:3]))
+        columns = [column for command in self.power(power).commands for column in self.of_side(command)]
+        place = self.power(power).commands.index
+        return tuple(sorted(columns, key=lambda column: (column.listed, place(column.side), column.name)))
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """Return every column on the map, those of the first power first."""
         return tuple(column for power in self.powers for column in self.columns_of(power.id))
 
+    def columns_in(self, hex_: Hex) -> tuple[Column, ...]:
+        """Return the columns in a hex, those of the first power first."""
+        return tuple(column for column in self.columns if column.at == hex_)
+
     def enemies_in(self, hex_: Hex, power: str) -> tuple[Column, ...]:
         """Return the columns in a hex that are enemies of a power."""
         return tuple(one for one in self.stacks.by_hex.get(hex_, ()) if self.power_of(one.side).id != power)
+
+    def seen_now(self, command: str) -> frozenset[Hex]:
+        """Return the hexes in which a command sees enemies today."""
+        known = self.sightings.get(command, {})
+        return frozenset(hex_ for hex_, seen in known.items() if seen.day == self.turn)
 
     def battle_in(self, hex_: Hex) -> Battle | None:
         """Return the open battle in a hex, if any."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 from rules.core.wording import count_of
@@ -12,7 +13,7 @@ from .ground import Board, board_of
 from .messages import Dispatch, Rider
 from .model import CampaignPlay, CampaignState
 from .sightings import Sightings
-from .telling import cite
+from .telling import cite, tell_command
 from .ways import Travel, points_to, ports_of, quickest_way
 
 CAUGHT_UP_TO = 2
@@ -20,11 +21,6 @@ CAUGHT_UP_TO = 2
 MOST_SIGHTINGS = 12
 """Maximum number of sightings that a dispatch's words list."""
 NOBODY: frozenset[str] = frozenset()
-
-
-def hexes_of(state: CampaignState, command: str) -> frozenset[Hex]:
-    """Return the hexes of a command's columns."""
-    return frozenset(column.at for column in state.of_side(command) if column.at is not None)
 
 
 def arrives_at_once(state: CampaignState, sender: str, to: str) -> bool:
@@ -87,8 +83,7 @@ def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
     if not dispatch.arrived or dispatch.is_confirmed or play.state.turn < dispatch.arrived + dispatch.rode:
         return dispatch
     text = f"Dispatch of day {dispatch.day} to {play.state.side(dispatch.to):the}"
-    step = Step(text=text, cite=cite("7.2"), verdict=f"arrived on day {dispatch.arrived}")
-    play.say(step.model_copy(update={"only_for": frozenset((dispatch.sender,))}))
+    tell_command(play, dispatch.sender, "7.2", text, f"arrived on day {dispatch.arrived}")
     return dispatch.model_copy(update={"is_confirmed": True})
 
 
@@ -112,7 +107,8 @@ def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
             return _catch_rider(play, dispatch, here, captor)
     state, arrived = deliver(state, dispatch)
     play.set(sightings=state.sightings)
-    _tell_receiver(play, arrived)
+    text = f"Dispatch of day {arrived.day} from {state.side(arrived.sender):the}"
+    tell_command(play, arrived.to, "7.1", text, contents_in_words(board_of(state), arrived))
     return arrived
 
 
@@ -169,15 +165,8 @@ def _catch_rider(play: CampaignPlay, dispatch: Dispatch, here: Hex, captor: str)
     """Return the dispatch as caught; tell the enemy command what it carried."""
     state = play.state
     text = f"Rider caught in {board_of(state).title(here)}, with a dispatch to {state.side(dispatch.to):the}"
-    step = Step(text=text, cite=cite("7.2"), verdict=contents_in_words(board_of(state), dispatch))
-    play.say(step.model_copy(update={"only_for": frozenset((captor,))}))
+    tell_command(play, captor, "7.2", text, contents_in_words(board_of(state), dispatch))
     return dispatch.model_copy(update={"rider": None, "caught_by": captor})
-
-
-def _tell_receiver(play: CampaignPlay, dispatch: Dispatch) -> None:
-    text = f"Dispatch of day {dispatch.day} from {play.state.side(dispatch.sender):the}"
-    step = Step(text=text, cite=cite("7.1"), verdict=contents_in_words(board_of(play.state), dispatch))
-    play.say(step.model_copy(update={"only_for": frozenset((dispatch.to,))}))
 
 
 def contents_in_words(board: Board, dispatch: Dispatch) -> str:

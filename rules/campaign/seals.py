@@ -43,11 +43,7 @@ def orders_text(state: CampaignState, command: str) -> str:
 
 def make_seal(orders: str, salt: str) -> str:
     """Return the SHA-256 of a salt and the orders, in hexadecimal digits."""
-    return sealed_texts.make_seal(_content(orders, salt))
-
-
-def _content(orders: str, salt: str) -> str:
-    return f"{salt}|{orders}"
+    return sealed_texts.make_seal(f"{salt}|{orders}")
 
 
 def orders_under_seal(seen: CampaignState) -> Sequence[SealedText]:
@@ -56,7 +52,7 @@ def orders_under_seal(seen: CampaignState) -> Sequence[SealedText]:
         SealedText(
             f"day {one.day}, {seen.side(one.command).name}",
             one.seal,
-            _content(one.orders, one.salt) if one.salt else None,
+            f"{one.salt}|{one.orders}" if one.salt else None,
         )
         for one in seen.seals
     ]

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hexes_of
 from rules.core.wording import count_of
 
 from .columns import Column, Pace
@@ -32,8 +33,8 @@ def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
 
 def is_supplied_as_known(state: CampaignState, column: Column) -> bool:
     """Whether a column is in supply as far as its command knows: around the enemies that it sees now (CA-4.4)."""
-    seen = (hex_ for hex_, one in state.sightings.get(column.side, {}).items() if one.day == state.turn)
-    return column.at in _known_hexes(*_ways_of_supply(state, state.power_of(column.side).id, frozenset(seen)))
+    ways = _ways_of_supply(state, state.power_of(column.side).id, state.seen_now(column.side))
+    return column.at in _known_hexes(*ways)
 
 
 def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
@@ -55,8 +56,7 @@ _known_hexes = lru_cache(maxsize=256)(_find_hexes_within)
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes in which enemies of a power truly are."""
-    enemy = state.enemy_of(power).id
-    return frozenset(column.at for column in state.columns_of(enemy) if column.at is not None)
+    return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of(state, command))
 
 
 def use_supply(play: CampaignPlay) -> None:

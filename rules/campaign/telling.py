@@ -21,6 +21,11 @@ def tell(play: CampaignPlay, column: Column, rule: str, verdict: str) -> None:
     play.say(step)
 
 
+def tell_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
+    """Report something about no single column to one command."""
+    play.say(Step(text=text, cite=cite(rule), verdict=verdict, only_for=frozenset((command,))))
+
+
 def tell_throw(play: CampaignPlay, column: Column, rule: str, throw: Throw, needed: str, verdict: str) -> None:
     """Report a column's throw to the commands that read its reports."""
     only_for = who_reads(play.state, column.side)

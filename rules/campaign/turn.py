@@ -1,11 +1,12 @@
 """The day's end: commands say that they are ready, and the day is worked out when all are (CA-1.2, CA-1.10)."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from typing_extensions import override
 
 from rules.core import phases
-from rules.core.action_type import Caption, SimpleType
+from rules.core.action_type import ActionType, Caption, SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import Phase, PhaseKind, Phases
 from rules.core.refusal import Refused, refuse
@@ -196,30 +197,24 @@ TURN, UNREADY = TurnType(), UnreadyType()
 
 def prompts(state: CampaignState) -> tuple[Prompt, ...]:
     """Return a prompt for each command: to be ready, or to take it back; for the umpire, to release the day."""
+    day = state.turn
     if state.is_withheld:
-        return (_release_prompt(state),)
-    return (
-        () if state.over is not None or state.waits_for_battles else (*_ready_prompts(state), *_unready_prompts(state))
-    )
-
-
-def _release_prompt(state: CampaignState) -> Prompt:
-    key, text = f"release:{state.turn}", f"Day {state.turn} is over: tell it?"
-    offer = TURN.offer(state, TurnNext(), key)
-    return Prompt(key=key, unit="", side=UMPIRE, text=text, cite=DAYS_END, offers=(offer,), required=False)
-
-
-def _ready_prompts(state: CampaignState) -> Iterable[Prompt]:
+        return (_prompt(state, f"release:{day}", UMPIRE, f"Day {day} is over: tell it?", TURN, TurnNext()),)
+    if state.over is not None or state.waits_for_battles:
+        return ()
+    found = []
     for side in state.acting_sides:
-        key, name = f"ready:{state.turn}:{side}", state.side(side).name
-        offer = TURN.offer(state, TurnNext(side=side), key)
-        text = f"{name}: ready for the end of day {state.turn}?"
-        yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)
-
-
-def _unready_prompts(state: CampaignState) -> Iterable[Prompt]:
+        text = f"{state.side(side).name}: ready for the end of day {day}?"
+        found.append(_prompt(state, f"ready:{day}:{side}", side, text, TURN, TurnNext(side=side)))
     for side in state.done:
-        key = f"unready:{state.turn}:{side}"
-        offer = UNREADY.offer(state, Unready(side=side), key)
-        text = f"{state.side(side).name}: ready, which can be taken back until day {state.turn} ends."
-        yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)
+        text = f"{state.side(side).name}: ready, which can be taken back until day {day} ends."
+        found.append(_prompt(state, f"unready:{day}:{side}", side, text, UNREADY, Unready(side=side)))
+    return tuple(found)
+
+
+def _prompt(
+    state: CampaignState, key: str, side: Viewer, text: str, kind: ActionType[CampaignState, Any, Any], action: Action
+) -> Prompt:
+    """Return a prompt that is answered by one action."""
+    offer = kind.offer(state, action, key)
+    return Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)
