@@ -39,42 +39,42 @@ async def played_game(field: Games) -> Games:
 
 async def test_an_imported_game_is_equal(played_game: Games) -> None:
     file = await export_latest(played_game, CHANNEL, ANNA)
-    there = await played_game.importer.import_game(OTHER, 6, DORA, file)
-    here = await played_game.running_game(CHANNEL)
-    assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
-    for same in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
-        assert getattr(there, same) == getattr(here, same), same
+    imported = await played_game.importer.import_game(OTHER, 6, DORA, file)
+    original = await played_game.running_game(CHANNEL)
+    assert (imported.umpire, imported.channel, imported.guild) == (DORA, OTHER, 6)
+    for field_name in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
+        assert getattr(imported, field_name) == getattr(original, field_name), field_name
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
         assert (await read_log(played_game, OTHER, viewer, 0))[:-1] == await read_log(played_game, CHANNEL, viewer, 0)
-    again, first = json.loads(await export_latest(played_game, OTHER, DORA)), json.loads(file)
-    assert again["entries"][:-1] == first["entries"]
+    second, first = json.loads(await export_latest(played_game, OTHER, DORA)), json.loads(file)
+    assert second["entries"][:-1] == first["entries"]
     for own in ("umpire", "head", "entries", "seats"):
-        del again[own], first[own]
-    assert again == first
+        del second[own], first[own]
+    assert second == first
 
 
 async def test_an_import_seats_nobody_until_they_join(played_game: Games) -> None:
     """The file could name anybody as a player."""
-    there = await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
+    imported = await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     assert (await played_game.running_game(CHANNEL)).seats
-    assert there.seats == ()
-    assert [there.viewer(one.id) for one in (ANNA, BEN, CARL)] == [PUBLIC] * 3
+    assert imported.seats == ()
+    assert [imported.viewer(player.id) for player in (ANNA, BEN, CARL)] == [PUBLIC] * 3
     joined = await played_game.seats.join(OTHER, CARL, "blue", interaction=51)
     assert [(seat.user, seat.side) for seat in joined.seats] == [(CARL.id, "blue")]
 
 
 async def test_an_imported_game_says_so_to_everyone(played_game: Games) -> None:
     before = await played_game.running_game(CHANNEL)
-    there = await played_game.importer.import_game(
+    imported = await played_game.importer.import_game(
         OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA), interaction=40
     )
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        (said,) = await read_log(played_game, OTHER, viewer, 1)
-        assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
-        assert said.report.headline == "Dora imported this game from a file"
-        assert "as the file says" in said.report.outcome
+        (entry,) = await read_log(played_game, OTHER, viewer, 1)
+        assert (entry.seq, entry.kind, entry.actor) == (before.seq + 1, "game import", DORA)
+        assert entry.report.headline == "Dora imported this game from a file"
+        assert "as the file says" in entry.report.outcome
     assert "Dora imported this game from a file" in await write_latest_page(played_game, OTHER, PUBLIC, "markdown")
-    assert (await played_game.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == there.id, (
+    assert (await played_game.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == imported.id, (
         "the same interaction again"
     )
 
@@ -83,50 +83,52 @@ async def test_the_verification_marks_throws_taken_from_a_file(played_game: Game
     assert (await verify_throws(played_game, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
-        there = await played_game.importer.import_game(
+        imported = await played_game.importer.import_game(
             channel, 6, DORA, await export_latest(played_game, CHANNEL, viewer)
         )
-        assert (await verify_throws(played_game, channel)).on_file == there.thrown
+        assert (await verify_throws(played_game, channel)).on_file == imported.thrown
         await played_game.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
         verified = await verify_throws(played_game, channel)
-        assert (verified.on_file, verified.missing) == (there.thrown, ())
+        assert (verified.on_file, verified.missing) == (imported.thrown, ())
 
 
 async def test_an_imported_game_can_be_exported_and_imported_again(played_game: Games) -> None:
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     await played_game.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
-    again = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
-    assert (await verify_throws(played_game, 99)).on_file == again.thrown
+    imported = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
+    assert (await verify_throws(played_game, 99)).on_file == imported.thrown
     assert [entry.kind for entry in await read_log(played_game, 99, PUBLIC, 0)].count("game import") == 2
 
 
 async def test_a_players_file_omits_unreadable_entries_without_a_gap(played_game: Games) -> None:
-    told = json.loads(await export_latest(played_game, CHANNEL, BEN))
-    assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
-    assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
-    assert len(told["entries"]) == (await played_game.running_game(CHANNEL)).seq - 3, (
+    document = json.loads(await export_latest(played_game, CHANNEL, BEN))
+    assert [entry["seq"] for entry in document["entries"]] == list(range(1, document["head"] + 1))
+    assert [entry["number"] for entry in document["entries"]] == list(range(1, document["head"] + 1))
+    assert len(document["entries"]) == (await played_game.running_game(CHANNEL)).seq - 3, (
         "a curse, a secret fight, a secret roll"
     )
-    there = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(told).encode())
-    assert there.seq == told["head"] + 1
+    imported = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(document).encode())
+    assert imported.seq == document["head"] + 1
 
 
-def downgrade_file(told: Any, version: int) -> Any:
+def downgrade_file(document: Any, version: int) -> Any:
     """Return the file as an older version wrote it: without numbers."""
-    old = [{**entry, "number": None, "among": None} for entry in told["entries"]]
-    return {**told, "version": version, "entries": old}
+    old = [{**entry, "number": None, "among": None} for entry in document["entries"]]
+    return {**document, "version": version, "entries": old}
 
 
 async def test_a_players_file_of_the_first_version_may_omit_entries(played_game: Games) -> None:
-    whole = downgrade_file(json.loads(await export_latest(played_game, CHANNEL, ANNA)), 2)
-    left_out = [entry for entry in whole["entries"] if entry["kind"] == "roll" and entry["report"]["audience"]]
+    full = downgrade_file(json.loads(await export_latest(played_game, CHANNEL, ANNA)), 2)
+    left_out = [entry for entry in full["entries"] if entry["kind"] == "roll" and entry["report"]["audience"]]
     assert left_out
-    told = {**whole, "viewer": "red"}
-    old = {**told, "version": 1, "entries": [entry for entry in told["entries"] if entry not in left_out]}
-    there = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
-    assert there.state == (await played_game.importer.import_game(99, None, BEN, json.dumps(told).encode())).state
+    document = {**full, "viewer": "red"}
+    old = {**document, "version": 1, "entries": [entry for entry in document["entries"] if entry not in left_out]}
+    imported = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
+    assert (
+        imported.state == (await played_game.importer.import_game(99, None, BEN, json.dumps(document).encode())).state
+    )
     log = await read_log(played_game, OTHER, UMPIRE, 0)
-    assert [entry.seq for entry in log] == list(range(1, there.seq + 1))
+    assert [entry.seq for entry in log] == list(range(1, imported.seq + 1))
     for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
             await played_game.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
@@ -154,20 +156,20 @@ async def test_a_players_file_has_no_secrets(played_game: Games) -> None:
         assert "cursed" not in file
         assert "plot" not in file
         assert '"value":2' not in file
-        told = json.loads(file)
-        assert [seed["secret"] for seed in told["seeds"]] == [None, None]
-        assert "secret" not in told["entries"][0]["state"]["units"]["r1"]
-        acts = [entry["kind"] for entry in told["entries"] if entry["acts"]]
+        document = json.loads(file)
+        assert [seed["secret"] for seed in document["seeds"]] == [None, None]
+        assert "secret" not in document["entries"][0]["state"]["units"]["r1"]
+        acts = [entry["kind"] for entry in document["entries"] if entry["acts"]]
         assert acts == ["fight", "march", "march", "pass", "march"]
     assert "plot" in (await export_latest(played_game, CHANNEL, CARL)).decode()
 
 
 async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
-    here = await played_game.running_game(CHANNEL)
-    there = await played_game.importer.import_game(OTHER, None, BEN, await export_latest(played_game, CHANNEL, BEN))
-    assert there.state == here.ruleset.view(here.state, "red")
-    assert there.seal != here.seal
-    assert there.thrown == here.thrown
+    original = await played_game.running_game(CHANNEL)
+    imported = await played_game.importer.import_game(OTHER, None, BEN, await export_latest(played_game, CHANNEL, BEN))
+    assert imported.state == original.ruleset.view(original.state, "red")
+    assert imported.seal != original.seal
+    assert imported.thrown == original.thrown
     await played_game.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
@@ -178,9 +180,9 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
 
 async def test_an_imported_ended_game_continues_with_new_dice(played_game: Games) -> None:
     await played_game.dice_seeds.end(CHANNEL, ANNA)
-    there = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
-    assert there.ended is None
-    assert there.seal not in [
+    imported = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
+    assert imported.ended is None
+    assert imported.seal not in [
         seed.seal for seed in (await played_game.running_or_last_game(CHANNEL)).seeds if seed.secret
     ]
     await played_game.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
@@ -194,19 +196,19 @@ async def test_a_channel_with_a_game_takes_no_other(played_game: Games) -> None:
 
 
 def _set(path: list[Any], value: Any) -> Any:
-    def edit(told: Any) -> None:
+    def edit(document: Any) -> None:
         for key in path[:-1]:
-            told = told[key]
-        told[path[-1]] = value
+            document = document[key]
+        document[path[-1]] = value
 
     return edit
 
 
 def _drop(path: list[Any]) -> Any:
-    def edit(told: Any) -> None:
+    def edit(document: Any) -> None:
         for key in path[:-1]:
-            told = told[key]
-        del told[path[-1]]
+            document = document[key]
+        del document[path[-1]]
 
     return edit
 
@@ -260,14 +262,14 @@ BAD = [
 async def test_a_bad_file_is_refused_with_its_place(played_game: Games, store: Store) -> None:
     file = await export_latest(played_game, CHANNEL, ANNA)
     for edit, place in BAD:
-        told = json.loads(file)
-        edit(told)
+        document = json.loads(file)
+        edit(document)
         with pytest.raises(BadFile) as refused:
-            await played_game.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
-        said = str(refused.value)
-        assert re.search(place, said), (place, said)
-        assert "Nothing was changed" in said
-        assert len(said) < 400
+            await played_game.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
+        message = str(refused.value)
+        assert re.search(place, message), (place, message)
+        assert "Nothing was changed" in message
+        assert len(message) < 400
         async with store.read() as session:
             assert await session.scalar(select(func.count()).select_from(GameRow)) == 1, place
 
@@ -295,15 +297,15 @@ async def test_a_file_without_a_game_is_refused(games: Games, file: bytes) -> No
 
 
 async def test_a_file_that_unpacks_too_large_is_refused(field: Games) -> None:
-    told = json.loads(await export_latest(field, CHANNEL, ANNA))
-    first = told["entries"][0]
+    document = json.loads(await export_latest(field, CHANNEL, ANNA))
+    first = document["entries"][0]
     first["state"]["scenario"] = "x" * 2_000_000
     for seq in range(4, 60):
-        same = {"seq": seq, "number": seq, "interaction": 0, "dice": [], "state": None, "changes": []}
-        told["entries"].append({**first, **same})
-    told["head"] = 59
+        fields = {"seq": seq, "number": seq, "interaction": 0, "dice": [], "state": None, "changes": []}
+        document["entries"].append({**first, **fields})
+    document["head"] = 59
     with pytest.raises(BadFile, match="too large"):
-        await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+        await field.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
 
 
 async def test_a_number_beyond_json_is_refused(field: Games) -> None:
@@ -314,10 +316,10 @@ async def test_a_number_beyond_json_is_refused(field: Games) -> None:
 
 async def test_an_import_cannot_redo_an_entry_that_was_not_undone(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = json.loads(await export_latest(field, CHANNEL, ANNA))
-    told["entries"][3]["undone"] = True
-    told["state_seq"] = 1
-    await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+    document = json.loads(await export_latest(field, CHANNEL, ANNA))
+    document["entries"][3]["undone"] = True
+    document["state_seq"] = 1
+    await field.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
     await field.seats.join(OTHER, BEN, "red")
     with pytest.raises(UserError, match="Only the umpire"):
         await field.undo.put_back(OTHER, BEN, progress=str(4))

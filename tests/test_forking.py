@@ -34,14 +34,14 @@ def run(home: Path, files: dict[str, str], *options: str) -> tuple[int, str]:
         (home / name).write_text(content)
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "tests.forking", "--processes", "2", f"--rootdir={home}", *options]
-    done = subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
-    return done.returncode, done.stdout + done.stderr
+    process = subprocess.run(command, cwd=home, env=env, capture_output=True, text=True)
+    return process.returncode, process.stdout + process.stderr
 
 
 def test_every_test_is_reported_as_by_one_process(tmp_path: Path) -> None:
-    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, **FILES}, "-rs")
+    exit_code, output = run(tmp_path, {"conftest.py": COUNTED, **FILES}, "-rs")
     assert exit_code == pytest.ExitCode.TESTS_FAILED
-    for told in (
+    for text in (
         "1 failed, 4 passed, 1 skipped, 2 warnings",
         "at import",
         "in a test",
@@ -49,26 +49,26 @@ def test_every_test_is_reported_as_by_one_process(tmp_path: Path) -> None:
         "as printed",
         "not today",
     ):
-        assert told in said
+        assert text in output
     torn_down = (tmp_path / "torn_down").read_text().split()
     assert len(torn_down) == len({*torn_down}) <= 2  # once in each process that used the fixture, not once per file
 
 
 def test_a_process_that_is_killed_is_a_failure_and_the_others_go_on(tmp_path: Path) -> None:
-    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_a_killed.py": KILLED, **FILES})
+    exit_code, output = run(tmp_path, {"conftest.py": COUNTED, "test_a_killed.py": KILLED, **FILES})
     assert exit_code == pytest.ExitCode.TESTS_FAILED
-    assert "test_a_killed.py::test_b" in said
-    assert "the process ended with -9; the rest of the file was not run" in said
-    assert "2 failed, 5 passed, 1 skipped" in said
+    assert "test_a_killed.py::test_b" in output
+    assert "the process ended with -9; the rest of the file was not run" in output
+    assert "2 failed, 5 passed, 1 skipped" in output
 
 
 def test_option_x_stops_all_processes_at_the_first_failure(tmp_path: Path) -> None:
     endless = "import pytest, time\n@pytest.mark.parametrize('i', range(1000))\ndef test_a(i): time.sleep(0.02)"
-    exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_endless.py": endless, **FILES}, "-x")
+    exit_code, output = run(tmp_path, {"conftest.py": COUNTED, "test_endless.py": endless, **FILES}, "-x")
     assert exit_code == pytest.ExitCode.TESTS_FAILED
-    assert "stopping after 1 failures" in said
-    counted = re.search(r"(\d+) passed", said)
-    assert counted is None or int(counted[1]) < 500
+    assert "stopping after 1 failures" in output
+    match = re.search(r"(\d+) passed", output)
+    assert match is None or int(match[1]) < 500
 
 
 def test_the_queue_prefers_the_requested_kind_of_file(

@@ -46,10 +46,10 @@ async def test_the_preview_lists_the_undone_actions(field: Games) -> None:
 async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
     start = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 10)
-    first_march = (await field.running_game(CHANNEL)).state
+    after_one = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 11)
-    two = (await field.running_game(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == first_march
+    after_two = (await field.running_game(CHANNEL)).state
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == after_one
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
@@ -58,8 +58,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == first_march
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == two
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == after_one
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == after_two
 
 
 async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:

@@ -24,38 +24,38 @@ def magdala(store: Store) -> Games:
 
 
 def edit_state(**fields: Any) -> Callable[[Any], None]:
-    return lambda told: told["entries"][0]["state"].update(fields)
+    return lambda document: document["entries"][0]["state"].update(fields)
 
 
 def edit_unit(**fields: Any) -> Callable[[Any], None]:
-    def edit(told: Any) -> None:
-        next(iter(told["entries"][0]["state"]["units"].values())).update(fields)
+    def edit(document: Any) -> None:
+        next(iter(document["entries"][0]["state"]["units"].values())).update(fields)
 
     return edit
 
 
-def double_sides(told: Any) -> None:
-    told["entries"][0]["state"]["sides"] = [told["entries"][0]["state"]["sides"][0]] * 2
+def double_sides(document: Any) -> None:
+    document["entries"][0]["state"]["sides"] = [document["entries"][0]["state"]["sides"][0]] * 2
 
 
-def rename_game(told: Any) -> None:
-    units = told["entries"][0]["state"]["units"]
+def rename_game(document: Any) -> None:
+    units = document["entries"][0]["state"]["units"]
     units["zz"] = next(iter(units.values()))
 
 
 DEBT = {"key": "a", "unit": "ghost", "test": "reaction"}
 PIECE = {"feature": "hill", "points": [[0, 0], [9e9, 9], [9, 0]]}
 UNSOUND = [
-    ("thrown", lambda told: told.update(thrown=1_000_000)),
-    ("thrown", lambda told: told.update(thrown=2**31 - 1)),
-    ("head", lambda told: told.update(head=2**31 - 1)),
-    ("seats", lambda told: told.update(seats=[{"user": n, "name": "x", "side": "british"} for n in range(51)])),
-    ("started", lambda told: told.update(started="9999-12-30T00:00:00Z")),
-    ("started", lambda told: told.update(started="0001-01-01T00:00:00+14:00")),
-    ("started", lambda told: told.update(started="2026-01-01T00:00:00")),
-    (r"entries\[1\]\.at", lambda told: told["entries"][1].update(at="9999-12-31T23:59:59-14:00")),
-    ("name", lambda told: told.update(name="a\nb")),
-    ("name", lambda told: told.update(name="  ")),
+    ("thrown", lambda document: document.update(thrown=1_000_000)),
+    ("thrown", lambda document: document.update(thrown=2**31 - 1)),
+    ("head", lambda document: document.update(head=2**31 - 1)),
+    ("seats", lambda document: document.update(seats=[{"user": n, "name": "x", "side": "british"} for n in range(51)])),
+    ("started", lambda document: document.update(started="9999-12-30T00:00:00Z")),
+    ("started", lambda document: document.update(started="0001-01-01T00:00:00+14:00")),
+    ("started", lambda document: document.update(started="2026-01-01T00:00:00")),
+    (r"entries\[1\]\.at", lambda document: document["entries"][1].update(at="9999-12-31T23:59:59-14:00")),
+    ("name", lambda document: document.update(name="a\nb")),
+    ("name", lambda document: document.update(name="  ")),
     ("active", edit_state(active="nobody")),
     ("sides", edit_state(sides=[])),
     ("sides", double_sides),
@@ -85,28 +85,28 @@ async def test_a_contradiction_is_refused_with_its_place(
 ) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     await magdala.seats.join(CHANNEL, BEN, "british")
-    told = json.loads(await export_latest(magdala, CHANNEL, ANNA))
-    edit(told)
+    document = json.loads(await export_latest(magdala, CHANNEL, ANNA))
+    edit(document)
     with pytest.raises(BadFile, match=place):
-        await magdala.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+        await magdala.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
 
 
 @pytest.mark.parametrize("scenario", list(Magdala().scenarios))
 async def test_every_scenario_can_be_imported(magdala: Games, scenario: str) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
-    here = await magdala.running_game(CHANNEL)
+    original = await magdala.running_game(CHANNEL)
     assert (
         await magdala.importer.import_game(OTHER, 6, ANNA, await export_latest(magdala, CHANNEL, ANNA))
-    ).state == here.state
+    ).state == original.state
 
 
 @pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
 async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    told = json.loads(await export_latest(field, CHANNEL, ANNA))
-    told["entries"][-1]["dice"][0]["throw"].update(throw)
+    document = json.loads(await export_latest(field, CHANNEL, ANNA))
+    document["entries"][-1]["dice"][0]["throw"].update(throw)
     with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
-        await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+        await field.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
 
 
 async def test_facts_hidden_from_a_player_are_not_missing_in_his_file(field: Games) -> None:
@@ -126,7 +126,7 @@ async def test_an_onlooker_may_export_an_imported_players_file(field: Games) -> 
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.importer.import_game(OTHER, None, DORA, await export_latest(field, CHANNEL, BEN))
-    again = await export_latest(field, OTHER, BEN)
-    assert {entry["kind"] for entry in json.loads(again)["entries"] if entry["acts"]} == set()
-    there = await field.importer.import_game(THIRD, None, DORA, again)
-    assert there.state == (await field.running_game(OTHER)).state
+    exported = await export_latest(field, OTHER, BEN)
+    assert {entry["kind"] for entry in json.loads(exported)["entries"] if entry["acts"]} == set()
+    imported = await field.importer.import_game(THIRD, None, DORA, exported)
+    assert imported.state == (await field.running_game(OTHER)).state

@@ -60,18 +60,18 @@ POST = b"POST / HTTP/1.1\r\nHost: map\r\nContent-Length: 5\r\n\r\n"
 
 async def end_of(reader: asyncio.StreamReader) -> int:
     """Read to the end of a connection. Return the number of bytes."""
-    taken = 0
+    length = 0
     with suppress(ConnectionError):
         while block := await asyncio.wait_for(reader.read(1_000_000), 5):
-            taken += len(block)
-    return taken
+            length += len(block)
+    return length
 
 
 async def test_connections_beyond_the_maximum_are_refused(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 3)
-    held = [(await connect(b"GET"))[1] for _ in range(3)]
+    readers = [(await connect(b"GET"))[1] for _ in range(3)]
     assert await end_of((await connect(b""))[0]) == 0
-    held[0].transport.abort()
+    readers[0].transport.abort()
     await asyncio.sleep(0.05)
     reader, _ = await connect(POST + b"there")
     assert (await reader.readline()) == b"HTTP/1.1 200 OK\r\n"

@@ -48,7 +48,7 @@ def create_seat(world: World, user: int) -> Seat:
     return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
 
 
-def iterate_page(world: World, told: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
+def iterate_page(world: World, report: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
     """Yield everything that the page shows the first side and an onlooker.
 
     The page shows the newest public report `told`, and on its map all changes since the state `before`.
@@ -56,7 +56,7 @@ def iterate_page(world: World, told: Report | None = None, before: State | None 
     for user in (FIRST_PLAYER, 99):
         seat = create_seat(world, user)
         yield f"{seat.viewer}: ground", describe_ground(seat)
-        yield f"{seat.viewer}: what happened", get_story(seat, told, before)
+        yield f"{seat.viewer}: what happened", get_story(seat, report, before)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
         yield f"{seat.viewer}: set-up", json.dumps([set_up_json(seat), umpire_json(seat, seat.viewer)])
@@ -80,40 +80,44 @@ def describe_ground(seat: Seat) -> str:
     return f"{ground_name(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
 
 
-def get_story(seat: Seat, told: Report | None, before: State | None) -> str:
+def get_story(seat: Seat, report: Report | None, before: State | None) -> str:
     """Return a report's entry as the seat reads it, and the units and arrows of what happened since `before`."""
-    seen = None if told is None else told.seen_by(seat.viewer)
-    entry = "" if seen is None else entry_json(Entry(1, MOMENT, Actor(1, "Anna"), "begin", {}, seen, undone=False))
+    side_report = None if report is None else report.seen_by(seat.viewer)
+    entry = (
+        ""
+        if side_report is None
+        else entry_json(Entry(1, MOMENT, Actor(1, "Anna"), "begin", {}, side_report, undone=False))
+    )
     return json.dumps([entry, step_json(seat, before, seat.state), step_json(seat, None, seat.state)])
 
 
 def forecast_drafts(seat: Seat, sheet: StoredSheet, unit: str) -> str:
     """Return forecasts of a unit's orders. Some orders name hidden units or lead to their likely places."""
-    told = []
+    forecasts = []
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
-        asked = OrderRequest(units=(unit,), kind="move", args={"to": to})
+        request = OrderRequest(units=(unit,), kind="move", args={"to": to})
         try:
-            told.append(json.dumps(draft(seat, sheet, asked)))
+            forecasts.append(json.dumps(draft(seat, sheet, request)))
         except (Refused, UserError) as refused:
-            told.append(str(refused))
+            forecasts.append(str(refused))
     fire = OrderRequest(units=(unit,), kind="fire", args={"target": "lurker-1"})
     try:
-        told.append(json.dumps(draft(seat, sheet, fire)))
+        forecasts.append(json.dumps(draft(seat, sheet, fire)))
     except (Refused, UserError) as refused:
-        told.append(str(refused))
-    return "\n".join(told)
+        forecasts.append(str(refused))
+    return "\n".join(forecasts)
 
 
 def preview_hand_changes(seat: Seat, unit: str) -> str:
     """Return the previews of changes by hand of a unit, or their refusals."""
-    told = []
+    previews = []
     for do in ({"do": "deploy", "to": "20,20"}, {"do": "hide", "marker": True}, {"do": "unhide"}, {"do": "remove"}):
-        asked = PreviewRequest.model_validate({"change": {**do, "unit": unit}})
+        request = PreviewRequest.model_validate({"change": {**do, "unit": unit}})
         try:
-            told.append(json.dumps(preview_json(seat, asked)))
+            previews.append(json.dumps(preview_json(seat, request)))
         except (Refused, UserError) as refused:
-            told.append(str(refused))
-    return "\n".join(told)
+            previews.append(str(refused))
+    return "\n".join(previews)
 
 
 @pytest.fixture(params=one_a_day(SYSTEMS))
@@ -126,8 +130,8 @@ def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any])
     worlds = [*begin_worlds(system, seed)]
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
     assert not (wrong := find_difference(*map(iterate_page, worlds))), wrong
-    told = [world.act(system.parse("begin", {})) for world in worlds]
+    reports = [world.act(system.parse("begin", {})) for world in worlds]
     begun = [world.state for world in worlds]
     for number, world in enumerate(worlds):
         act_with_hidden_units(world, random.Random(f"{seed} {number}"))
-    assert not (wrong := find_difference(*map(iterate_page, worlds, told, begun))), wrong
+    assert not (wrong := find_difference(*map(iterate_page, worlds, reports, begun))), wrong

@@ -37,9 +37,9 @@ DETECTED_RATIO = 1.1
 
 def test_the_rank_test_finds_only_real_differences() -> None:
     dice = random.Random(1)
-    one, other = ([dice.gauss(1, 0.05) for _ in range(PAIRS)] for _ in range(2))
-    assert rank_test(one, other) > 0.01
-    assert rank_test(one, [value * DETECTED_RATIO for value in other]) < SIGNIFICANCE
+    first, second = ([dice.gauss(1, 0.05) for _ in range(PAIRS)] for _ in range(2))
+    assert rank_test(first, second) > 0.01
+    assert rank_test(first, [value * DETECTED_RATIO for value in second]) < SIGNIFICANCE
     assert rank_test([1, 2, 3, 4], [5, 6, 7, 8]) == pytest.approx(0.0209, abs=0.0001)
     assert rank_test([1] * 5, [1] * 5) == 1.0
 
@@ -139,7 +139,7 @@ def test_campaign_response_times_do_not_depend_on_hidden_columns() -> None:
 
 def require_equal_times(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
     """Assert that requests take as long in worlds with more hidden units."""
-    for name, (few, many) in took.items():
-        likely, ratio = rank_test(few, many), median(many) / median(few)
-        print(f"{system} {name}: {median(few) * 1000:.2f} ms, {median(many) * 1000:.2f} ms, p {likely:.3f}")
+    for name, (first, second) in took.items():
+        likely, ratio = rank_test(first, second), median(second) / median(first)
+        print(f"{system} {name}: {median(first) * 1000:.2f} ms, {median(second) * 1000:.2f} ms, p {likely:.3f}")
         assert likely > SIGNIFICANCE, f"{name}: {ratio:.3f} times as long in worlds that hide more"

@@ -24,9 +24,9 @@ def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders
     game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
     sheet = write_orders(FIRST_PLAYER, text)(game, Desk(game, list_people(game)[0]).sheet)
     assert sheet.wrong == ()
-    told = [str(one.args) for one in sheet.orders]
-    assert len(told) == len(orders), told
-    for line, (to, task) in zip(told, orders, strict=True):
+    args = [str(order.args) for order in sheet.orders]
+    assert len(args) == len(orders), args
+    for line, (to, task) in zip(args, orders, strict=True):
         assert task in line
         assert not to or "El Teb" in line
 
@@ -35,4 +35,4 @@ def test_an_unknown_part_alone_is_refused() -> None:
     world = World(SYSTEM, None)
     game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
     sheet = write_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(game, Desk(game, list_people(game)[0]).sheet)
-    assert (len(sheet.orders), [one.text for one in sheet.wrong]) == (1, ["sing"])
+    assert (len(sheet.orders), [line.text for line in sheet.wrong]) == (1, ["sing"])

@@ -83,10 +83,10 @@ def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] |
     image = (Image.open(BytesIO(data)) if isinstance(data, bytes) else data).convert("RGB").resize((60, 40))
     pixels = [image.getpixel((x, y)) for x in range(60) for y in range(40)]
     near = {
-        one: sum(max(abs(a - b) for a, b in zip(pixel, one, strict=True)) < 60 for pixel in pixels)
-        for one in (RED, GREEN, BLUE)
+        colour: sum(max(abs(a - b) for a, b in zip(pixel, colour, strict=True)) < 60 for pixel in pixels)
+        for colour in (RED, GREEN, BLUE)
     }
-    most = max(near, key=lambda one: near[one])
+    most = max(near, key=lambda colour: near[colour])
     return most if near[most] > len(pixels) // 5 else None
 
 
@@ -115,21 +115,23 @@ async def test_the_number_of_photographs_in_a_game_is_limited(games: Games, monk
 
 async def test_an_interaction_lays_a_photograph_once(games: Games) -> None:
     game, prepared = await send_photograph(games, create_cloth(RED))
-    done = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
-    again = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
-    assert again.entry.seq == done.entry.seq
+    laid = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    repeated = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
+    assert repeated.entry.seq == laid.entry.seq
     with pytest.raises(Stale):
         await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
-    assert (await games.running_game(CHANNEL)).seq == done.game.seq
+    assert (await games.running_game(CHANNEL)).seq == laid.game.seq
 
 
 async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, database_url: str) -> None:
     store = Store(database_url)
     game, prepared = await send_photograph(games, create_cloth(RED))
     both = games, Games(store, rulesets())
-    done = [await one.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for one in both]
-    assert done[0].entry == done[1].entry
-    gone = [await one.photographs.remove(CHANNEL, ANNA, interaction=61) for one in both]
+    laid = [
+        await process.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for process in both
+    ]
+    assert laid[0].entry == laid[1].entry
+    gone = [await process.photographs.remove(CHANNEL, ANNA, interaction=61) for process in both]
     assert gone[0].entry == gone[1].entry
     assert gone[0].game.seq == game.seq + 2
     await store.close()
@@ -176,8 +178,8 @@ async def test_report_and_replay_show_each_turns_photograph(games: Games) -> Non
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
     page = await write_latest_page(games, CHANNEL, PUBLIC)
-    found = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
-    maps = [(kind, find_main_colour(b64decode(data))) for kind, data in found]
+    pictures = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
+    maps = [(kind, find_main_colour(b64decode(data))) for kind, data in pictures]
     assert maps == [("jpeg", RED), ("jpeg", BLUE), ("jpeg", BLUE), ("png", None)]
     film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
@@ -186,26 +188,27 @@ async def test_report_and_replay_show_each_turns_photograph(games: Games) -> Non
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 40), st.integers(1, 6), st.booleans()), unique_by=lambda one: one[0]), st.data()
+    st.lists(st.tuples(st.integers(1, 40), st.integers(1, 6), st.booleans()), unique_by=lambda event: event[0]),
+    st.data(),
 )
 def test_a_turn_has_its_own_or_the_previous_photograph(
     events: list[tuple[int, int, bool]], data: st.DataObject
 ) -> None:
     turns = sorted(turn for _, turn, _ in events)
     every = [
-        LaidPhotograph(seq, turn, str(seq).encode() if there else None)
-        for (seq, _, there), turn in zip(sorted(events), turns, strict=True)
+        LaidPhotograph(seq, turn, str(seq).encode() if has_picture else None)
+        for (seq, _, has_picture), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
-    shown = photograph_at(every, turn, seq)
-    before = [one for one in every if one.seq <= seq]
-    own = [one.jpeg for one in every if one.turn == turn]
+    jpeg = photograph_at(every, turn, seq)
+    before = [laid for laid in every if laid.seq <= seq]
+    own = [laid.jpeg for laid in every if laid.turn == turn]
     if before and before[-1].turn >= turn:
-        assert shown == before[-1].jpeg
+        assert jpeg == before[-1].jpeg
     elif any(own):
-        assert shown in own
+        assert jpeg in own
     else:
-        assert shown == (before[-1].jpeg if before else None)
+        assert jpeg == (before[-1].jpeg if before else None)
 
 
 async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(games: Games) -> None:
@@ -214,23 +217,23 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
     await lay_photograph(games, BLUE)
     exported = await export_latest(games, CHANNEL, BEN)
-    there = await games.importer.import_game(OTHER, 6, BEN, exported)
-    assert there.photograph == (await games.running_game(CHANNEL)).photograph
-    again, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
-    assert again["photographs"] == first["photographs"]
-    assert [one["jpeg"] is None for one in first["photographs"]] == [False, False, True, False]
+    imported = await games.importer.import_game(OTHER, 6, BEN, exported)
+    assert imported.photograph == (await games.running_game(CHANNEL)).photograph
+    second, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
+    assert second["photographs"] == first["photographs"]
+    assert [photograph["jpeg"] is None for photograph in first["photographs"]] == [False, False, True, False]
 
 
 async def test_an_export_omits_and_counts_the_oldest_surplus_photographs(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
         game = await lay_photograph(games, colour)
     every = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
-    told = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
-    largest = len(export_game(game, *told, UMPIRE).data) + MOST_KEPT * 3
-    made = export_game(game, *told, UMPIRE, every, largest)
-    assert made.left_out == 1
-    assert len(made.data) <= largest
-    assert [one["seq"] for one in json.loads(made.data)["photographs"]] == [2, 3]
+    contents = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
+    largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
+    export = export_game(game, *contents, UMPIRE, every, largest)
+    assert export.left_out == 1
+    assert len(export.data) <= largest
+    assert [photograph["seq"] for photograph in json.loads(export.data)["photographs"]] == [2, 3]
 
 
 GIF = encode_image(Image.new("RGB", (300, 300)), "GIF")
@@ -254,9 +257,9 @@ GIF = encode_image(Image.new("RGB", (300, 300)), "GIF")
 async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
     games: Games, photographs: Sequence[object], place: str
 ) -> None:
-    told = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "photographs": photographs}
+    document = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "photographs": photographs}
     with pytest.raises(BadFile, match=re.escape(place)):
-        await games.importer.import_game(OTHER, 6, BEN, json.dumps(told).encode())
+        await games.importer.import_game(OTHER, 6, BEN, json.dumps(document).encode())
 
 
 async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games) -> None:
@@ -277,18 +280,18 @@ async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games)
 
 async def test_a_board_is_outdated_when_a_photograph_changes(games: Games, store: Store) -> None:
     boards, game = Boards(store, games), await games.running_game(CHANNEL)
-    shown = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
-    assert not await boards.needs_new_card(shown)
+    board = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
+    assert not await boards.needs_new_card(board)
     await lay_photograph(games, RED)
-    assert await boards.needs_new_card(shown)
+    assert await boards.needs_new_card(board)
 
 
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:
-    held = GameCache(parsed=1)
+    game_cache = GameCache(parsed=1)
     game = await lay_photograph(games, RED)
-    held.put(game, b"")
-    assert await held.running_game(CHANNEL) is game
-    other = Games(games._ledger.store, rulesets())
-    held.put((await other.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
-    assert await held.running_game(CHANNEL) is None
-    assert await held.get(game.id) is None
+    game_cache.put(game, b"")
+    assert await game_cache.running_game(CHANNEL) is game
+    process = Games(games._ledger.store, rulesets())
+    game_cache.put((await process.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
+    assert await game_cache.running_game(CHANNEL) is None
+    assert await game_cache.get(game.id) is None

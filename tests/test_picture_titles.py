@@ -25,7 +25,7 @@ def end_scenario(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tu
 @pytest.mark.parametrize(("system", "scenario"), EVERY)
 def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(system: Ruleset[Any], scenario: str) -> None:
     state, over = end_scenario(system, scenario)
-    going_on, last = (system.scene(one, PUBLIC) for one in (state, over))
+    going_on, last = (system.scene(shown_state, PUBLIC) for shown_state in (state, over))
     battle = going_on.title.partition(" — ")[0]
     winner = next(side.name for side in over.sides if over.over is not None and side.id == over.over.winner)
     assert state.turn_name.lower() in going_on.title.lower()

@@ -53,9 +53,9 @@ def iterate_states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
 def find_movable_units(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
     """Return the first state with two or more movable units, and up to `count` such units."""
     for state in iterate_states(system, scenario):
-        found = list(islice((unit for unit in state.units if system.places.destinations(state, UMPIRE, unit)), count))
-        if len(found) > 1:
-            return state, found
+        units = list(islice((unit for unit in state.units if system.places.destinations(state, UMPIRE, unit)), count))
+        if len(units) > 1:
+            return state, units
     raise AssertionError("nobody ever moves")
 
 
@@ -64,12 +64,12 @@ def find_movable_units(system: Ruleset[Any], scenario: str, count: int = 2) -> t
 def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, count: int) -> None:
     system = rulesets()[rules]
     state, units = find_movable_units(system, scenario, count)
-    offered = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
-    assert offered
-    tried = offered if count == UNITS else random.Random(get_daily_seed()).sample(offered, FEW_PLACES)
+    places = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
+    assert places
+    tried = places if count == UNITS else random.Random(get_daily_seed()).sample(places, FEW_PLACES)
     for unit, to in tried:
         system.act(state, system.parse("move", {"unit": unit, "to": to}), create_dice())
-    assert any(to.startswith("towards ") for _, to in offered) is (rules not in ON_HEXES)
+    assert any(to.startswith("towards ") for _, to in places) is (rules not in ON_HEXES)
 
 
 def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
@@ -113,9 +113,9 @@ def test_a_described_place_sets_a_unit_down_near_and_in_full_exactly_there(rules
     system = rulesets()[rules]
     state = system.setup(scenario, {}, create_dice())
     cards = {card.id: dict(card.details).get("Place", "") for card in system.roster(state, UMPIRE)}
-    placed = [unit for unit in state.units.values() if unit.place is not None and cards[unit.id]]
-    assert len(placed) > FEW_UNITS
-    for unit in placed:
+    units = [unit for unit in state.units.values() if unit.place is not None and cards[unit.id]]
+    assert len(units) > FEW_UNITS
+    for unit in units:
         alone = state.model_copy(update={"units": {unit.id: unit}})
         assert set_down(system, alone, unit.id, cards[unit.id]).place == unit.place
         near = set_down(system, alone, unit.id, unit.place.square_words).place
@@ -127,14 +127,14 @@ def test_a_described_place_sets_a_unit_down_near_and_in_full_exactly_there(rules
 def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     system = rulesets()["tanga"]
     state = system.setup("initial-assault", {}, create_dice())
-    unit = next(one.id for one in state.units.values() if one.side == "german" and one.at is not None)
+    unit = next(unit.id for unit in state.units.values() if unit.side == "german" and unit.at is not None)
     assert set_down(system, state, unit, "2411").at == Hex.labelled("2411")
     assert set_down(system, state, unit, "2510 2411").at == Hex.labelled("2411")
-    named, name = next(iter(board_of(state).spec.names.items()))
-    assert set_down(system, state, unit, name).at == named
-    assert set_down(system, state, unit, f"to {board_of(state).title(named)}").at == named
+    at, name = next(iter(board_of(state).spec.names.items()))
+    assert set_down(system, state, unit, name).at == at
+    assert set_down(system, state, unit, f"to {board_of(state).title(at)}").at == at
     _, report = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": name}), create_dice())
-    assert f"→ {board_of(state).title(named)}." in report.steps[0].text
+    assert f"→ {board_of(state).title(at)}." in report.steps[0].text
     assert set_down(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
         set_down(system, state, unit, "forward 2")
@@ -152,24 +152,24 @@ def test_gw_1_a_unit_is_set_down_in_a_hex_by_its_number_or_name_and_on_nobody() 
 
 
 @pytest.mark.parametrize(
-    ("unit", "where", "on"),
+    ("unit", "place", "on"),
     [
         ("osman-digna", "29,32.4", "1st Berkshires"),
         ("amarar", "33.5,32.4", "G Battery RHA"),
         ("mcneill", "39.5,8", "Amarar"),
     ],
 )
-def test_a_unit_set_down_by_hand_stands_on_no_enemy(unit: str, where: str, on: str) -> None:
+def test_a_unit_set_down_by_hand_stands_on_no_enemy(unit: str, place: str, on: str) -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, NoDice())
     with pytest.raises(Refused, match=f"would stand on {on}"):
-        system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": where}), NoDice())
+        system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": place}), NoDice())
 
 
 def test_a_leader_set_down_by_hand_finds_room_among_friends() -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, NoDice())
-    placed, _ = system.act(
+    after, _ = system.act(
         state, system.parse("set", {"unit": "mcneill", "field": "place", "value": "29,32.4"}), NoDice()
     )
-    assert placed.units["mcneill"].place.point == (29, 32.4)
+    assert after.units["mcneill"].place.point == (29, 32.4)

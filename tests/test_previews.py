@@ -63,25 +63,24 @@ async def test_a_press_in_two_processes_executes_the_action_once(
     table: Games, second_process: Games, store: Store
 ) -> None:
     preview = await show_preview(table)
-    named = preview.game.id, preview.tag
-    done = [
-        (await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID))[0]
-        for games in (table, second_process)
+    ids = preview.game.id, preview.tag
+    results = [
+        (await games.map_previews.confirm(CHANNEL, ANNA, *ids, interaction=ID))[0] for games in (table, second_process)
     ]
-    assert done[0].entry.seq == done[1].entry.seq == preview.game.seq + 1
-    assert done[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
+    assert results[0].entry.seq == results[1].entry.seq == preview.game.seq + 1
+    assert results[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
     assert await count_previews(store) == 0
     for games in (table, second_process):
         with pytest.raises(Stale, match="That was done or left already"):
-            await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID + 1)
+            await games.map_previews.confirm(CHANNEL, ANNA, *ids, interaction=ID + 1)
 
 
 async def test_a_move_of_another_unit_does_not_outdate_a_preview(table: Games) -> None:
     preview = await show_preview(table)
     unit = next(iter(preview.before.units))
     await table.actions.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
-    (done,) = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
-    assert done.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
+    (played,) = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+    assert played.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
 
 async def test_only_the_previews_own_name_cancels_it(table: Games, store: Store) -> None:

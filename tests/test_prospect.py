@@ -36,11 +36,11 @@ def test_each_forecast_builds_on_the_order_before() -> None:
 def test_later_orders_do_not_change_cached_forecasts() -> None:
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
-    one = Prospect.for_sheet(game, "red", orders)
-    add_lines(one, ["B Company: forward 6"])
+    prospect = Prospect.for_sheet(game, "red", orders)
+    add_lines(prospect, ["B Company: forward 6"])
     assert len(Prospect.for_sheet(game, "red", orders).forecasts) == 1
-    other = begin(SkirmishRuleset(), "farm")
-    assert Prospect.for_sheet(other, "red", orders).before is other.state
+    second_game = begin(SkirmishRuleset(), "farm")
+    assert Prospect.for_sheet(second_game, "red", orders).before is second_game.state
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
@@ -48,8 +48,8 @@ def test_an_impossible_order_is_shown_with_the_reason(system: Any) -> None:
     game = begin(system)
     side = game.state.acting_sides[0]
     for kind in ordered_kinds(system):
-        known = system.actions[kind].model_fields
-        args = {name: value for name, value in NOBODY.items() if name in known}
+        fields = system.actions[kind].model_fields
+        args = {name: value for name, value in NOBODY.items() if name in fields}
         order = SheetOrder(kind=kind, units=("nobody",), args=args)
         prospect = Prospect.for_sheet(game, side, [order])
         assert prospect.forecasts[0].prevented, kind

@@ -19,7 +19,7 @@ def create_game(state: State | None = None) -> Game:
     """Return Suakin against the bot's Mahdists; Gordon is umpire and plays the British with Baker."""
     system = rulesets()["magdala"]
     state = state or system.setup("suakin-1885", {}, OwnDice("setup"))
-    people = (Seat(one.id, one.name, "british") for one in (GORDON, BAKER))
+    people = (Seat(person.id, person.name, "british") for person in (GORDON, BAKER))
     seats = (*people, Seat(-2, "Umpire", "mahdists", Level.HARD))
     return Game("g", 1, 1, "Suakin", system, GORDON, seats, 1, state, "", datetime(2026, 1, 1, tzinfo=UTC), None)
 

@@ -30,7 +30,7 @@ def create_shots(actions: int) -> list[Shot]:
     """Return every state of a game in which Red march to and fro."""
     state = TOY.setup("field", {}, OnesDice())
     units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
-    return [Shot(pack_state(TOY, state.model_copy(update={"units": one}))) for one in units]
+    return [Shot(pack_state(TOY, state.model_copy(update={"units": changed_units}))) for changed_units in units]
 
 
 def read_durations(gif: bytes) -> list[int]:
@@ -39,9 +39,9 @@ def read_durations(gif: bytes) -> list[int]:
 
 def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
     states = create_shots(400)
-    made = make_film(TOY, states, LARGEST)
-    assert made is not None
-    stand = read_durations(made.gif)
+    film = make_film(TOY, states, LARGEST)
+    assert film is not None
+    stand = read_durations(film.gif)
     assert len(stand) == MOST_FRAMES
     assert LONGEST - 1000 <= sum(stand) <= LONGEST
     assert min(stand) >= QUICKEST
@@ -50,14 +50,14 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
 
 def test_a_replay_that_is_too_large_drops_frames() -> None:
     states = create_shots(30)
-    whole = make_film(TOY, states, LARGEST)
-    assert whole is not None
-    assert read_durations(whole.gif) == [PAUSE] * 29 + [LAST]
-    smaller = make_film(TOY, states, len(whole.gif) // 2)
+    full = make_film(TOY, states, LARGEST)
+    assert full is not None
+    assert read_durations(full.gif) == [PAUSE] * 29 + [LAST]
+    smaller = make_film(TOY, states, len(full.gif) // 2)
     assert smaller is not None
-    assert len(smaller.gif) <= len(whole.gif) // 2
+    assert len(smaller.gif) <= len(full.gif) // 2
     assert 2 <= len(read_durations(smaller.gif)) < 30
-    assert (smaller.first, smaller.last) == (whole.first, whole.last)
+    assert (smaller.first, smaller.last) == (full.first, full.last)
 
 
 def test_no_number_of_frames_takes_longer_or_is_too_quick() -> None:
@@ -78,16 +78,16 @@ def test_a_frame_of_a_crowded_table_names_acting_units_only() -> None:
     system, state = create_crowded_table("magdala", MOST_PLATES // 2 + 1)
     mover = state.of_side(state.active)[0]
     place = mover.place.model_copy(update={"x": mover.place.x + 1})
-    shown = frame_of(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
-    assert [base.unit for base in shown.bases if base.has_plate] == [mover.id]
+    frame = frame_of(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
+    assert [base.unit for base in frame.bases if base.has_plate] == [mover.id]
 
 
 def test_states_of_a_film_share_the_units_that_did_not_change() -> None:
     system, state = create_crowded_table("charge", 3)
     first, *others = state.units.values()
-    again = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
-    shared = reuse_equal_objects(again, state)
-    assert shared == again
+    reread = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
+    shared = reuse_equal_objects(reread, state)
+    assert shared == reread
     assert [shared.units[unit.id] is unit for unit in (first, *others)] == [False, *[True] * len(others)]
     assert shared.options is state.options
     assert shared.terrain is state.terrain

@@ -77,16 +77,16 @@ async def test_each_turn_has_a_map_of_its_start_and_an_entry_in_the_contents(fie
     await play_turns(field, 2)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
-    read = ReadPage(page)
-    pictures = [Image.open(BytesIO(png)) for png in read.maps]
+    report = ReadPage(page)
+    pictures = [Image.open(BytesIO(png)) for png in report.maps]
     assert [picture.format for picture in pictures] == ["PNG"] * 4
-    assert [alt[: len("Turn 1")] for alt in read.all("alt")] == ["Turn 1", "Turn 2", "Turn 3", "Turn 3"]
+    assert [alt[: len("Turn 1")] for alt in report.all("alt")] == ["Turn 1", "Turn 2", "Turn 3", "Turn 3"]
     assert "Turn 1 begins." in page
     assert "Turn 2 begins. Arrows: what moved since turn 1 began." in page
     assert "How it stands. Arrows: what moved since turn 3 began." in page
-    links = [link.removeprefix("#") for link in read.all("href")]
+    links = [link.removeprefix("#") for link in report.all("href")]
     assert links == ["part-1", "part-2", "part-3", "end", "dice"]
-    assert set(links) <= set(read.all("id"))
+    assert set(links) <= set(report.all("id"))
     assert 'name="viewport" content="width=device-width, initial-scale=1"' in page
 
 
@@ -100,28 +100,30 @@ async def test_calculations_are_folded_and_luck_stands_at_the_end(field: Games) 
 
 async def test_maps_reveal_nothing_hidden_from_the_reader(field: Games) -> None:
     """Two games that differ in hidden facts have the same maps, except for the umpire."""
-    other = 78
-    await field.starter.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
-    await field.seats.join(other, BEN, "red")
-    await field.seats.join(other, CARL, "blue")
-    for channel, secret in ((CHANNEL, 2), (other, 5)):
+    second_channel = 78
+    await field.starter.start(second_channel, 5, ANNA, "toy", "field", name="Field day", interaction=2)
+    await field.seats.join(second_channel, BEN, "red")
+    await field.seats.join(second_channel, CARL, "blue")
+    for channel, secret in ((CHANNEL, 2), (second_channel, 5)):
         await play_turns(field, 1, channel, secret)
     for viewer in ("red", "blue", PUBLIC):
-        one, two = [ReadPage(await write_latest_page(field, channel, viewer)) for channel in (CHANNEL, other)]
-        assert len(one.maps) == 2
-        assert one.maps == two.maps
-        assert one.all("alt") == two.all("alt")
-    one, two = [ReadPage(await write_latest_page(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
-    assert one.maps[1] != two.maps[1], "it would have been seen"
-    assert one.all("alt") != two.all("alt")
+        first, second = [
+            ReadPage(await write_latest_page(field, channel, viewer)) for channel in (CHANNEL, second_channel)
+        ]
+        assert len(first.maps) == 2
+        assert first.maps == second.maps
+        assert first.all("alt") == second.all("alt")
+    first, second = [ReadPage(await write_latest_page(field, channel, UMPIRE)) for channel in (CHANNEL, second_channel)]
+    assert first.maps[1] != second.maps[1], "it would have been seen"
+    assert first.all("alt") != second.all("alt")
 
 
-@pytest.mark.parametrize("lost", [None, b"no zlib"])
-async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, lost: bytes | None) -> None:
+@pytest.mark.parametrize("stored", [None, b"no zlib"])
+async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, stored: bytes | None) -> None:
     await play_turns(field, 2)
     second = EntryRow.turn == 2, EntryRow.turn_end
     async with store.write() as session:
-        await session.execute(update(EntryRow).where(*second).values(state=lost))
+        await session.execute(update(EntryRow).where(*second).values(state=stored))
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert page.count(GONE) == 1
     assert len(ReadPage(page).maps) == 2
@@ -142,10 +144,10 @@ async def test_an_undone_turn_shows_the_map_of_its_final_start(field: Games) -> 
 
 async def test_a_page_is_never_too_large_to_post(field: Games) -> None:
     await play_turns(field, 3)
-    whole = await write_latest_page(field, CHANNEL, PUBLIC)
+    full = await write_latest_page(field, CHANNEL, PUBLIC)
     game = await field.running_or_last_game(CHANNEL)
-    fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(whole) - 1)
-    assert byte_count(fewer) < byte_count(whole)
+    fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(full) - 1)
+    assert byte_count(fewer) < byte_count(full)
     assert 2 <= len(ReadPage(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
@@ -173,12 +175,12 @@ async def test_hostile_names_stay_text(games: Games) -> None:
     await games.starter.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
     await games.seats.join(CHANNEL, evil, "red")
     await games.rolls.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
-    read = ReadPage(await write_latest_page(games, CHANNEL, PUBLIC))
-    assert set(read.tags) == ALLOWED - {"s", "i"}
-    assert {name for name, _ in read.attributes} <= ATTRIBUTES
-    assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4
-    assert "\u202e" not in read.text
+    report = ReadPage(await write_latest_page(games, CHANNEL, PUBLIC))
+    assert set(report.tags) == ALLOWED - {"s", "i"}
+    assert {name for name, _ in report.attributes} <= ATTRIBUTES
+    assert report.text.count('"><img src=x onerror=alert(1)></title>') >= 4
+    assert "\u202e" not in report.text
     game = await games.running_or_last_game(CHANNEL)
-    shown = write_page(ReportFacts(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
-    assert set(ReadPage(shown).tags) <= ALLOWED
-    assert ReadPage(shown).all("alt") == [EVIL.replace("\u202e", "")]
+    html = write_page(ReportFacts(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
+    assert set(ReadPage(html).tags) <= ALLOWED
+    assert ReadPage(html).all("alt") == [EVIL.replace("\u202e", "")]

@@ -33,7 +33,7 @@ async def test_markdown_tells_the_game_turn_by_turn(fought_game: Games) -> None:
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert escape_line(str(throw)) in text
-    (undone,) = (one.shown_number for one in await read_log(fought_game, CHANNEL, PUBLIC, 0) if one.undone)
+    (undone,) = (entry.shown_number for entry in await read_log(fought_game, CHANNEL, PUBLIC, 0) if entry.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
     assert (await fought_game.running_game(CHANNEL)).seal in text
@@ -83,8 +83,10 @@ async def test_a_name_that_looks_like_page_markup_stays_text(games: Games) -> No
 
 def test_attributes_are_escaped_like_text() -> None:
     """A void element gets no end tag."""
-    made = element("p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note")
-    assert to_html(made) == (
+    paragraph = element(
+        "p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note"
+    )
+    assert to_html(paragraph) == (
         '<p class="note">a &lt;b&gt; &amp; "c"'
         '<img alt="&lt;img src=x&gt; &amp; &quot;quoted&quot; &#x27;so&#x27;">after &lt;i&gt;</p>'
     )

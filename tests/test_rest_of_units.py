@@ -18,7 +18,7 @@ def list_ordered_units(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
     prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=set_up_suakin()), "mahdists")
     assert add_lines(prospect, lines) == ()
-    return [{OWN[unit] for unit in one.order.units} for one in prospect.forecasts]
+    return [{OWN[unit] for unit in forecast.order.units} for forecast in prospect.forecasts]
 
 
 @pytest.mark.parametrize("words", ["the rest", "The others", "all the others", "everyone else", "all other units"])
@@ -45,8 +45,8 @@ def test_several_units_and_kinds_are_excepted() -> None:
     (hadendoa,) = list_ordered_units("all Hadendoa: forward 1")
     (some,) = list_ordered_units("all Hadendoa but Hadendoa of Tamai: forward 1")
     assert some == hadendoa - {"Hadendoa of Tamai"} != hadendoa
-    (others,) = list_ordered_units("all but all Hadendoa: forward 1")  # their leader moves on his own
-    assert others == (list_ordered_units("all: forward 1")[0] - hadendoa) | {"Osman Digna"}
+    (remaining,) = list_ordered_units("all but all Hadendoa: forward 1")  # their leader moves on his own
+    assert remaining == (list_ordered_units("all: forward 1")[0] - hadendoa) | {"Osman Digna"}
 
 
 @pytest.mark.parametrize("words", ["Amarar except Amarar", "all but all"])

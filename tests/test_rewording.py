@@ -22,8 +22,8 @@ ACTIONS = 60
 """Number of random actions in each scenario."""
 GAMES = [
     pytest.param(system, *scenario.values, marks=scenario.marks, id=scenario.values[0])
-    for system, one in rulesets().items()
-    for scenario in one_a_day(list(one.scenarios))
+    for system, ruleset in rulesets().items()
+    for scenario in one_a_day(list(ruleset.scenarios))
 ]
 """The day's scenario of each system; the soak uses all scenarios."""
 
@@ -46,40 +46,40 @@ class Words:
         self._sentences[f"q{letters}q"] = sentence
         return f"q{letters}q"
 
-    def back(self, told: str) -> str:
+    def back(self, summary: str) -> str:
         """Return the summary with the sentences restored."""
 
-        def sentence(found: re.Match[str]) -> str:
-            said = self._sentences.get(found[0].lower(), found[0])
-            return said if found[0].islower() else f"{said[:1].upper()}{said[1:]}"
+        def sentence(match: re.Match[str]) -> str:
+            original = self._sentences.get(match[0].lower(), match[0])
+            return original if match[0].islower() else f"{original[:1].upper()}{original[1:]}"
 
-        return WORD.sub(sentence, told)
+        return WORD.sub(sentence, summary)
 
     def of_report(self, report: Report) -> Report:
         """Return the report in made-up words. Text shared by several units keeps one word."""
-        same: dict[tuple[str, str], str] = {}
+        shared: dict[tuple[str, str], str] = {}
 
         def alike(field: str, sentence: str) -> str:
-            return same.setdefault((field, sentence), self.other(sentence))
+            return shared.setdefault((field, sentence), self.other(sentence))
 
-        def modifier(one: Modifier) -> Modifier:
-            return one.model_copy(update={"reason": self.other(one.reason)})
+        def modifier(original: Modifier) -> Modifier:
+            return original.model_copy(update={"reason": self.other(original.reason)})
 
-        def step(one: Step) -> Step:
-            fields = {field: alike(field, getattr(one, field)) for field in ("kind", "needed", "verdict")}
-            subject = self.other(one.subject)
-            text = subject if one.text == one.subject else self.other(one.text)
-            if one.verdict == one.text:  # a sentence that is its own verdict
+        def step(original: Step) -> Step:
+            fields = {field: alike(field, getattr(original, field)) for field in ("kind", "needed", "verdict")}
+            subject = self.other(original.subject)
+            text = subject if original.text == original.subject else self.other(original.text)
+            if original.verdict == original.text:  # a sentence that is its own verdict
                 fields["verdict"] = text
-            reworded = {"text": text, "subject": subject, "hope": self.other(one.hope), **fields}
-            return one.model_copy(update={**reworded, "modifiers": tuple(map(modifier, one.modifiers))})
+            reworded = {"text": text, "subject": subject, "hope": self.other(original.hope), **fields}
+            return original.model_copy(update={**reworded, "modifiers": tuple(map(modifier, original.modifiers))})
 
         return report.model_copy(
             update={
                 "headline": self.other(report.headline),
                 "outcome": self.other(report.outcome),
                 "ending": self.other(report.ending),
-                "standing": tuple(Standing(one.unit, self.other(one.text)) for one in report.standing),
+                "standing": tuple(Standing(standing.unit, self.other(standing.text)) for standing in report.standing),
                 "steps": tuple(map(step, report.steps)),
             }
         )

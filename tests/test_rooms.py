@@ -19,29 +19,31 @@ RED, BLUE = 5 << 22, 6 << 22
 
 async def test_one_process_creates_rooms_and_all_know_them(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
-    others, rooms = Games(other_store, {"toy": Toy()}), Rooms(other_store)
+    other_games, rooms = Games(other_store, {"toy": Toy()}), Rooms(other_store)
     try:
         game = await field.running_game(CHANNEL)
-        assert (await others.running_game(CHANNEL)).rooms == {}
+        assert (await other_games.running_game(CHANNEL)).rooms == {}
         assert await rooms.find(ASKED, NOW) is None
         first, second = (side.id for side in game.state.sides)
         claim = await field.room_claims.claim(game, [first, second], [], interaction=ASKED, now=NOW)
         assert claim is not None
         with pytest.raises(UserError, match="just being made"):
-            await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
-        assert (await others.running_game(CHANNEL)).rooms == {}
+            await other_games.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
+        assert (await other_games.running_game(CHANNEL)).rooms == {}
         await field.room_claims.store(claim, ANNA, {first: RED}, interaction=ASKED)
-        assert (await others.running_game(CHANNEL)).rooms == {first: RED}
+        assert (await other_games.running_game(CHANNEL)).rooms == {first: RED}
         with pytest.raises(UserError):
-            await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
+            await other_games.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
         assert await rooms.find(RED, NOW) == Room(RED, game.id, first, CHANNEL)
         await rooms.forget(RED)
         assert await rooms.find(RED, NOW) is None
-        left = await others.room_claims.claim(game, [first, second], [], interaction=LATER, now=NOW)
-        assert left is not None, "what could not be made is given up, and what is gone forgotten"
-        again = await field.room_claims.claim(game, [first, second], [], interaction=LATER + 9, now=NOW + 4 * LEASE)
-        assert again is not None, "the other has died with it"
-        await field.room_claims.store(again, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
+        other_claim = await other_games.room_claims.claim(game, [first, second], [], interaction=LATER, now=NOW)
+        assert other_claim is not None, "what could not be made is given up, and what is gone forgotten"
+        second_claim = await field.room_claims.claim(
+            game, [first, second], [], interaction=LATER + 9, now=NOW + 4 * LEASE
+        )
+        assert second_claim is not None, "the other has died with it"
+        await field.room_claims.store(second_claim, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
         anew = Rooms(store)
         await anew.load()
         assert {*anew._known} == {RED, BLUE}

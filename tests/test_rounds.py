@@ -31,18 +31,18 @@ async def test_an_error_does_not_end_the_loop() -> None:
 
 
 async def test_a_stopped_loop_finishes_its_round() -> None:
-    begun, done = asyncio.Event(), asyncio.Event()
+    begun, ended = asyncio.Event(), asyncio.Event()
 
     async def go() -> None:
         begun.set()
         await asyncio.sleep(0.02)
-        done.set()
+        ended.set()
 
     rounds = PeriodicTask("rounds", 0.001, go, at_once)
     rounds.start()
     await begun.wait()
     await rounds.stop(5)
-    assert done.is_set()
+    assert ended.is_set()
     before, rested = monotonic(), asyncio.Event()
 
     async def rest() -> None:

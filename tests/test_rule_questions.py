@@ -29,8 +29,8 @@ EVERY_RULE = [(system, rule) for system in rulesets().values() for rule in syste
 @pytest.fixture(params=rulesets().values(), ids=lambda system: system.id)
 def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
     """Each of them."""
-    found: Ruleset[Any] = request.param
-    return found
+    param: Ruleset[Any] = request.param
+    return param
 
 
 def questions(system: Ruleset[Any]) -> dict[str, str]:
@@ -38,44 +38,44 @@ def questions(system: Ruleset[Any]) -> dict[str, str]:
     return tomllib.loads((QUESTIONS / f"{system.id}.toml").read_text(encoding="utf-8"))
 
 
-def wrong_answers(system: Ruleset[Any], asked: dict[str, str]) -> dict[str, str]:
+def wrong_answers(system: Ruleset[Any], questions: dict[str, str]) -> dict[str, str]:
     """The questions whose first answer is no right one, with that answer."""
-    found = {question: find_answers(question, system) for question in asked}
-    first = {question: answers[0].rule.number if answers else "nothing" for question, answers in found.items()}
-    return {question: number for question, number in first.items() if number not in asked[question].split()}
+    answers_found = {question: find_answers(question, system) for question in questions}
+    first = {question: answers[0].rule.number if answers else "nothing" for question, answers in answers_found.items()}
+    return {question: number for question, number in first.items() if number not in questions[question].split()}
 
 
 def card_words(answer: Answer, topic: str, first: Ruleset[Any] | None) -> str:
-    more = MoreOfRule("More", system=answer.system.id, number=answer.rule.number)
-    return answer_card(answer, topic, first, game=None, rulings=(), more=more).words
+    button = MoreOfRule("More", system=answer.system.id, number=answer.rule.number)
+    return answer_card(answer, topic, first, game=None, rulings=(), more=button).words
 
 
 def test_the_first_answer_is_right(system: Ruleset[Any]) -> None:
-    asked = questions(system)
-    assert len(asked) == ASKED
+    expected = questions(system)
+    assert len(expected) == ASKED
     numbers = {rule.number for rule in system.book.rules}
-    assert all(number in numbers for right in asked.values() for number in right.split())
-    wrong = wrong_answers(system, asked)
+    assert all(number in numbers for right in expected.values() for number in right.split())
+    wrong = wrong_answers(system, expected)
     assert len(wrong) <= MOST_WRONG, wrong
-    assert all(one.system is system for question in asked for one in find_answers(question, system))
+    assert all(answer.system is system for question in expected for answer in find_answers(question, system))
 
 
 def test_most_of_more_questions_are_answered_right(system: Ruleset[Any]) -> None:
-    asked = tomllib.loads((QUESTIONS / "more" / f"{system.id}.toml").read_text(encoding="utf-8"))
-    wrong = wrong_answers(system, asked)
-    assert len(wrong) <= len(asked) / 20, wrong
+    expected = tomllib.loads((QUESTIONS / "more" / f"{system.id}.toml").read_text(encoding="utf-8"))
+    wrong = wrong_answers(system, expected)
+    assert len(wrong) <= len(expected) / 20, wrong
 
 
 @pytest.mark.parametrize(
-    ("rules", "question", "said"),
+    ("rules", "question", "passage"),
     [
         ("empire", "how many dice does a company throw when shooting", "throw a die for each stand"),
         ("magdala", "how far can cavalry gallop in a charge", "or a charge of 18"),
     ],
 )
-def test_the_passage_says_how_far_and_how_many(rules: str, question: str, said: str) -> None:
+def test_the_passage_says_how_far_and_how_many(rules: str, question: str, passage: str) -> None:
     system = rulesets()[rules]
-    assert said in card_words(find_answers(question, system)[0], question, system)
+    assert passage in card_words(find_answers(question, system)[0], question, system)
 
 
 def test_an_answer_comes_in_time_and_has_eight_lines_at_most(system: Ruleset[Any]) -> None:
@@ -98,7 +98,7 @@ def test_number_and_name_give_the_same_passage(first: Ruleset[Any] | None) -> No
 
 
 @pytest.mark.parametrize(
-    ("question", "asked", "answering"),
+    ("question", "rules", "answering"),
     [
         ("gatling", "great_war", "magdala"),
         ("A7V", "magdala", "great_war"),
@@ -109,12 +109,12 @@ def test_number_and_name_give_the_same_passage(first: Ruleset[Any] | None) -> No
         ("bridge", "magdala", "charge"),
     ],
 )
-def test_another_system_answers_only_when_nothing_fits_and_says_so(question: str, asked: str, answering: str) -> None:
-    first = rulesets()[asked]
-    found = find_answers(question, first)[0]
-    assert found.system.id == answering
-    assert f"No rule of {first.title} fits. This one is of {found.system.title}" in card_words(found, question, first)
-    assert "fits" not in card_words(found, question, found.system)
+def test_another_system_answers_only_when_nothing_fits_and_says_so(question: str, rules: str, answering: str) -> None:
+    first = rulesets()[rules]
+    answer = find_answers(question, first)[0]
+    assert answer.system.id == answering
+    assert f"No rule of {first.title} fits. This one is of {answer.system.title}" in card_words(answer, question, first)
+    assert "fits" not in card_words(answer, question, answer.system)
 
 
 @pytest.mark.parametrize("question", ["rule 3.9", "what is rule 3.9?", "§ 3.9", "section 3.9", "mm3.9"])
@@ -126,7 +126,7 @@ def test_a_number_is_known_among_words(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "chosen"),
+    ("question", "chosen"),
     [
         ("out of ammo", "MM-3.10: out of ammo"),
         ("MM-3.9: out of ammo", "MM-3.9: out of ammo"),
@@ -137,16 +137,16 @@ def test_a_number_is_known_among_words(question: str) -> None:
         ("ammo " * 30, "MM-3.9: " + ("ammo " * 30)[:92]),
     ],
 )
-def test_a_rule_chosen_from_the_menu_keeps_the_question_but_no_number(typed: str, chosen: str | None) -> None:
-    found = find_answers(typed, rulesets()["magdala"])
-    assert (found[0].choice_for(typed, 100) if found else None) == chosen
-    for one in found:
-        again = find_answers(one.choice_for(typed, 100), rulesets()["magdala"])[0]
-        assert (again.system, again.rule) == (one.system, one.rule)
+def test_a_rule_chosen_from_the_menu_keeps_the_question_but_no_number(question: str, chosen: str | None) -> None:
+    answers = find_answers(question, rulesets()["magdala"])
+    assert (answers[0].choice_for(question, 100) if answers else None) == chosen
+    for answer in answers:
+        second = find_answers(answer.choice_for(question, 100), rulesets()["magdala"])[0]
+        assert (second.system, second.rule) == (answer.system, answer.rule)
 
 
 def test_a_number_of_the_own_system_is_no_other_systems() -> None:
-    assert {one.system.id for one in find_answers("1.2", rulesets()["charge"])} == {"charge"}
+    assert {answer.system.id for answer in find_answers("1.2", rulesets()["charge"])} == {"charge"}
 
 
 def test_what_is_suggested_is_of_the_asked_system() -> None:

@@ -28,17 +28,17 @@ def rulings(store: Store, games: Games) -> Rulings:
 async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, sides: int, good: range) -> None:
     answers = set()
     for number in range(40):
-        asked = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", odds, interaction=number)
-        (throw,) = asked.rolled.report.throws
+        ruling = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", odds, interaction=number)
+        (throw,) = ruling.rolled.report.throws
         assert throw.sides == sides
-        assert asked.yes == (throw.total in good)
-        answers.add(asked.yes)
+        assert ruling.yes == (throw.total in good)
+        answers.add(ruling.yes)
     assert answers == {True, False}
 
 
 async def test_a_ruling_in_a_game_uses_its_dice_and_journal(field: Games, rulings: Rulings) -> None:
-    asked = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
-    assert asked.rolled.played is not None
+    ruling = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
+    assert ruling.rolled.played is not None
     assert "mule bolt" in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.headline
     assert (await verify_throws(field, CHANNEL)).is_fair
 

@@ -68,13 +68,13 @@ def test_campaigns_magdala_and_tanga_hide_something_and_the_others_nothing() -> 
     "name", [pytest.param(name, marks=() if name == QUICKEST else pytest.mark.soak) for name in SYSTEMS_WITH_HIDING]
 )
 def test_the_opponent_ignores_hidden_facts_that_would_change_its_decision(name: str) -> None:
-    found = 0
+    count = 0
     for system, at, state in islice(find_telling_decisions(name), TELLING):
-        found += 1
+        count += 1
         assert state != at.state
         assert system.view(state, at.side) == system.view(at.state, at.side)
         instead = decide_again(system, at, Level.HARD, state)
         assert instead is not None
         assert instead.action == at.thought.action
         assert instead.best == at.thought.best
-    assert found == TELLING, "nothing was hidden that could have told"
+    assert count == TELLING, "nothing was hidden that could have told"

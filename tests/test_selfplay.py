@@ -21,8 +21,8 @@ GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
 
 def iterate_games() -> Iterator[Any]:
     """Yield one game with the day's seed; the soak adds fixed seeds, and one game of every scenario."""
-    for scenario, many in GAMES.items():
-        for seed in (get_daily_seed(), *range(many)):
+    for scenario, count in GAMES.items():
+        for seed in (get_daily_seed(), *range(count)):
             short = scenario == QUICK and seed == get_daily_seed()
             yield pytest.param(scenario, seed, marks=() if short else pytest.mark.soak)
 
@@ -54,10 +54,16 @@ def test_ta_h_11_a_game_stays_valid_and_somebody_wins(scenario: str, seed: int) 
 
 @pytest.mark.soak
 def test_the_same_seed_plays_the_same_game() -> None:
-    said: list[list[str]] = [[], []]
+    headlines: list[list[str]] = [[], []]
     first, second = (
-        play("initial-assault", 7, lambda _before, _action, _after, report, kept=kept: kept.append(report.headline))
-        for kept in said
+        play(
+            "initial-assault",
+            7,
+            lambda _before, _action, _after, report, game_headlines=game_headlines: game_headlines.append(
+                report.headline
+            ),
+        )
+        for game_headlines in headlines
     )
     assert drop_seconds(first) == drop_seconds(second)
-    assert said[0] == said[1]
+    assert headlines[0] == headlines[1]

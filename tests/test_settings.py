@@ -56,7 +56,7 @@ def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "driven"),
+    ("typed", "driven"),
     [
         ("postgresql://user:pw@host/db", "postgresql+asyncpg://user:pw@host/db"),
         ("postgres://host/db", "postgresql+asyncpg://host/db"),
@@ -64,13 +64,13 @@ def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         ("sqlite:///games.db", "sqlite+aiosqlite:///games.db"),
     ],
 )
-def test_a_plain_database_address_gets_its_driver(monkeypatch: pytest.MonkeyPatch, given: str, driven: str) -> None:
-    monkeypatch.setenv("UMPIRE_DATABASE_URL", given)
+def test_a_plain_database_address_gets_its_driver(monkeypatch: pytest.MonkeyPatch, typed: str, driven: str) -> None:
+    monkeypatch.setenv("UMPIRE_DATABASE_URL", typed)
     assert load_settings().database_url == driven
 
 
 @pytest.mark.parametrize(
-    ("given", "sent"),
+    ("typed", "sent"),
     [
         ("https://Umpire.Example/", "https://umpire.example"),
         ("HTTPS://umpire.example:443", "https://umpire.example"),
@@ -81,9 +81,9 @@ def test_a_plain_database_address_gets_its_driver(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_the_address_of_the_map_is_written_as_browsers_send_it(
-    monkeypatch: pytest.MonkeyPatch, given: str, sent: str
+    monkeypatch: pytest.MonkeyPatch, typed: str, sent: str
 ) -> None:
-    monkeypatch.setenv("UMPIRE_WEB_URL", given)
+    monkeypatch.setenv("UMPIRE_WEB_URL", typed)
     address = load_settings().web_url
     assert address == sent
     assert Address(address, "127.0.0.1", 8430).origin == sent
@@ -158,9 +158,9 @@ def test_a_wrong_setting_ends_the_program_with_2_and_no_traceback(
 ) -> None:
     monkeypatch.setenv("UMPIRE_LOG", "loud")
     assert main() == 2
-    told = capsys.readouterr().err
-    assert "UMPIRE_LOG" in told
-    assert "Traceback" not in told
+    errors = capsys.readouterr().err
+    assert "UMPIRE_LOG" in errors
+    assert "Traceback" not in errors
 
 
 def test_discord_is_reached_by_the_addresses_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,8 +48,8 @@ class Polite(Toy):
         return super().act(state, action, dice)
 
 
-def create_marches(*steps: int, **more: Any) -> tuple[SheetOrder, ...]:
-    return tuple(SheetOrder(kind="march", units=("r1",), args={"steps": each}, **more) for each in steps)
+def create_marches(*steps: int, **fields: Any) -> tuple[SheetOrder, ...]:
+    return tuple(SheetOrder(kind="march", units=("r1",), args={"steps": number}, **fields) for number in steps)
 
 
 @pytest.fixture
@@ -57,12 +57,12 @@ async def games(store: Store) -> Games:
     return Games(store, {"toy": Polite()})
 
 
-async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> SheetResult:
+async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **fields: Any) -> SheetResult:
     game = await games.running_game(CHANNEL)
     revision = (await games.sheets.own_sheet(game, by)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
-        return sheet.with_orders(orders).model_copy(update=more)
+        return sheet.with_orders(orders).model_copy(update=fields)
 
     return await games.sheets.revise(CHANNEL, by, game.id, revision, change)
 
@@ -84,10 +84,10 @@ async def count_rows(store: Store, table: Any) -> int:
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running_game(CHANNEL)
     assert (await field.sheets.own_sheet(game, BEN)).revision == 0
-    kept = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
-    assert kept.revision == 1
+    stored = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
+    assert stored.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == kept
+    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == stored
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
@@ -111,9 +111,9 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     await write_sheet(field, create_marches(1))
     game = await field.running_game(CHANNEL)
     assert len((await field.sheets.readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
-    for other in (DORA, ANNA, Actor(9, "Otto")):
+    for actor in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
-            await field.sheets.readable_sheet(game, other, BEN.id)
+            await field.sheets.readable_sheet(game, actor, BEN.id)
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.sheets.own_sheet(game, Actor(9, "Otto"))
 
@@ -123,15 +123,15 @@ async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> N
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running_game(CHANNEL)
-    kept = await field.sheets.own_sheet(game, BEN)
-    assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
+    stored = await field.sheets.own_sheet(game, BEN)
+    assert (stored.side, stored.sheet, stored.revision) == ("blue", Sheet(), 1)
     assert (await write_sheet(field, ())).stored.revision == 2
 
 
 async def test_orders_are_executed_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
     before = await count_rows(store, ENTRIES)
     carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 2, 3))).stored.revision)
-    assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
+    assert [played.entry.action["steps"] for played in carried.played] == [1, 2, 3]
     assert (carried.stored.sheet.orders, carried.stored.revision) == ((), 2)
     assert await count_rows(store, ENTRIES) == before + 3
     assert await get_steps(field) == 6
@@ -153,34 +153,34 @@ async def test_a_refused_order_stays_with_its_reason_and_the_units_later_orders(
 async def test_units_that_have_not_acted_stay_in_an_order(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
     carried = await do_sheet(field, (await write_sheet(field, [both])).stored.revision)
-    (left,) = carried.stored.sheet.orders
-    assert left.units == ("b1",)
-    assert "Carl" in left.why
+    (order,) = carried.stored.sheet.orders
+    assert order.units == ("b1",)
+    assert "Carl" in order.why
 
 
 async def test_a_press_in_two_processes_executes_the_sheet_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
-    other = Games(other_store, {"toy": Polite()})
-    await other.running_game(CHANNEL)
+    second = Games(other_store, {"toy": Polite()})
+    await second.running_game(CHANNEL)
     revision = (await write_sheet(field, create_marches(1, 2, 7))).stored.revision
     before = await count_rows(store, ENTRIES)
-    one, two = await asyncio.gather(do_sheet(field, revision), do_sheet(other, revision))
-    three = await do_sheet(field, revision)
+    first, repeated = await asyncio.gather(do_sheet(field, revision), do_sheet(second, revision))
+    third = await do_sheet(field, revision)
     assert await count_rows(store, ENTRIES) == before + 2
-    assert [each.entry for each in one.played] == [each.entry for each in two.played]
-    assert [each.entry for each in one.played] == [each.entry for each in three.played]
-    assert one.stored == two.stored == three.stored
+    assert [played.entry for played in first.played] == [played.entry for played in repeated.played]
+    assert [played.entry for played in first.played] == [played.entry for played in third.played]
+    assert first.stored == repeated.stored == third.stored
     await other_store.close()
 
 
 async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
-    other = Games(other_store, {"toy": Polite()})
+    second = Games(other_store, {"toy": Polite()})
     revision = (await write_sheet(field, create_marches(1, 2))).stored.revision
-    done = await asyncio.gather(
-        do_sheet(field, revision), do_sheet(other, revision, interaction=ID + 1), return_exceptions=True
+    results = await asyncio.gather(
+        do_sheet(field, revision), do_sheet(second, revision, interaction=ID + 1), return_exceptions=True
     )
-    assert sorted(type(each).__name__ for each in done) == ["OldSheet", "SheetResult"]
+    assert sorted(type(result).__name__ for result in results) == ["OldSheet", "SheetResult"]
     assert await get_steps(field) == 3
     await other_store.close()
 
@@ -211,7 +211,7 @@ async def test_a_sheet_continues_after_an_answer_if_its_player_wants(field: Game
     await settle_test(field)
     carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
-    assert [one.entry.actor for one in carried.played] == [BEN, BEN]
+    assert [played.entry.actor for played in carried.played] == [BEN, BEN]
     assert await get_steps(field) == 3
     assert await field.sheets.do_next(CHANNEL) is None
 
@@ -220,7 +220,7 @@ async def test_a_player_is_told_once_that_a_sheet_can_continue(field: Games) -> 
     await stop_marches(field)
     await settle_test(field)
     assert await field.sheets.do_next(CHANNEL) is None
-    assert [kept.owner for kept in await field.sheets.take_awakened(CHANNEL)] == [BEN.id]
+    assert [sheet.owner for sheet in await field.sheets.take_awakened(CHANNEL)] == [BEN.id]
     assert await field.sheets.take_awakened(CHANNEL) == []
     assert await get_steps(field) == 0
 
@@ -248,7 +248,7 @@ async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> 
     await write_sheet(field, create_marches(1), through=1)
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do_sheet(field, 1)
-    assert [one.entry.kind for one in carried.played] == ["march", "turn_next"]
+    assert [played.entry.kind for played in carried.played] == ["march", "turn_next"]
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     await write_sheet(field, (), by=CARL, through=1)
     assert await field.sheets.do_next(CHANNEL) is None
@@ -274,7 +274,7 @@ async def test_end_my_turn_waits_for_a_press_in_its_own_phase(field: Games) -> N
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do_sheet(field, 1)
-    assert [one.entry.kind for one in carried.played] == ["turn_next"]
+    assert [played.entry.kind for played in carried.played] == ["turn_next"]
 
 
 async def test_a_sheet_changed_meanwhile_is_read_again(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,9 +299,9 @@ async def test_orders_beyond_the_limit_of_a_press_wait_for_the_next(
     carried = await do_sheet(field, 1)
     assert len(carried.played) == 2
     assert [order.why for order in carried.stored.sheet.orders] == [execute.ENOUGH]
-    again = await do_sheet(field, 2, interaction=ID + 1)
-    assert len(again.played) == 1
-    assert not again.stored.sheet.orders
+    following = await do_sheet(field, 2, interaction=ID + 1)
+    assert len(following.played) == 1
+    assert not following.stored.sheet.orders
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:

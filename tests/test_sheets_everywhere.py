@@ -20,7 +20,7 @@ from .fuzz import RandomDice, get_daily_seed
 from .sheet_desk import FIRST_PLAYER, Desk, Game, create_game, do_action, list_people, pass_on, play_phases
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
-OF_TODAY = {name: choose_daily([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
+OF_TODAY = {name: choose_daily([scenario for system_id, scenario in EVERY if system_id == name]) for name in rulesets()}
 FEW_PHASES, MANY_PHASES = 3, 40
 """Number of phases tested per game: quickly, and in the soak."""
 MOST_PASSES = 60
@@ -35,8 +35,10 @@ def names(value: Any) -> str:
     return str(value).replace(" ", "-")
 
 
-def require_able_unit(one: OrderForecast) -> None:
-    assert len(one.prevented) < len(one.order.units), f"offered, and nobody can: {one.words}: {one.prevented}"
+def require_able_unit(forecast: OrderForecast) -> None:
+    assert len(forecast.prevented) < len(forecast.order.units), (
+        f"offered, and nobody can: {forecast.words}: {forecast.prevented}"
+    )
 
 
 def play_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
@@ -44,7 +46,7 @@ def play_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     desk = Desk(game, actor, require_able_unit)
     desk.fill(thoroughly=thoroughly)
     desk.rewrite()
-    now = [one.order for one in desk.prospect.forecasts if not (one.order.phase or one.prevented)]
+    now = [forecast.order for forecast in desk.prospect.forecasts if not (forecast.order.phase or forecast.prevented)]
     desk.do_all()
     assert desk.entries or not now, f"nothing was done of {now}: {desk.sheet.orders}"
     return desk
@@ -62,8 +64,8 @@ def fill_sheets(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
 @pytest.mark.parametrize(
     ("name", "scenario"),
     [
-        pytest.param(*one, marks=() if one[0] == "tanga" or one[1] == OF_TODAY[one[0]] else pytest.mark.soak)
-        for one in EVERY
+        pytest.param(*case, marks=() if case[0] == "tanga" or case[1] == OF_TODAY[case[0]] else pytest.mark.soak)
+        for case in EVERY
     ],
     ids=names,
 )
@@ -71,9 +73,9 @@ def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) 
     game = begin(name, scenario)
     for actor in list_people(game):
         desk = Desk(game, actor)
-        shown = desk.show_menus()
-        assert shown["units"], actor
-        desk.choose("units", next(iter(shown["units"])))
+        menus = desk.show_menus()
+        assert menus["units"], actor
+        desk.choose("units", next(iter(menus["units"])))
         assert desk.show_menus()["do"], actor
 
 
@@ -93,17 +95,17 @@ def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
 def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str, scenario: str) -> None:
-    game, seen = begin(name, scenario), list[str]()
+    game, phases_seen = begin(name, scenario), list[str]()
 
     def play(now: Game) -> Game:
-        seen.append(now.state.phase)
-        return fill_sheets(now, list_people(now), thoroughly=seen.count(now.state.phase) == 1)
+        phases_seen.append(now.state.phase)
+        return fill_sheets(now, list_people(now), thoroughly=phases_seen.count(now.state.phase) == 1)
 
     phases = game.ruleset.phases
     for _ in play_phases(game, MANY_PHASES, play):
-        if len(seen) > FEW_PHASES and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
+        if len(phases_seen) > FEW_PHASES and {*phases_seen} >= {*(phases.player_phases if phases is not None else ())}:
             break
-    assert len(seen) >= FEW_PHASES
+    assert len(phases_seen) >= FEW_PHASES
 
 
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
@@ -119,7 +121,7 @@ def plan_turn(game: Game, actor: Any) -> Desk:
     desk = Desk(game, actor, require_able_unit)
     desk.fill(thoroughly=False)
     system, turn = game.ruleset, own_turn_number(game.ruleset, game.state, desk.side)
-    given = desk.sheet.orders
+    orders = desk.sheet.orders
     desk.do_all(through=turn)
     assert not desk.entries
     for _ in range(MOST_PASSES):
@@ -128,28 +130,30 @@ def plan_turn(game: Game, actor: Any) -> Desk:
         now = desk.game
         if now.state.over is not None or own_turn_number(system, now.state, desk.side) > turn:
             break
-        owed = [one for one in system.open_prompts(now.state) if one.required]
+        owed = [prompt for prompt in system.open_prompts(now.state) if prompt.required]
         assert owed or now.state.acting_sides != (desk.side,), (
             f"{desk.side} is to act in {now.state.phase}, and is through"
         )
         action = system.next_by_itself(now.state)
         desk.game = pass_on(now) if action is None else do_action(now, action)
     desk.continue_in(desk.game)
-    require_done_or_told(desk, given)
+    require_done_or_told(desk, orders)
     return desk
 
 
-def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
+def require_done_or_told(desk: Desk, orders: tuple[SheetOrder, ...]) -> None:
     """Assert that units executed their orders as far as tests allow, or that the sheet explains why not."""
     if desk.game.state.over is not None:
         return
-    left = {(one.kind, unit): one for one in desk.sheet.orders for unit in one.units}
-    done = {one.entry.action.get("unit") for one in desk.entries}
-    for order in given:
+    remaining = {(order.kind, unit): order for order in desk.sheet.orders for unit in order.units}
+    acted = {entry.entry.action.get("unit") for entry in desk.entries}
+    for order in orders:
         for unit in order.units:
-            one = left.get((order.kind, unit))
-            assert one.why if one else unit in done, f"{order.kind} of {unit} in {order.phase} is forgotten"
-    assert desk.sheet.untold_refusals == sum(bool(one.why) for one in desk.sheet.orders)
+            remainder = remaining.get((order.kind, unit))
+            assert remainder.why if remainder else unit in acted, (
+                f"{order.kind} of {unit} in {order.phase} is forgotten"
+            )
+    assert desk.sheet.untold_refusals == sum(bool(order.why) for order in desk.sheet.orders)
 
 
 def plan_ahead(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
@@ -159,7 +163,7 @@ def plan_ahead(game: Game, most: int, step: Callable[[Game], Game] = lambda game
         for actor in list_people(now):
             side = now.sheet_viewer(actor.id)
             if side != UMPIRE and side not in now.state.acting_sides:
-                count += sum(one.entry.action.get("unit") is not None for one in plan_turn(now, actor).entries)
+                count += sum(entry.entry.action.get("unit") is not None for entry in plan_turn(now, actor).entries)
     return count
 
 
@@ -182,7 +186,7 @@ def test_an_order_picks_the_units_that_can_execute_it() -> None:
     desk.sheet = desk.sheet.with_choice(units=units)
     options = menu_options.list_options(desk.prospect, units, desk.prospect.choose_phase(""))
     first_four = {*units[:4]}
-    late = next(one for one in options if one.order.kind == "move" and first_four.isdisjoint(one.able))
+    late = next(option for option in options if option.order.kind == "move" and first_four.isdisjoint(option.able))
     desk.sheet = sheet_measurements.add_order(desk.prospect, desk.sheet, late)
     move = desk.prospect.forecasts[-1]
     assert move.order.units == late.able
@@ -199,6 +203,6 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
         state = state.with_unit(friend.model_copy(update={"place": ahead}))
     prospect = Desk(create_game(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
-    offered = [one.order.args for one in menu_options.list_options(prospect, (unit.id,))]
-    assert {"to": "left 6"} in offered
-    assert {"to": "forward 3"} not in offered
+    suggestions = [option.order.args for option in menu_options.list_options(prospect, (unit.id,))]
+    assert {"to": "left 6"} in suggestions
+    assert {"to": "forward 3"} not in suggestions

@@ -50,9 +50,9 @@ async def advanced_game(solo_game: Games) -> Games:
     return solo_game
 
 
-def reveals_ambush(said: str) -> bool:
+def reveals_ambush(text: str) -> bool:
     """Whether the text contains the ambush's number or mentions its throw."""
-    return AMBUSH in said or any(re.search(rf"\b{AMBUSH_OFFSET + die}\b", said) for die in range(1, 7))
+    return AMBUSH in text or any(re.search(rf"\b{AMBUSH_OFFSET + die}\b", text) for die in range(1, 7))
 
 
 async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_game: Games) -> None:
@@ -98,20 +98,20 @@ async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced_game: Games,
     async with store.read() as session:
         seeds = {row.seal: row.hidden for row in await session.scalars(select(SeedRow))}
         rows = await session.scalars(select(EntryRow).where(EntryRow.kind == "advance"))
-        thrown = [sealed for row in rows for sealed in row.dice]
-    assert [seeds[sealed["seal"]] for sealed in thrown] == [False, True, False, True]
+        throws = [sealed for row in rows for sealed in row.dice]
+    assert [seeds[sealed["seal"]] for sealed in throws] == [False, True, False, True]
     verified = await verify_throws(advanced_game, CHANNEL)
     assert (verified.is_fair, verified.right, verified.unknown) == (True, 7, 0)
 
 
-@pytest.mark.parametrize("who", [ANNA, BEN, DORA])
-async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, who: Any) -> None:
+@pytest.mark.parametrize("reader", [ANNA, BEN, DORA])
+async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, reader: Any) -> None:
     game = await advanced_game.running_game(CHANNEL)
-    viewer = game.viewer(who.id)
+    viewer = game.viewer(reader.id)
     log = await read_log(advanced_game, CHANNEL, viewer, 0)
     assert [len(entry.dice) for entry in log if entry.kind == "advance"] == [1, 1]
     assert not reveals_ambush(str(log))
-    assert sum(one.dice for one in await read_luck(advanced_game, CHANNEL, viewer)) == 4
+    assert sum(luck.dice for luck in await read_luck(advanced_game, CHANNEL, viewer)) == 4
     for style in ("html", "markdown"):
         assert not reveals_ambush(await write_latest_page(advanced_game, CHANNEL, viewer, style))
     assert reveals_ambush(str(await read_log(advanced_game, CHANNEL, UMPIRE, 0))), "what is hidden is kept"
@@ -120,29 +120,31 @@ async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, who:
 async def test_nothing_hidden_is_in_the_replay(advanced_game: Games, store: Store) -> None:
     game = await advanced_game.running_game(CHANNEL)
     states = await load_states(Ledger(store, advanced_game.rulesets), game)
-    assert any(reveals_ambush(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
-    assert not reveals_ambush(str([read_view(game.ruleset, one.state, PUBLIC) for one in states]))
+    assert any(reveals_ambush(zlib.decompress(row.state).decode()) for row in states), "what is hidden is kept"
+    assert not reveals_ambush(str([read_view(game.ruleset, row.state, PUBLIC) for row in states]))
 
 
-@pytest.mark.parametrize("who", [ANNA, BEN, DORA])
-async def test_a_file_carries_nothing_hidden(advanced_game: Games, who: Any) -> None:
-    file = (await export_latest(advanced_game, CHANNEL, who)).decode()
+@pytest.mark.parametrize("reader", [ANNA, BEN, DORA])
+async def test_a_file_carries_nothing_hidden(advanced_game: Games, reader: Any) -> None:
+    file = (await export_latest(advanced_game, CHANNEL, reader)).decode()
     assert not reveals_ambush(file)
-    told = json.loads(file)
-    assert [seed["secret"] for seed in told["seeds"]] == [None, None]
-    dice = [len(entry["dice"]) for entry in told["entries"] if entry["kind"] == "advance"]
+    document = json.loads(file)
+    assert [seed["secret"] for seed in document["seeds"]] == [None, None]
+    dice = [len(entry["dice"]) for entry in document["entries"] if entry["kind"] == "advance"]
     assert dice == [1, 1]
 
 
 async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced_game: Games, store: Store) -> None:
-    here = await advanced_game.running_game(CHANNEL)
-    there = await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
-    assert there.viewer(ANNA.id) == "red"
-    assert there.state == here.ruleset.view(here.state, "red")
+    original = await advanced_game.running_game(CHANNEL)
+    imported = await advanced_game.importer.import_game(
+        OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA)
+    )
+    assert imported.viewer(ANNA.id) == "red"
+    assert imported.state == original.ruleset.view(original.state, "red")
     sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     assert AMBUSH_OFFSET < sprung.game.state.units["r1"].hits <= AMBUSH_OFFSET + 6
     async with store.read() as session:
-        hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
+        hidden = select(SeedRow).where(SeedRow.game == imported.id, SeedRow.hidden).order_by(SeedRow.epoch)
         seeds = (await session.scalars(hidden)).all()
     assert [seed.seed is None for seed in seeds] == [True, False]
     assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
@@ -156,14 +158,14 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game: Games) -> None:
     sprung = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
     undone = await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
-    (said,) = await read_log(advanced_game, CHANNEL, PUBLIC, 1)
-    assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
+    (entry,) = await read_log(advanced_game, CHANNEL, PUBLIC, 1)
+    assert entry.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await write_latest_page(
         advanced_game, CHANNEL, PUBLIC, "markdown"
     )
-    again = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
-    assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
+    repeated = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    assert repeated.entry.report.headline == sprung.entry.report.headline, "it is what it was"
+    assert (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(repeated.game.seq))).state == undone.state
 
 
 async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) -> None:
@@ -181,10 +183,10 @@ async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) ->
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced_game: Games) -> None:
-    told = json.loads(await export_latest(advanced_game, CHANNEL, ANNA))
-    told["seats"][0]["side"] = "blue"
+    document = json.loads(await export_latest(advanced_game, CHANNEL, ANNA))
+    document["seats"][0]["side"] = "blue"
     with pytest.raises(BadFile, match=r"seats\[0\]\.side"):
-        await advanced_game.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+        await advanced_game.importer.import_game(OTHER, 6, ANNA, json.dumps(document).encode())
 
 
 async def test_the_end_publishes_the_hidden_seed_too(advanced_game: Games) -> None:
@@ -198,43 +200,43 @@ async def test_the_bot_acts_until_people_must_answer(solo_game: Games) -> None:
     acts = []
     while played := await solo_game.actions.act_automatically(CHANNEL, BEN):
         acts.append(played)
-    assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
+    assert [act.entry.report.headline for act in acts] == [f"Blue advance, {to_go} to go" for to_go in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
     await solo_game.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
     assert await solo_game.actions.act_automatically(CHANNEL, BEN)
 
 
 async def test_a_running_loop_repeats_after_a_request() -> None:
-    loops, done, left = ChannelLoops(0.001), [], [2]
+    loops, steps, remaining = ChannelLoops(0.001), [], [2]
     entered, go = asyncio.Event(), asyncio.Event()
 
     async def step() -> bool:
-        if left[0] == 0:
+        if remaining[0] == 0:
             entered.set()
             await go.wait()
             return False
-        left[0] -= 1
-        done.append(left[0])
+        remaining[0] -= 1
+        steps.append(remaining[0])
         return True
 
     loops.start(1, step)
     await entered.wait()
-    left[0] = 1
+    remaining[0] = 1
     loops.start(1, step)
     go.set()
     await asyncio.sleep(0.05)
-    assert done == [1, 0, 0]
+    assert steps == [1, 0, 0]
     await loops.stop(1)
 
 
 async def test_a_stopped_loop_finishes_its_step_only() -> None:
-    loops, done = ChannelLoops(60), []
+    loops, steps = ChannelLoops(60), []
     begun = asyncio.Event()
 
     async def step() -> bool:
         begun.set()
         await asyncio.sleep(0.02)
-        done.append("step")
+        steps.append("step")
         return True
 
     loops.start(1, step)
@@ -243,4 +245,4 @@ async def test_a_stopped_loop_finishes_its_step_only() -> None:
     await asyncio.wait_for(stopping, 1)
     loops.start(2, step)
     await asyncio.sleep(0.03)
-    assert done == ["step"]
+    assert steps == ["step"]

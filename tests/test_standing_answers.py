@@ -129,7 +129,11 @@ def test_an_answer_to_another_sides_prompt_is_for_acting_or_helped_units() -> No
     by_line = Offer(label="", kind="support", args={"unit": "line", "target": "rifles"}, side="reds", key="")
     for_line = Offer(label="", kind="support", args={"unit": "rifles", "target": "line"}, side="reds", key="")
     by_others = Offer(label="", kind="support", args={"unit": "rifles", "target": "foot"}, side="reds", key="")
-    assert [find_answer(both, "reds", prompt, one) for one in (by_line, for_line, by_others)] == [never, never, always]
+    assert [find_answer(both, "reds", prompt, answer) for answer in (by_line, for_line, by_others)] == [
+        never,
+        never,
+        always,
+    ]
     assert find_answer((create_answer("guards"),), "reds", prompt, by_line) is None, "the enemy's unit is not meant"
 
 
@@ -139,8 +143,10 @@ def test_a_new_answer_replaces_the_old_one_for_the_same_units() -> None:
     assert with_answer((create_answer(), never), create_answer("guards")) == (create_answer(), create_answer("guards"))
     ask = create_answer(reply=Reply.ASK)
     assert with_answer((never, create_answer()), ask) == (ask,), "for the whole side, all units are asked again"
-    asked = create_answer("guards", reply=Reply.ASK)
-    assert with_answer((create_answer(),), asked) == (create_answer(), asked), "one unit is asked, the others are not"
+    ask_guards = create_answer("guards", reply=Reply.ASK)
+    assert with_answer((create_answer(),), ask_guards) == (create_answer(), ask_guards), (
+        "one unit is asked, the others are not"
+    )
 
 
 def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
@@ -152,8 +158,8 @@ def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
 def test_an_old_sheet_has_no_standing_answers_and_a_new_one_stores_them() -> None:
     before = {"rules_version": CHARGE.version, "given": True, "through": 2}
     assert parse_sheet(before, CHARGE).standing == ()
-    kept = Sheet(standing=(create_answer("guards", reply=Reply.NO),), asked_at=7)
-    assert parse_sheet(dump_sheet(kept, CHARGE), CHARGE) == kept
+    sheet = Sheet(standing=(create_answer("guards", reply=Reply.NO),), asked_at=7)
+    assert parse_sheet(dump_sheet(sheet, CHARGE), CHARGE) == sheet
 
 
 def create_waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
@@ -167,8 +173,8 @@ def create_waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
 
 def decide_answer(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
     """Return the decision of a typed answer at Charge!."""
-    said = read_answer(ANSWER, ANSWERING_FIRE, words)
-    return decide(CHARGE, state, "blues", prompt, lambda _: said)
+    answer = read_answer(ANSWER, ANSWERING_FIRE, words)
+    return decide(CHARGE, state, "blues", prompt, lambda _: answer)
 
 
 def test_a_distance_is_measured_to_the_target() -> None:
@@ -210,7 +216,7 @@ def iterate_random_states(system: Ruleset[Any], scenario: str, seed: int) -> Ite
         sides = state.acting_sides or tuple(side.id for side in state.sides)
         offers = [offer for prompt in system.open_prompts(state) for offer in prompt.offers]
         actions = [*islice(system.legal(state, chance.choice(sides)), 20)]
-        answers = [system.parse(one.kind, one.args) for one in chance.sample(offers, min(3, len(offers)))]
+        answers = [system.parse(offer.kind, offer.args) for offer in chance.sample(offers, min(3, len(offers)))]
         for action in (*chance.sample([*answers, *actions], len(answers) + len(actions)), system.parse(PASS, {})):
             try:
                 state, _ = system.act(state, action, dice)
@@ -229,15 +235,15 @@ def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> N
     for state in iterate_random_states(system, next(iter(system.scenarios)), seed=3):
         for prompt in system.open_prompts(state):
             if not prompt.occasion:
-                whose = {offer.side for offer in prompt.offers} - {state.active, *state.acting_sides, UMPIRE}
-                assert not (prompt.required and whose), f"nobody can answer it beforehand: {prompt}"
+                sides = {offer.side for offer in prompt.offers} - {state.active, *state.acting_sides, UMPIRE}
+                assert not (prompt.required and sides), f"nobody can answer it beforehand: {prompt}"
                 continue
             assert prompt.occasion in system.occasions
             arose.add(prompt.occasion)
             for reply in (Reply.YES, Reply.NO):
-                made = StandingAnswer(occasion=prompt.occasion, reply=reply)
-                seen = system.view(state, prompt.side)
-                decision = decide(system, seen, prompt.side, prompt, lambda _, made=made: made)
+                answer = StandingAnswer(occasion=prompt.occasion, reply=reply)
+                view = system.view(state, prompt.side)
+                decision = decide(system, view, prompt.side, prompt, lambda _, answer=answer: answer)
                 assert decision is not None, prompt
                 assert decision.action is None or system.allows(state, decision.action), prompt
                 assert decision.action is not None or not prompt.required, prompt

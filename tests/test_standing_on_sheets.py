@@ -51,56 +51,58 @@ def volleys() -> Game:
 def find_shooter(game: Game) -> str:
     """Return a British unit that may fire."""
     prompts = EMPIRE.open_prompts(game.state)
-    return next(one.unit for one in prompts if one.side == "british" and one.occasion == FIRE)
+    return next(prompt.unit for prompt in prompts if prompt.side == "british" and prompt.occasion == FIRE)
 
 
-def create_sheet(game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **more: Any) -> Sheet:
+def create_sheet(
+    game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **fields: Any
+) -> Sheet:
     """Return an activated sheet with these lines and answers."""
     book = OrderBook(EMPIRE, EMPIRE.view(game.state, side), side)
-    orders = tuple(SheetOrder(**one.model_dump()) for text in lines for one in book.read(text))
-    return Sheet(orders=orders, given=True, standing=tuple(standing), **more)
+    orders = tuple(SheetOrder(**order.model_dump()) for text in lines for order in book.read(text))
+    return Sheet(orders=orders, given=True, standing=tuple(standing), **fields)
 
 
 def execute_orders(
     game: Game, side: str, sheet: Sheet, *, automatic: bool = False, fellows: tuple[Sheet, ...] = ()
 ) -> tuple[list[str], Game, Sheet]:
     """Execute a sheet. Return kinds and units of its actions, the new game, and the remaining sheet."""
-    seat = next(one for one in game.seats if one.side == side)
+    seat = next(candidate for candidate in game.seats if candidate.side == side)
     ledger: Any = DeskLedger()
     series = ActionBatch(ledger, game, Actor(seat.user, seat.name), 5)
-    stored = StoredSheet(game.id, seat.user, side, 1, sheet, fellows)
-    left = execute_sheet(series, stored, automatic=automatic)
-    made = [(one.entry.kind, (one.draft.action or {}).get("unit", "")) for one in series.entries]
-    return [f"{kind} {unit}".strip() for kind, unit in made], series.game, left
+    stored_sheet = StoredSheet(game.id, seat.user, side, 1, sheet, fellows)
+    rest_of_sheet = execute_sheet(series, stored_sheet, automatic=automatic)
+    acts = [(entry.entry.kind, (entry.draft.action or {}).get("unit", "")) for entry in series.entries]
+    return [f"{kind} {unit}".strip() for kind, unit in acts], series.game, rest_of_sheet
 
 
 def test_without_an_order_a_unit_fires_by_the_answer(volleys: Game) -> None:
-    done, _, _ = execute_orders(volleys, "british", create_sheet(volleys, "british", (), [ANSWER_FIRE]))
-    assert f"fire {find_shooter(volleys)}" in done
+    acts, _, _ = execute_orders(volleys, "british", create_sheet(volleys, "british", (), [ANSWER_FIRE]))
+    assert f"fire {find_shooter(volleys)}" in acts
 
 
 @pytest.mark.parametrize("order", ["hold", "fire at the nearest if the chance is at least 100%"])
 def test_a_unit_that_does_nothing_by_order_is_not_fired_by_the_answer(volleys: Game, order: str) -> None:
     unit = find_shooter(volleys)
     sheet = create_sheet(volleys, "british", [f"{unit}: {order}"], [ANSWER_FIRE])
-    done, after, left = execute_orders(volleys, "british", sheet)
-    assert done, "the others fire"
-    assert f"fire {unit}" not in done
-    again, _, _ = execute_orders(after, "british", left, automatic=True)
-    assert f"fire {unit}" not in again, "nor afterwards in this phase"
+    acts, after, remaining = execute_orders(volleys, "british", sheet)
+    assert acts, "the others fire"
+    assert f"fire {unit}" not in acts
+    later_acts, _, _ = execute_orders(after, "british", remaining, automatic=True)
+    assert f"fire {unit}" not in later_acts, "nor afterwards in this phase"
 
 
 def test_the_phase_does_not_end_when_the_player_has_just_seen_an_order_refused(volleys: Game) -> None:
-    enemies = (one.id for one in volleys.state.units.values() if one.side == "mahdists")
+    enemies = (enemy.id for enemy in volleys.state.units.values() if enemy.side == "mahdists")
     unit = find_shooter(volleys)
-    far = next(one for one in enemies if not allows(volleys.state, unit, one))
+    far = next(enemy for enemy in enemies if not allows(volleys.state, unit, enemy))
     sheet = Sheet(
         orders=(SheetOrder(kind="fire", units=(unit,), args={"target": far}),), given=True, standing=(NO_FIRE, END)
     )
-    done, after, left = execute_orders(volleys, "british", sheet)
-    assert (done, left.orders[0].why != "") == ([], True)
-    assert execute_orders(after, "british", left, automatic=True)[0] == []
-    without = left.model_copy(update={"orders": ()})
+    acts, after, remaining = execute_orders(volleys, "british", sheet)
+    assert (acts, remaining.orders[0].why != "") == ([], True)
+    assert execute_orders(after, "british", remaining, automatic=True)[0] == []
+    without = remaining.model_copy(update={"orders": ()})
     assert execute_orders(after, "british", without)[0] == [PASS]
 
 
@@ -115,16 +117,16 @@ def test_a_fellow_players_order_goes_before_the_answer(volleys: Game) -> None:
         create_sheet(volleys, "british", (), [ANSWER_FIRE]),
         create_sheet(volleys, "british", [f"{unit}: hold"], ()),
     )
-    done, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
-    assert done
-    assert f"fire {unit}" not in done
+    acts, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
+    assert acts
+    assert f"fire {unit}" not in acts
 
 
 def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
     own = create_sheet(volleys, "british", (), [ANSWER_FIRE])
     fellow = Sheet().with_answer(StandingAnswer(occasion=FIRE, reply=Reply.ASK))
-    done, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
-    assert done == []
+    acts, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
+    assert acts == []
 
 
 def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
@@ -132,16 +134,16 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     before = table_with_support(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
     game = create_game(EMPIRE, before)
     fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
-    done, after, left = execute_orders(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
-    assert done == [PASS]
-    seat = next(one for one in after.seats if one.side == RED)
+    acts, after, remaining = execute_orders(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
+    assert acts == [PASS]
+    seat = next(candidate for candidate in after.seats if candidate.side == RED)
     reds = StoredSheet(
         after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=Reply.YES),))
     )
     assert has_standing_work(after, reds)
     supported, after, _ = execute_orders(after, RED, reds.sheet, automatic=True)
     assert supported == ["support c"]
-    fought, _, _ = execute_orders(after, BLUE, left, automatic=True)
+    fought, _, _ = execute_orders(after, BLUE, remaining, automatic=True)
     assert fought[0] == "melee b"
 
 
@@ -151,24 +153,24 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
     seat = game.seats[0]
     occasion = next(iter(system.occasions))
     sheet = Sheet(answering=AnswerChoice(occasion=occasion))
-    seen = set[str]()
+    offered = set[str]()
 
     def shown() -> tuple[str, dict[str, bool]]:
         view = StandingView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
         menu = list(view._menus())[1]
         assert len(menu.options) <= MOST_OPTIONS
-        return view._chosen_elsewhere(), {one.value: one.default for one in menu.options}
+        return view._chosen_elsewhere(), {option.value: option.default for option in menu.options}
 
     for _ in range(3):
         _, units = shown()
-        seen |= {one for one in units if one in state.units}
+        offered |= {unit for unit in units if unit in state.units}
         last = [*units][-2]
         sheet = choose_units(game, seat.user, sheet, [last, MORE])
-    assert seen == {one.id for one in state.of_side(seat.side)}
+    assert offered == {unit.id for unit in state.of_side(seat.side)}
     assert len(sheet.answering.units) == 3
     elsewhere, units = shown()
-    names = [state.units[one].name for one in sheet.answering.units]
+    names = [state.units[unit].name for unit in sheet.answering.units]
     assert elsewhere == f"-# Also for: {', '.join(names[1:])}"
-    assert [one for one, chosen in units.items() if chosen] == [sheet.answering.units[0]], "the first page again"
+    assert [unit for unit, chosen in units.items() if chosen] == [sheet.answering.units[0]], "the first page again"
     assert choose_units(game, seat.user, sheet, [SIDE, *sheet.answering.units]).answering.units == ()
     assert len(choose_units(game, seat.user, sheet, [MORE]).answering.units) == 2, "taken out of this page"

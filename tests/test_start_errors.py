@@ -38,9 +38,9 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def get_error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
     """Return the error output of `python -m bot`. Fails unless it exits with `code`."""
     assert command.main() == code
-    said = capsys.readouterr().err
-    assert "Traceback" not in said
-    first, _, why = said.partition("\n")
+    error = capsys.readouterr().err
+    assert "Traceback" not in error
+    first, _, why = error.partition("\n")
     assert first == "Umpire cannot start."
     assert why.strip().endswith((".", "…"))
     return why
@@ -172,14 +172,14 @@ async def test_a_read_only_database_is_explained_at_start(tmp_path: Path) -> Non
 
 
 async def test_a_postgresql_login_failure_is_explained(postgres: Any) -> None:
-    where = postgres.get_uri(driver="asyncpg").partition("?")[2]
-    there = f"postgresql+asyncpg://nobody:secret@/postgres?{where}"
-    assert "nobody" in await get_open_error(there)
+    address = postgres.get_uri(driver="asyncpg").partition("?")[2]
+    url = f"postgresql+asyncpg://nobody:secret@/postgres?{address}"
+    assert "nobody" in await get_open_error(url)
     missing = postgres.get_uri(database="no_such_database", driver="asyncpg")
     assert "no_such_database" in await get_open_error(missing)
     assert "nonsense" in await get_open_error(f"{postgres.get_uri(driver='asyncpg')}&nonsense=1")
-    asked = f"{postgres.get_uri(database=name_own_database(), driver='asyncpg')}&server_settings=1"
-    assert "cannot be opened" in await get_open_error(asked)
+    setting_url = f"{postgres.get_uri(database=name_own_database(), driver='asyncpg')}&server_settings=1"
+    assert "cannot be opened" in await get_open_error(setting_url)
 
 
 async def test_a_read_only_postgresql_is_explained_at_start(postgres: Any) -> None:
@@ -241,16 +241,16 @@ def test_a_refusal_by_discord_is_explained(
     assert says in get_error_output(capsys, 1)
 
 
-def run_python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
+def run_python(*arguments: str, home: Path) -> "subprocess.CompletedProcess[str]":
     """Run Python with the program on its path."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    return subprocess.run([sys.executable, *given], cwd=home, env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, *arguments], cwd=home, env=env, capture_output=True, text=True, timeout=60)
 
 
 def test_a_library_that_is_not_installed_is_named(tmp_path: Path) -> None:
     hidden = "import sys; sys.modules['discord'] = None; from bot.__main__ import main; sys.exit(main())"
-    done = run_python("-c", hidden, home=tmp_path)
-    assert (done.returncode, done.stderr.splitlines()) == (
+    process = run_python("-c", hidden, home=tmp_path)
+    assert (process.returncode, process.stderr.splitlines()) == (
         1,
         ["Umpire cannot start.", "The library discord is not installed. In the folder of Umpire: pip install ."],
     )

@@ -32,12 +32,12 @@ async def set_clock(games: Games, **settings: Any) -> None:
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(**settings))
 
 
-async def pause(games: Games, actor: Actor, until: str | None = None, **more: Any) -> Played:
+async def pause(games: Games, actor: Actor, until: str | None = None, **fields: Any) -> Played:
     """Pause until a moment in words. Without one, resume."""
     request = PauseRequest(resumes=True)
     if until is not None:
         request = await games.pauses.read_request(await games.running_game(CHANNEL), until)
-    return await games.pauses.decide(CHANNEL, actor, request, **more)
+    return await games.pauses.decide(CHANNEL, actor, request, **fields)
 
 
 async def test_turns_end_at_the_fixed_hour_of_a_zone(moment: Moment, field: Games) -> None:
@@ -88,18 +88,18 @@ async def test_players_pause_together_and_must_agree_on_the_same_moment(moment: 
     await set_clock(field, hours=10)
     with pytest.raises(NotAllowed):
         await pause(field, ELLA, "2 days")
-    asked = await pause(field, BEN, "24 Jan", interaction=20)
-    assert asked.entry.kind == ASKED
-    assert "Still to agree: Carl" in asked.entry.report.outcome
+    request = await pause(field, BEN, "24 Jan", interaction=20)
+    assert request.entry.kind == ASKED
+    assert "Still to agree: Carl" in request.entry.report.outcome
     assert (await pause(field, CARL, "25 Jan", interaction=21)).entry.kind == ASKED
     assert await list_deadlines(field) == {"red": 10.0}
-    agreed = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
+    agreed = await field.pauses.consent(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
     assert agreed.entry.kind == PAUSED
     assert await list_deadlines(field) == {"red": 12 + 13 * 24 + 10}
-    again = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
-    assert again.entry.seq == agreed.entry.seq, "another process finds what was done"
+    repeated = await field.pauses.consent(CHANNEL, CARL, request.game.id, request.entry.number, interaction=22)
+    assert repeated.entry.seq == agreed.entry.seq, "another process finds what was done"
     with pytest.raises(Stale):
-        await field.pauses.consent(CHANNEL, CARL, asked.game.id, 1)
+        await field.pauses.consent(CHANNEL, CARL, request.game.id, 1)
     assert (await pause(field, BEN)).entry.kind == ASKED, "an old consent is none to something new"
     assert (await pause(field, CARL)).entry.kind == RESUMED
 
@@ -129,17 +129,17 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
     assert await list_deadlines(field) == {"red": 82.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
     stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
-    assert [one.begins.day for one in stops] == [10, 25], "planned anew"
+    assert [stop.begins.day for stop in stops] == [10, 25], "planned anew"
     await field.pauses.set_absence(CHANNEL, BEN, "15 Jan", begins="12 Jan", interaction=23)
     stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
-    assert [(one.begins.day, one.ends and one.ends.day) for one in stops] == [(10, 12), (12, 15)]
+    assert [(stop.begins.day, stop.ends and stop.ends.day) for stop in stops] == [(10, 12), (12, 15)]
     with pytest.raises(UserError, match="give the day after as until"):
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await list_deadlines(field) == {"red": 10.0}
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
     stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
-    assert [one.ends and one.ends.day for one in stops if one.begins.day == 20] == [22], "two days from then"
+    assert [stop.ends and stop.ends.day for stop in stops if stop.begins.day == 20] == [22], "two days from then"
     with pytest.raises(UserError, match="ends before it begins"):
         await field.pauses.set_absence(CHANNEL, BEN, "in 2 days", begins="20 Jan")
     not_away, _ = await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=27)
@@ -208,22 +208,22 @@ async def test_a_seat_is_offered_after_missed_turns_and_the_successor_starts_at_
     second = await miss(field, moment, store)
     assert second is not None
     assert [second.entry.action["then"], second.entry.action["users"]] == ["offer", [BEN.id]]
-    taken = await field.substitutes.take(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
-    assert taken.game.viewer(ELLA.id) == "red"
-    assert taken.game.viewer(BEN.id) != "red"
-    assert ELLA.id not in await field.missed_turns.counts(taken.game)
+    succession = await field.substitutes.take(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
+    assert succession.game.viewer(ELLA.id) == "red"
+    assert succession.game.viewer(BEN.id) != "red"
+    assert ELLA.id not in await field.missed_turns.counts(succession.game)
     with pytest.raises(Stale):
         await field.substitutes.take(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
 
 
 async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: Moment, field: Games) -> None:
-    offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
-    assert "keeps the seat" in offered.entry.report.outcome
-    assert offered.game.viewer(BEN.id) == "red"
+    offer = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    assert "keeps the seat" in offer.entry.report.outcome
+    assert offer.game.viewer(BEN.id) == "red"
     with pytest.raises(UserError, match="already play"):
-        await field.substitutes.take(CHANNEL, CARL, offered.game.id, offered.entry.number)
-    taken = await field.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=21)
-    assert taken.entry.report.headline == "Ella plays the Red in place of Ben"
+        await field.substitutes.take(CHANNEL, CARL, offer.game.id, offer.entry.number)
+    succession = await field.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
+    assert succession.entry.report.headline == "Ella plays the Red in place of Ben"
     with pytest.raises(NotAllowed):
         await field.substitutes.offer(CHANNEL, ELLA, "blue")
     with pytest.raises(UserError, match="Which seat"):
@@ -232,22 +232,22 @@ async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: M
 
 async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
-    asked = await pause(field, BEN, "further notice", interaction=20)
-    offered = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
+    request = await pause(field, BEN, "further notice", interaction=20)
+    offer = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
     await field.seats.leave(CHANNEL, CARL)
     await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=22)
     game = await field.running_game(CHANNEL)
     assert await field.substitutes.open_offers(game)
-    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_latest(field, CHANNEL, ANNA))
-    assert not await field.substitutes.open_offers(there)
+    imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_latest(field, CHANNEL, ANNA))
+    assert not await field.substitutes.open_offers(imported)
     with pytest.raises(Stale):
-        await field.substitutes.take(ELSEWHERE, ELLA, there.id, offered.entry.number)
+        await field.substitutes.take(ELSEWHERE, ELLA, imported.id, offer.entry.number)
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     await field.seats.join(ELSEWHERE, BEN, "red")
     await field.seats.join(ELSEWHERE, CARL, "blue")
     assert not await field.pauses.open_requests(await field.running_game(ELSEWHERE))
     with pytest.raises(Stale):
-        await field.pauses.consent(ELSEWHERE, CARL, there.id, asked.entry.number)
+        await field.pauses.consent(ELSEWHERE, CARL, imported.id, request.entry.number)
     assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
 
 
@@ -261,9 +261,9 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
     for entry in file["entries"]:
         if entry["kind"] == MISSED:
             entry["action"] = action
-    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
-    assert await field.missed_turns.counts(there) == {}
-    assert await field.substitutes.open_offers(there) == {}
+    imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
+    assert await field.missed_turns.counts(imported) == {}
+    assert await field.substitutes.open_offers(imported) == {}
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     (late,) = await field.clocks.deadlines(await field.running_game(ELSEWHERE))
     moment.now = late.ends
@@ -276,8 +276,8 @@ async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monk
     monkeypatch.setattr("bot.games.seats.has_seen_hidden", lambda _: True)
     await field.seats.appoint(CHANNEL, ANNA, DORA)
     await field.seats.appoint(CHANNEL, DORA, EMIL)
-    offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
-    monkeypatch.setattr(type(offered.game.state), "may_hide", True)
+    offer = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    monkeypatch.setattr(type(offer.game.state), "may_hide", True)
     for actor, role in (
         (ANNA, "been the umpire"),
         (DORA, "been the umpire"),
@@ -285,9 +285,9 @@ async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monk
         (CARL, "Blue"),
     ):
         with pytest.raises(NotAllowed, match=role):
-            await field.substitutes.take(CHANNEL, actor, offered.game.id, offered.entry.number)
-    taken = await field.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=21)
-    assert taken.game.viewer(ELLA.id) == "red"
+            await field.substitutes.take(CHANNEL, actor, offer.game.id, offer.entry.number)
+    succession = await field.substitutes.take(CHANNEL, ELLA, offer.game.id, offer.entry.number, interaction=21)
+    assert succession.game.viewer(ELLA.id) == "red"
 
 
 async def test_a_refused_reminder_is_retried_less_often_and_given_up(

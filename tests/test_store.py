@@ -144,16 +144,16 @@ async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
         )
         with pytest.raises(DBAPIError):
             await field.seats.leave(CHANNEL, BEN, interaction=11)
-    again = Store(database_url)
-    await again.open()
-    games = Games(again, TOYS)
+    reopened = Store(database_url)
+    await reopened.open()
+    games = Games(reopened, TOYS)
     assert await games.running_game(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
     assert await field.running_game(CHANNEL) == first.game
     after = await field.seats.leave(CHANNEL, BEN, interaction=11)
     assert after.seq == first.entry.seq + 1
     assert (await games.running_game(CHANNEL)).viewer(BEN.id) == PUBLIC
     assert (await verify_throws(games, CHANNEL)).is_fair
-    await again.close()
+    await reopened.close()
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
@@ -171,10 +171,10 @@ async def test_fifty_simultaneous_actions_in_a_channel_run_in_sequence(field: Ga
     acts = [field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
     game = await field.running_game(CHANNEL)
-    assert sorted(one.entry.seq for one in played) == list(range(4, 54))
+    assert sorted(act.entry.seq for act in played) == list(range(4, 54))
     assert game.seq == 53
-    assert game.state.units["r1"].hits == sum(one.entry.report.throws[0].total for one in played)
-    assert [one.entry.report.throws[0].number for one in sorted(played, key=lambda one: one.entry.seq)] == list(
+    assert game.state.units["r1"].hits == sum(act.entry.report.throws[0].total for act in played)
+    assert [act.entry.report.throws[0].number for act in sorted(played, key=lambda act: act.entry.seq)] == list(
         range(1, 51)
     )
     assert (await verify_throws(field, CHANNEL)).right == 51
@@ -192,7 +192,7 @@ async def test_fifty_simultaneous_channels_are_all_answered(games: Games) -> Non
 async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, database_url: str) -> None:
     """Two stores on one database share no locks, like two processes."""
     other_store = Store(database_url)
-    other = Games(other_store, TOYS)
+    second = Games(other_store, TOYS)
 
     async def play(games: Games, actor: Actor, unit: str, first: int) -> list[int]:
         acts = [
@@ -200,25 +200,25 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
         ]
         return [played.entry.seq for played in await asyncio.gather(*acts)]
 
-    mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(other, CARL, "b1", 200))
+    mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(second, CARL, "b1", 200))
     assert sorted(mine + theirs) == list(range(4, 54))
-    game = await other.running_game(CHANNEL)
+    game = await second.running_game(CHANNEL)
     hits = game.state.units["r1"].hits + game.state.units["b1"].hits
-    fights = [entry for entry in await read_log(other, CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
+    fights = [entry for entry in await read_log(second, CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
     assert len(fights) == 50
     assert hits == sum(entry.report.throws[0].total for entry in fights)
-    assert (await verify_throws(other, CHANNEL)).right == 51
+    assert (await verify_throws(second, CHANNEL)).right == 51
     await other_store.close()
 
 
 async def test_the_same_interaction_in_two_processes_acts_once(field: Games, database_url: str) -> None:
     other_store = Store(database_url)
-    other = Games(other_store, TOYS)
+    second = Games(other_store, TOYS)
     acts = [
-        games.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5
+        games.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, second) * 5
     ]
     played = await asyncio.gather(*acts)
-    assert len({one.entry.seq for one in played}) == 1
+    assert len({act.entry.seq for act in played}) == 1
     assert (await field.running_game(CHANNEL)).seq == played[0].entry.seq
     await other_store.close()
 
@@ -243,14 +243,14 @@ async def test_readers_get_through_while_writers_wait_for_another_process(tmp_pa
     games = Games(store, TOYS)
     for channel in range(25):
         await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel + 1)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
     writers = [asyncio.create_task(games.rolls.roll(n, ANNA, "d6", interaction=100 + n)) for n in range(24)]
     await asyncio.sleep(0.5)
     async with asyncio.timeout(5):
         assert (await games.running_game(24)).seq == 1
     assert not any(writer.done() for writer in writers)
-    other.execute("ROLLBACK")
-    other.close()
+    writer.execute("ROLLBACK")
+    writer.close()
     await asyncio.gather(*writers)
     await store.close()

@@ -36,9 +36,9 @@ async def test_a_force_belongs_to_its_owner_server_and_rules(armies: Armies) -> 
 
 async def test_a_name_in_other_letters_and_spaces_replaces_the_force(armies: Armies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
-    kept = await armies.keep(HERE, ANNA.id, "magdala", "  CAMEL   corps ", "12 Zulu impi: B")
+    replaced = await armies.keep(HERE, ANNA.id, "magdala", "  CAMEL   corps ", "12 Zulu impi: B")
     (army,) = await armies.list(HERE, ANNA.id)
-    assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (kept.name, kept.lines)
+    assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (replaced.name, replaced.lines)
 
 
 async def test_accents_in_names_do_not_count(armies: Armies) -> None:

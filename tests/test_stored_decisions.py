@@ -53,8 +53,10 @@ async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store)
     async with store.ask() as connection:
         with_one = select(func.count()).where(ENTRIES.c.thought.is_not(None))
         assert await connection.scalar(with_one) == 1, "the others have none at all"
-    read = [(await read_log(war, CHANNEL, viewer, 1))[0].thought for viewer in (UMPIRE, "germans", "british", PUBLIC)]
-    assert read == [first.entry.thought, first.entry.thought, None, None]
+    thoughts = [
+        (await read_log(war, CHANNEL, viewer, 1))[0].thought for viewer in (UMPIRE, "germans", "british", PUBLIC)
+    ]
+    assert thoughts == [first.entry.thought, first.entry.thought, None, None]
 
 
 async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war: Games) -> None:
@@ -63,15 +65,15 @@ async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war
         await war.bot_decisions.decide_next(await war.running_game(CHANNEL), remembered)
     assert remembered["germans"].through, "some unit is done with"
     file = await export_latest(war, CHANNEL, ANNA)
-    for actor, told in ((ANNA, 5), (BEN, 0)):
+    for actor, count in ((ANNA, 5), (BEN, 0)):
         entries = json.loads(await export_latest(war, CHANNEL, actor))["entries"]
-        assert sum(one["thought"] is not None for one in entries) == (0 if actor is BEN else told)
-    there = await war.importer.import_game(OTHER, None, DORA, file)
-    assert there.seats == (await war.running_game(CHANNEL)).seats or there.bots
-    assert there.bots["germans"].level is Level.EASY
-    assert there.bot_rests, "it waits to be asked"
-    thought = [(one.seq, one.thought) for one in await read_log(war, CHANNEL, UMPIRE, 0)]
-    assert [(one.seq, one.thought) for one in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
+        assert sum(entry["thought"] is not None for entry in entries) == (0 if actor is BEN else count)
+    imported = await war.importer.import_game(OTHER, None, DORA, file)
+    assert imported.seats == (await war.running_game(CHANNEL)).seats or imported.bots
+    assert imported.bots["germans"].level is Level.EASY
+    assert imported.bot_rests, "it waits to be asked"
+    thought = [(entry.seq, entry.thought) for entry in await read_log(war, CHANNEL, UMPIRE, 0)]
+    assert [(entry.seq, entry.thought) for entry in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
     assert (await war.bot_decisions.decide_next(await war.running_game(OTHER), {}, asked=31)) is not None
     assert await war.announcements.claim(await war.running_game(OTHER))
 
@@ -104,37 +106,40 @@ class InterruptedWorker(Threads):
 
 async def test_a_decision_is_discarded_when_the_game_moved_on(war: Games, store: Store) -> None:
     workers = InterruptedWorker(lambda: decide_next(war))
-    again = Games(store, war.rulesets, workers)
-    played = await decide_next(again)
+    second = Games(store, war.rulesets, workers)
+    played = await decide_next(second)
     assert played is not None
     assert workers.thoughts == 2
-    (other, own) = await read_log(war, CHANNEL, UMPIRE, 2)
-    assert (own.seq, own.base) == (played.entry.seq, other.seq), "it was thought anew of how it stood then"
-    assert other.action != own.action
+    (previous, own) = await read_log(war, CHANNEL, UMPIRE, 2)
+    assert (own.seq, own.base) == (played.entry.seq, previous.seq), "it was thought anew of how it stood then"
+    assert previous.action != own.action
 
 
 async def test_a_step_requested_in_two_processes_is_executed_once(war: Games, store: Store) -> None:
     before = await war.running_game(CHANNEL)
     both = war, Games(store, war.rulesets)
-    done = await asyncio.gather(
-        *(one.bot_decisions.decide_next(before, {}, asked=30, rests_after=True) for one in both)
+    results = await asyncio.gather(
+        *(process.bot_decisions.decide_next(before, {}, asked=30, rests_after=True) for process in both)
     )
-    assert [one.entry.seq for one in done if one is not None] == [before.seq + 1] * 2
+    assert [played.entry.seq for played in results if played is not None] == [before.seq + 1] * 2
     assert (await war.running_game(CHANNEL)).seq == before.seq + 1
 
 
 async def test_a_turn_played_by_two_processes_is_announced_once(war: Games, store: Store) -> None:
     both: dict[Games, list[Played]] = {war: [], Games(store, war.rulesets): []}
     for games in [*both] * 2:
-        found = await decide_next(games)
-        assert found is not None
-        both[games].append(found)
-    told = [await games.announcements.claim(await games.running_game(CHANNEL), done) for games, done in both.items()]
-    assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
-    assert told[0] is not None
-    await war.announcements.remove_sent(told[0].played)
-    for games, done in both.items():
-        assert not await games.announcements.claim(await games.running_game(CHANNEL), done)
+        played = await decide_next(games)
+        assert played is not None
+        both[games].append(played)
+    claims = [
+        await games.announcements.claim(await games.running_game(CHANNEL), decisions)
+        for games, decisions in both.items()
+    ]
+    assert [[played.entry.seq for played in claim.played] for claim in claims if claim] == [[5, 6, 7, 8]] * 2
+    assert claims[0] is not None
+    await war.announcements.remove_sent(claims[0].played)
+    for games, decisions in both.items():
+        assert not await games.announcements.claim(await games.running_game(CHANNEL), decisions)
 
 
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
@@ -179,7 +184,7 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
 ) -> None:
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await decide_next(war) for _ in range(3)]
-    assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
+    assert [played.entry.kind for played in first if played is not None] == ["order"] * 3
     await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
     anew = await decide_next(war, asked=50)
     assert anew is not None
@@ -190,9 +195,9 @@ async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None
     remembered: dict[str, Memory] = {}
     played = await war.running_game(CHANNEL)
     while not remembered.get("germans", Memory()).through:
-        found = await war.bot_decisions.decide_next(played, remembered)
-        assert found is not None
-        played = found.game
+        decision = await war.bot_decisions.decide_next(played, remembered)
+        assert decision is not None
+        played = decision.game
     undone = await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))
     await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
     anew = await war.bot_decisions.decide_next(played, remembered)

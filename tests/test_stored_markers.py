@@ -61,57 +61,57 @@ def test_the_number_of_a_sides_markers_is_limited() -> None:
         state = put_marker(system, state, blue, 3.0 + 6 * number, 40.0)
     assert "30 markers" in get_refusal(system, state, "put_marker", side=blue, x=3.0, y=20.0)
     state, _ = act(system, state, "put_marker", side=red, x=3.0, y=40.0)
-    assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
-    assert "Marker BH" in [each.name for each in state.markers.values()]
+    assert [marker.name for marker in system.view(state, red).markers.values()] == ["Marker A"]
+    assert "Marker BH" in [marker.name for marker in state.markers.values()]
     system.check(state)
 
 
 def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) -> None:
-    then, shown, unit = lay_table_with_markers(system)
-    now, _ = act(system, then, "set_marker", unit=MARKER_A, field="place", value="50,20")
+    earlier, enemy, unit = lay_table_with_markers(system)
+    now, _ = act(system, earlier, "set_marker", unit=MARKER_A, field="place", value="50,20")
     now, _ = act(system, now, "set_marker", unit=MARKER_B, field="place", value="50,40")
-    kept = system.hidden_troops.keep_hidden(then, now, shown.side)
-    assert (kept.markers, kept.hidden, kept.units) == (then.markers, then.hidden, then.units)
-    found, _ = system.act(now, Unhide(unit=MARKER_A), NoDice())
-    assert system.hidden_troops.keep_hidden(then, found, shown.side) == then
+    undone = system.hidden_troops.keep_hidden(earlier, now, enemy.side)
+    assert (undone.markers, undone.hidden, undone.units) == (earlier.markers, earlier.hidden, earlier.units)
+    revealed, _ = system.act(now, Unhide(unit=MARKER_A), NoDice())
+    assert system.hidden_troops.keep_hidden(earlier, revealed, enemy.side) == earlier
     gone, _ = system.act(now, RemoveUnit(unit=unit.id), NoDice())
-    kept = system.hidden_troops.keep_hidden(then, gone, shown.side)
-    assert (kept.markers[MARKER_A].unit, unit.id in kept.hidden, kept.markers[MARKER_A].place) == (
+    undone = system.hidden_troops.keep_hidden(earlier, gone, enemy.side)
+    assert (undone.markers[MARKER_A].unit, unit.id in undone.hidden, undone.markers[MARKER_A].place) == (
         "",
         False,
-        then.markers[MARKER_A].place,
+        earlier.markers[MARKER_A].place,
     )
-    for each in (UMPIRE, unit.side):
-        assert system.hidden_troops.keep_hidden(then, now, each) == then
+    for viewer in (UMPIRE, unit.side):
+        assert system.hidden_troops.keep_hidden(earlier, now, viewer) == earlier
     before = lay_table(system)
-    kept = system.hidden_troops.keep_hidden(before.without(unit.id), now, shown.side)
-    assert (kept.markers, set(kept.hidden)) == ({}, {unit.id})
-    system.check(kept)
+    undone = system.hidden_troops.keep_hidden(before.without(unit.id), now, enemy.side)
+    assert (undone.markers, set(undone.hidden)) == ({}, {unit.id})
+    system.check(undone)
 
 
 def test_an_undo_of_others_does_not_reveal_markers(system: Ruleset[Any]) -> None:
-    one, other, shown, _ = lay_two_worlds(system)
-    kept = []
-    for then in (one, other):
-        now, _ = act(system, then, "set_marker", unit=MARKER_A, field="place", value="50,20")
+    first, second, enemy, _ = lay_two_worlds(system)
+    undone = []
+    for earlier in (first, second):
+        now, _ = act(system, earlier, "set_marker", unit=MARKER_A, field="place", value="50,20")
         now, _ = act(system, now, "take_marker", unit=MARKER_B)
-        kept.append(system.hidden_troops.keep_hidden(then, now, shown.side))
-        system.check(kept[-1])
-    assert kept[0].markers == one.markers
-    assert_views_match(system, *kept, PUBLIC, shown.side)
+        undone.append(system.hidden_troops.keep_hidden(earlier, now, enemy.side))
+        system.check(undone[-1])
+    assert undone[0].markers == first.markers
+    assert_views_match(system, *undone, PUBLIC, enemy.side)
 
 
 def test_a_file_contains_markers(system: Ruleset[Any]) -> None:
-    state, shown, unit = lay_table_with_markers(system)
+    state, enemy, unit = lay_table_with_markers(system)
     file = system.own_battles.write(state, "ours", "Ours")
     begun = system.own_battles.set_up(file, {}, create_dice())
-    assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {shown.id})
+    assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {enemy.id})
     assert begun.letters == state.letters
     assert system.own_battles.write(begun, "ours", "Ours") == file
     system.check(begun)
-    theirs = system.own_battles.write(system.view(state, shown.side), "ours", "Ours")
-    assert theirs.count(b"[[dummies]]") == 2
-    assert unit.name.encode() not in theirs
+    enemy_file = system.own_battles.write(system.view(state, enemy.side), "ours", "Ours")
+    assert enemy_file.count(b"[[dummies]]") == 2
+    assert unit.name.encode() not in enemy_file
 
 
 def test_letters_in_a_file_depend_on_places_only(system: Ruleset[Any]) -> None:

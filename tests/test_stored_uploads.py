@@ -32,10 +32,10 @@ def uploads(store: Store) -> Uploads:
 @pytest.fixture
 async def other_uploads(store: Store, database_url: str) -> AsyncIterator[Uploads]:
     """The uploads service of another process on the same database."""
-    other = Store(database_url)
-    await other.open()
-    yield Uploads(other, {"alone": ToyAlone()}, Inspections(Threads()))
-    await other.close()
+    second = Store(database_url)
+    await second.open()
+    yield Uploads(second, {"alone": ToyAlone()}, Inspections(Threads()))
+    await second.close()
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def slow_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     get = AsyncSession.get
 
     async def late(session: AsyncSession, *of: Any) -> Any:
-        found = await get(session, *of)
+        row = await get(session, *of)
         await asyncio.sleep(WRITE_DELAY)
-        return found
+        return row
 
     monkeypatch.setattr(AsyncSession, "get", late)
 
@@ -63,7 +63,7 @@ async def keep_scenario(uploads: Uploads, actor: Actor, title: str) -> bool:
 async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: Uploads) -> None:
     assert await keep_scenario(uploads, ANNA, "The ditch") is False
     assert await keep_scenario(uploads, ANNA, "The trench") is True
-    assert [one.scenario.title for one in await uploads.list(HERE)] == ["The trench"]
+    assert [upload.scenario.title for upload in await uploads.list(HERE)] == ["The trench"]
 
 
 @pytest.mark.usefixtures("slow_writes")
@@ -74,8 +74,8 @@ async def test_the_later_of_two_simultaneous_own_uploads_replaces_the_other(
         keep_scenario(uploads, ANNA, "The ditch"), keep_scenario(other_uploads, ANNA, "The trench")
     )
     assert sorted(both) == [False, True]
-    (one,) = await uploads.list(HERE)
-    assert one.scenario.title == ("The ditch", "The trench")[both.index(True)]
+    (upload,) = await uploads.list(HERE)
+    assert upload.scenario.title == ("The ditch", "The trench")[both.index(True)]
 
 
 @pytest.mark.usefixtures("slow_writes")
@@ -86,10 +86,10 @@ async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
         uploads.keep(HERE, ANNA, "alone", create_file("The ditch")),
         other_uploads.keep(HERE, BEN, "alone", create_file("The trench")),
     )
-    first, second = sorted(both, key=lambda one: one.scenario.id)
+    first, second = sorted(both, key=lambda upload: upload.scenario.id)
     assert (first.scenario.id, first.holder) == ("ditch", None)
     assert (second.scenario.id, second.holder) == ("ditch-2", first.author.name)
-    assert {one.scenario.id for one in await uploads.list(HERE)} == {"ditch", "ditch-2"}
+    assert {upload.scenario.id for upload in await uploads.list(HERE)} == {"ditch", "ditch-2"}
 
 
 async def test_an_id_of_another_user_gets_a_suffix(uploads: Uploads) -> None:
@@ -97,10 +97,10 @@ async def test_an_id_of_another_user_gets_a_suffix(uploads: Uploads) -> None:
     await uploads.keep(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
     bens = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
     assert (bens.scenario.id, bens.replaced, bens.holder) == ("ditch-2", False, "Anna")
-    again = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
-    assert (again.scenario.id, again.replaced) == ("ditch-2", True)
-    other = await uploads.keep(HERE, BEN, "alone", create_file("The wall"))
-    assert (other.scenario.id, other.replaced) == ("ditch-3", False)
+    reloaded = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
+    assert (reloaded.scenario.id, reloaded.replaced) == ("ditch-2", True)
+    third = await uploads.keep(HERE, BEN, "alone", create_file("The wall"))
+    assert (third.scenario.id, third.replaced) == ("ditch-3", False)
     assert (await uploads.keep(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
 
 

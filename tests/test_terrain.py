@@ -122,16 +122,16 @@ def test_moving_and_turning_a_piece_back_restores_it(
 ) -> None:
     words = {"feature": "rough", "shape": shape.value, "size": f"{size[0]} x {size[1]}"}
     first = perform(lay_bare_table(system), "terrain_add", at=f"{at[0]},{at[1]}", **words)
-    there = perform(
+    changed = perform(
         perform(first, "terrain_move", piece="Rough", to=f"{to[0]},{to[1]}"),
         "terrain_turn",
         piece="Rough",
         degrees=degrees,
     )
-    assert middle(there.terrain[0]) == pytest.approx(to, abs=ROUNDING)
-    assert Polygon(there.terrain[0].points).area == pytest.approx(Polygon(first.terrain[0].points).area, rel=0.05)
+    assert middle(changed.terrain[0]) == pytest.approx(to, abs=ROUNDING)
+    assert Polygon(changed.terrain[0].points).area == pytest.approx(Polygon(first.terrain[0].points).area, rel=0.05)
     back = perform(
-        perform(there, "terrain_turn", piece="Rough", degrees=-degrees),
+        perform(changed, "terrain_turn", piece="Rough", degrees=-degrees),
         "terrain_move",
         piece="Rough",
         to=f"{at[0]},{at[1]}",
@@ -139,8 +139,8 @@ def test_moving_and_turning_a_piece_back_restores_it(
     for point, was in zip(back.terrain[0].points, first.terrain[0].points, strict=True):
         assert point == pytest.approx(was, abs=2 * ROUNDING)
     assert not perform(back, "terrain_remove", piece="Rough").terrain
-    document = TABLES[system].own_battles.write(there, "own", "My own")
-    assert normalize(read_battle(system, document)).terrain == there.terrain  # type: ignore[attr-defined]
+    document = TABLES[system].own_battles.write(changed, "own", "My own")
+    assert normalize(read_battle(system, document)).terrain == changed.terrain  # type: ignore[attr-defined]
 
 
 TROOPS = {"magdala": "British regulars, breechloaders", "charge": "Company of infantry"}
@@ -152,15 +152,15 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
     ours, theirs = (side.id for side in state.sides)
     first = ours if system == "charge" else state.active
     for side, name, y, facing in ((ours, "Guards", 30, 0), (theirs, "Foe", 8, 180)):
-        put = {"troop": TROOPS[system], "side": side, "name": name, "x": 20, "y": y, "facing": facing}
-        state = perform(state, "add_unit", **put)
+        unit = {"troop": TROOPS[system], "side": side, "name": name, "x": 20, "y": y, "facing": facing}
+        state = perform(state, "add_unit", **unit)
     state = state.model_copy(update={"active": first, **({"mover": first} if system == "charge" else {})})
     mover = "guards" if first == ours else "foe"
     marsh = {"feature": "marsh", "shape": "rectangle", "at": "20,19", "size": "30 x 18"}
     tables = state, perform(state, "terrain_add", **marsh)
     foe = "Foe" if mover == "guards" else "Guards"
     ways = [
-        ruleset.sketch(one, first, ruleset.parse("move", {"unit": mover, "to": f"towards {foe}"})) for one in tables
+        ruleset.sketch(table, first, ruleset.parse("move", {"unit": mover, "to": f"towards {foe}"})) for table in tables
     ]
     free, slowed = (abs(way.state.units[mover].place.y - state.units[mover].place.y) for way in ways)
     assert slowed < free
@@ -168,9 +168,11 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
 
 @pytest.mark.parametrize("system", TABLES)
 def test_every_kind_with_an_effect_has_a_menu_line_with_its_rule(system: str) -> None:
-    meant = TABLES[system].places.terrain_meanings(lay_bare_table(system))
-    assert Feature.WOOD in meant
-    assert Feature.RAILWAY not in meant
-    for kind, said in meant.items():
-        assert len(f"{kind}: {'; '.join(map(str, said))}") <= completion.MOST_LETTERS, kind
-        assert all(TABLES[system].book.get(each.cite.rule).number == each.cite.rule for each in said), kind
+    meanings = TABLES[system].places.terrain_meanings(lay_bare_table(system))
+    assert Feature.WOOD in meanings
+    assert Feature.RAILWAY not in meanings
+    for kind, sentences in meanings.items():
+        assert len(f"{kind}: {'; '.join(map(str, sentences))}") <= completion.MOST_LETTERS, kind
+        assert all(
+            TABLES[system].book.get(sentence.cite.rule).number == sentence.cite.rule for sentence in sentences
+        ), kind

@@ -51,8 +51,8 @@ def begin(system: Ruleset[Any], seed: int) -> State:
     scenario = chance.choice([*system.scenarios])
     state = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     for unit in state.units.values():
-        drawn = {name: chance.choice((-2, -1, 1, 2)) for name in secrets(unit_type(type(state)))}
-        state = state.changed(unit.id, **drawn) if drawn else state
+        values = {name: chance.choice((-2, -1, 1, 2)) for name in secrets(unit_type(type(state)))}
+        state = state.changed(unit.id, **values) if values else state
     for _ in range(RANDOMLY):
         state = state if state.over else system.act(state, choose_random_action(system, state, chance), dice)[0]
     return state
@@ -89,7 +89,7 @@ def test_a_repeated_decision_has_the_same_values(name: str) -> None:
     for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
         assert decide_again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
-        stood = [one.value - sum(one.brings.values()) for one in at.thought.best]
+        stood = [candidate.value - sum(candidate.brings.values()) for candidate in at.thought.best]
         assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * MINIMUM_GAIN), "each is told beside how it stood"
 
 
@@ -97,8 +97,8 @@ def test_a_repeated_decision_has_the_same_values(name: str) -> None:
 def test_a_process_with_another_hash_seed_decides_the_same() -> None:
     ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.describe_first_decisions())"]
     with_seed = {**os.environ, "PYTHONHASHSEED": str(get_daily_seed() % 1000)}
-    told = subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
-    assert told.strip() == describe_first_decisions()
+    output = subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
+    assert output.strip() == describe_first_decisions()
 
 
 def describe_first_decisions() -> str:
@@ -108,8 +108,8 @@ def describe_first_decisions() -> str:
 
 def test_rejected_actions_are_worth_no_more_than_passing() -> None:
     passed = (at.thought for at in iterate_decisions(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
-    thought = next(each for each in passed if len(each.best) > 1)
-    assert all(one.value <= thought.best[0].value for one in thought.best)
+    thought = next(candidate for candidate in passed if len(candidate.best) > 1)
+    assert all(action.value <= thought.best[0].value for action in thought.best)
 
 
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_secrets])
@@ -119,42 +119,42 @@ def test_scrambling_hidden_facts_changes_no_decision_or_reason(name: str) -> Non
         for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
             assert decide_again(system, at, level, state) == at.thought
-            told = [explain_thought(system, one, at.side, at.thought) for one in (state, at.state)]
-            assert told[0] == told[1]
+            reasons = [explain_thought(system, world, at.side, at.thought) for world in (state, at.state)]
+            assert reasons[0] == reasons[1]
     assert scrambled
 
 
 def scramble_hidden(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
     """Yield states that look the same to the side: hidden values are replaced by other possible ones."""
-    seen = system.view(state, side)
-    told, shown = (json.loads(system.write_state(one)) for one in (state, seen))
-    hidden = dict(iterate_differences(told, shown))
+    view = system.view(state, side)
+    document, view_document = (json.loads(system.write_state(written)) for written in (state, view))
+    hidden = dict(iterate_differences(document, view_document))
     for _ in range(10 if hidden else 0):
-        other = json.loads(json.dumps(told))
+        changed = json.loads(json.dumps(document))
         for path, value in hidden.items():
-            alternatives = [one for place, one in hidden.items() if place[-1] == path[-1]]
-            set_value(other, path, chance.choice(REPLACEMENTS.get(type(value), alternatives)))
+            alternatives = [hidden_value for place, hidden_value in hidden.items() if place[-1] == path[-1]]
+            set_value(changed, path, chance.choice(REPLACEMENTS.get(type(value), alternatives)))
         try:
-            found = system.read_state(json.dumps(other))
+            scrambled = system.read_state(json.dumps(changed))
         except ValueError:  # the drawn value is not allowed
             continue
-        if found != state and system.view(found, side) == seen:
-            yield found
+        if scrambled != state and system.view(scrambled, side) == view:
+            yield scrambled
 
 
 Path = tuple[str | int, ...]
 
 
-def iterate_differences(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield each path at which `one` has a value that `other` lacks or has differently, with the value."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for key in one:
-            yield from iterate_differences(one[key], other.get(key), (*path, key))
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for place, each in enumerate(one):
-            yield from iterate_differences(each, other[place], (*path, place))
-    elif one != other:
-        yield path, one
+def iterate_differences(first: Any, second: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Yield each path at which `first` has a value that `second` lacks or has differently, with the value."""
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        for key in first:
+            yield from iterate_differences(first[key], second.get(key), (*path, key))
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for place, value in enumerate(first):
+            yield from iterate_differences(value, second[place], (*path, place))
+    elif first != second:
+        yield path, first
 
 
 def set_value(document: Any, path: Path, value: Any) -> None:

@@ -33,16 +33,16 @@ def test_passing_a_whole_turn_asks_in_one_phase(rules: str, scenario: str, asked
     state, dice = system.setup(scenario, {}, OwnDice("setup")), OwnDice("walk")
     while state.active == system.played_by_bot:
         state, _ = system.act(state, system.next_by_itself(state) or system.parse("british", {"much": "turn"}), dice)
-    side, turn, found = find_first_side(system, state), state.turn, list[str]()
+    side, turn, phases = find_first_side(system, state), state.turn, list[str]()
     for _ in range(MOST_PHASES):
         own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}
         passing = system.parse(PASS, own)
         if side in state.acting_sides and gives_up(system, system.view(state, side), side, passing):
-            found.append(state.phase)
+            phases.append(state.phase)
         required = [prompt for prompt in system.open_prompts(state) if prompt.required]
         offer = required[0].offers[0] if required else None
         action = passing if side in state.acting_sides else system.parse(PASS, own and {SIDE: state.acting_sides[0]})
         state, _ = system.act(state, system.parse(offer.kind, offer.args) if offer else action, dice)
-        if state.turn != turn or (found and side not in state.acting_sides):
+        if state.turn != turn or (phases and side not in state.acting_sides):
             break
-    assert found == asked_in, found
+    assert phases == asked_in, phases

@@ -20,21 +20,21 @@ WELLS = {"x": 36.0, "y": 9.0, "facing": 0.0}
 @pytest.fixture
 def start() -> State:
     state = SYSTEM.setup("suakin-1885", {}, OwnDice("headline"))
-    few = ("berkshires", "gatling", "amarar", "arteiga", "osman-digna")
-    left = state.model_copy(update={"units": {unit: state.units[unit] for unit in few}})
-    return left.changed("amarar", place=left.units["amarar"].place.model_copy(update=FAR))
+    ids = ("berkshires", "gatling", "amarar", "arteiga", "osman-digna")
+    small = state.model_copy(update={"units": {unit: state.units[unit] for unit in ids}})
+    return small.changed("amarar", place=small.units["amarar"].place.model_copy(update=FAR))
 
 
-def describe_turn(*done: DoneAction, system: Any = SYSTEM) -> TurnWords:
+def describe_turn(*acts: DoneAction, system: Any = SYSTEM) -> TurnWords:
     acted = Acted()
-    for one in done:
-        if one.unit is not None:
-            deed = system.deeds[one.kind]
+    for act in acts:
+        if act.unit is not None:
+            deed = system.deeds[act.kind]
             acted.add(
-                one.side, words_for(system.unit_facts, deed, one), one.after.units[one.unit], is_minor=deed.is_minor
+                act.side, words_for(system.unit_facts, deed, act), act.after.units[act.unit], is_minor=deed.is_minor
             )
-    events = find_events(system.unit_facts, system.deeds, system.holdings, done)
-    return TurnWords(done[-1].after, system.unit_facts, events, acted)
+    events = find_events(system.unit_facts, system.deeds, system.holdings, acts)
+    return TurnWords(acts[-1].after, system.unit_facts, events, acted)
 
 
 def move_to_wells(state: State, unit: str) -> State:
@@ -64,8 +64,8 @@ def test_losses_of_several_units_are_of_their_side_and_each_is_listed(start: Sta
 
 
 def test_a_melee_says_who_won_and_the_winners_own_losses(start: State) -> None:
-    lost = start.units["berkshires"].this_turn.model_copy(update={"lost_round": True})
-    after = start.changed("berkshires", casualties=6, this_turn=lost).changed("amarar", casualties=2)
+    turn_record = start.units["berkshires"].this_turn.model_copy(update={"lost_round": True})
+    after = start.changed("berkshires", casualties=6, this_turn=turn_record).changed("amarar", casualties=2)
     words = describe_turn(DoneAction("melee", "mahdists", "amarar", start, after))
     assert words.headline == (
         "The Army of Osman Digna cut down 6 of the 1st Berkshires, beat the 1st Berkshires in melee and lost 2"
@@ -73,15 +73,15 @@ def test_a_melee_says_who_won_and_the_winners_own_losses(start: State) -> None:
 
 
 def test_a_headline_names_objectives_taken_and_lost(start: State) -> None:
-    taken = move_to_wells(start, "berkshires")
+    at_the_wells = move_to_wells(start, "berkshires")
     assert (
-        describe_turn(DoneAction("move", "british", "berkshires", start, taken)).headline
+        describe_turn(DoneAction("move", "british", "berkshires", start, at_the_wells)).headline
         == "The British took the wells"
     )
-    retaken = move_to_wells(taken, "amarar")
-    left = describe_turn(DoneAction("move", "mahdists", "amarar", taken, retaken))
-    assert left.headline == "The British lost the wells"
-    assert [*left.deeds] == ["The Army of Osman Digna moved Amarar"]
+    retaken = move_to_wells(at_the_wells, "amarar")
+    last = describe_turn(DoneAction("move", "mahdists", "amarar", at_the_wells, retaken))
+    assert last.headline == "The British lost the wells"
+    assert [*last.deeds] == ["The Army of Osman Digna moved Amarar"]
 
 
 def test_a_headline_names_the_worst_fate_and_details_list_others(start: State) -> None:
@@ -103,9 +103,9 @@ def test_a_headline_without_events_names_the_actions(start: State) -> None:
 
 def test_a_headline_omits_a_unit_seen_in_one_view_only(start: State) -> None:
     hidden = start.without("amarar")
-    shown = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
-    assert describe_turn(fire(hidden, shown)).headline == "The British fired with 1st Berkshires"
-    assert describe_turn(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
+    visible = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
+    assert describe_turn(fire(hidden, visible)).headline == "The British fired with 1st Berkshires"
+    assert describe_turn(fire(visible, hidden)).headline == "The British fired with 1st Berkshires"
 
 
 def test_a_headline_omits_secret_actions_between_two_actions(start: State) -> None:
@@ -151,7 +151,7 @@ def test_medals_of_the_great_war_are_won() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "noun", "said"),
+    ("name", "noun", "phrase"),
     [
         ("Amarar", Noun.MANY, "the Amarar"),
         ("Osman Digna", Noun.MAN, "Osman Digna"),
@@ -161,8 +161,8 @@ def test_medals_of_the_great_war_are_won() -> None:
         ("Gordon's Horse", Noun.MANY, "Gordon's Horse"),
     ],
 )
-def test_articles_stand_where_english_has_them(name: str, noun: Noun, said: str) -> None:
-    assert with_article(name, noun) == said
+def test_articles_stand_where_english_has_them(name: str, noun: Noun, phrase: str) -> None:
+    assert with_article(name, noun) == phrase
 
 
 def test_a_long_list_names_the_first_and_counts_the_rest() -> None:

@@ -21,45 +21,45 @@ MOST_LINES, MOST_BUTTONS = 25, 5
 def play_randomly(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
     """Return random actions of a game; the deciding side is the action's side."""
     chance, dice = random.Random(seed), OwnDice(seed)
-    state, done = system.setup(scenario, {}, dice), []
-    while state.over is None and len(done) < ACTIONS:
+    state, acts = system.setup(scenario, {}, dice), []
+    while state.over is None and len(acts) < ACTIONS:
         forced = system.next_by_itself(state)
         action = forced or choose_random_action(system, state, chance)
         side = "" if forced is not None else system.side_of(state, action)
         after, report = system.act(state, action, dice)
-        done.append(RecordedAction(state, action, report, after, side))
+        acts.append(RecordedAction(state, action, report, after, side))
         state = after
-    return done
+    return acts
 
 
 @pytest.mark.parametrize("name", list(rulesets()))
 def test_a_turn_message_fits_a_telephone_for_every_reader(name: str) -> None:
     system = rulesets()[name]
     chance = random.Random(get_daily_seed())
-    done = play_randomly(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
-    sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
-    told = [
+    acts = play_randomly(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
+    sides = [side.id for side in acts[0].before.sides if side.id != system.played_by_bot]
+    cards = [
         card
         for people in ([], *([side] for side in sides))
-        for card in RecordedChannel(system, done, people).messages()
+        for card in RecordedChannel(system, acts, people).messages()
     ]
-    assert told
-    for card in told:
+    assert cards
+    for card in cards:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
         assert count_buttons(card) <= MOST_BUTTONS, card.words
 
 
 def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
-    system, done = rulesets()["magdala"], []
+    system, acts = rulesets()["magdala"], []
     state = system.setup("suakin-1885", {"positions": "none"}, OwnDice("real table"))
     for _ in range(4):
         action = system.parse("turn_next", {})
         after, report = system.act(state, action, OwnDice("none"))
-        done.append(RecordedAction(state, action, report, after, state.active))
+        acts.append(RecordedAction(state, action, report, after, state.active))
         state = after
-    told = [*RecordedChannel(system, done, [side.id for side in state.sides]).messages()]
-    assert len(told) == len(done)
-    for card in told:
+    cards = [*RecordedChannel(system, acts, [side.id for side in state.sides]).messages()]
+    assert len(cards) == len(acts)
+    for card in cards:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
         assert "more: /unit list" in card.words.replace("`", "")
 
@@ -78,8 +78,8 @@ def test_units_that_the_bot_left_unused_are_a_note_for_nobody() -> None:
     action = system.parse("turn_next", {"side": side} if len(ready.acting_sides) > 1 else {})
     after, report = system.act(ready, action, OwnDice("unused"))
     assert report.warnings
-    done = [RecordedAction(ready, action, report, after, side)]
-    sides = [each.id for each in state.sides]
+    acts = [RecordedAction(ready, action, report, after, side)]
+    sides = [side.id for side in state.sides]
     for people, is_told in (([], False), (sides, True)):
-        (card,) = RecordedChannel(system, done, people).messages()
+        (card,) = RecordedChannel(system, acts, people).messages()
         assert ("Tested and not moved" in card.words) is is_told

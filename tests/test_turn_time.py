@@ -80,7 +80,7 @@ def test_absences_count_up_to_a_limit_while_all_players_are_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "stored"),
+    ("words", "canonical"),
     [
         ("2 bot", "2 bot"),
         ("after 2 missed turns, the bot plays", "2 bot"),
@@ -91,8 +91,8 @@ def test_absences_count_up_to_a_limit_while_all_players_are_away() -> None:
         ("none", ""),
     ],
 )
-def test_consequences_of_missed_turns_are_parsed(words: str, stored: str) -> None:
-    assert str(parse_after_missed(words) or "") == stored
+def test_consequences_of_missed_turns_are_parsed(words: str, canonical: str) -> None:
+    assert str(parse_after_missed(words) or "") == canonical
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,10 @@ def test_every_line_of_the_corpus_means_its_units_or_is_asked() -> None:
     wrong = []
     for system, side, line, meanings in corpus():
         groups, doubts, _ = READERS[system].read(line, side)
-        found = [told(unit) for unit in flat(groups)]
-        asked = len(doubts) == 1 and meanings[0].startswith("? ") and meanings[0][2:] in doubts[0].why
-        if found != meanings and not (asked and not found):
-            wrong.append((system, side, line, found or [doubt.why for doubt in doubts]))
+        units = [told(unit) for unit in flat(groups)]
+        is_asked = len(doubts) == 1 and meanings[0].startswith("? ") and meanings[0][2:] in doubts[0].why
+        if units != meanings and not (is_asked and not units):
+            wrong.append((system, side, line, units or [doubt.why for doubt in doubts]))
     assert not wrong
 
 
@@ -81,8 +81,8 @@ def test_a_whole_list_means_its_units(block: str) -> None:
     groups, doubts, titles = READERS[system].read("\n".join(lines[: -len(meanings)]), side)
     assert [f"  {told(unit)}" for unit in flat(groups)] == [line for line in meanings if line[2] == "="]
     assert [f"  # {title}" for title in titles] == [line for line in meanings if line[2] == "#"]
-    for doubt, asked in zip(doubts, (line[4:] for line in meanings if line[2] == "?"), strict=True):
-        number, _, why = asked.partition(" ")
+    for doubt, question in zip(doubts, (line[4:] for line in meanings if line[2] == "?"), strict=True):
+        number, _, why = question.partition(" ")
         assert (doubt.number, why in doubt.why) == (int(number), True), doubt
 
 
@@ -98,8 +98,8 @@ def test_a_sides_nationality_never_makes_something_else_of_a_line() -> None:
     for system, side, line, meanings in corpus():
         if side or meanings[0].startswith("? "):
             continue
-        found = [told(unit) for unit in flat(READERS[system].read(line, choose_daily(SIDES[system]))[0])]
-        assert found in ([], meanings), line
+        units = [told(unit) for unit in flat(READERS[system].read(line, choose_daily(SIDES[system]))[0])]
+        assert units in ([], meanings), line
 
 
 TELEPHONE = str.maketrans(
@@ -113,8 +113,10 @@ def test_lines_mean_the_same_as_telephones_type_them() -> None:
         if line.startswith((">", "-")):
             continue
         groups, doubts, _ = READERS[system].read(f"•\u00a0{line.translate(TELEPHONE)}", side)
-        found = [fold(told(unit)) for unit in flat(groups)]
-        assert found == [fold(one) for one in meanings] or (doubts and meanings[0].startswith("? ") and not found), line
+        units = [fold(told(unit)) for unit in flat(groups)]
+        assert units == [fold(meaning) for meaning in meanings] or (
+            doubts and meanings[0].startswith("? ") and not units
+        ), line
 
 
 def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
@@ -123,13 +125,13 @@ def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
         groups, doubts, _ = READERS[system].read(line, side)
         if doubts:
             continue
-        written = write_groups(groups)
-        stored, wrong = SYSTEMS[system].read(written)
-        assert not wrong, written
-        units = [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in stored]
-        assert units == [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in flat(groups)], written
-        again, doubts, _ = READERS[system].read(written, side)
-        assert (write_groups(again), list(doubts)) == (written, [])
+        text = write_groups(groups)
+        entries, wrong = SYSTEMS[system].read(text)
+        assert not wrong, text
+        units = [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in entries]
+        assert units == [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in flat(groups)], text
+        reread, doubts, _ = READERS[system].read(text, side)
+        assert (write_groups(reread), list(doubts)) == (text, [])
 
 
 @given(armies())
@@ -150,9 +152,9 @@ def test_any_typed_lines_are_understood_or_asked(text: str, system: str) -> None
         groups, *_ = READERS[system].read(text)
     except Refused:
         return
-    again, doubts = SYSTEMS[system].read(write_groups(groups)) if groups else ((), ())
+    reread, doubts = SYSTEMS[system].read(write_groups(groups)) if groups else ((), ())
     assert not doubts
-    assert [unit.name for unit in again] == [unit.name for unit in flat(groups)]
+    assert [unit.name for unit in reread] == [unit.name for unit in flat(groups)]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -162,21 +164,21 @@ def test_what_army_show_and_the_preview_print_is_read(system: str) -> None:
     book: ArmyBook = ruleset.bare_tables.army_book
     for key, title in book.lists.items():
         ways = [{choice.name: option} for choice in book.choices(key) for option in choice.options]
-        for shown in (book.summarize_list(key, way) for way in (ways or [{}])):
-            typed = "\n".join([*(f"• {line}" for line in shown.units), shown.total])
+        for summary in (book.summarize_list(key, way) for way in (ways or [{}])):
+            text = "\n".join([*(f"• {line}" for line in summary.units), summary.total])
             for side in ("", title.partition(": ")[2]):
-                again = book.summarize_typed(typed, side)
-                assert not again.doubts, (key, again.doubts[:2])
-                assert (again.units, again.titles) == (shown.units, [shown.total]), key
-                assert book.summarize_typed(again.lines, side).units == shown.units, key
+                reread = book.summarize_typed(text, side)
+                assert not reread.doubts, (key, reread.doubts[:2])
+                assert (reread.units, reread.titles) == (summary.units, [summary.total]), key
+                assert book.summarize_typed(reread.lines, side).units == summary.units, key
 
 
 def test_names_with_signs_of_their_own_are_shown_so_that_they_are_read() -> None:
     book: ArmyBook = rulesets()["magdala"].bare_tables.army_book
-    typed = '24 Zulu impi: "Men, with: guns", with "A, B"\n24 Zulu impi (lancer): "12 hussars", with C (Imam)'
-    shown = book.summarize_typed(typed)
-    again = book.summarize_typed("\n".join(shown.units))
-    assert (again.lines, again.units) == (shown.lines, shown.units) == (typed, shown.units)
+    text = '24 Zulu impi: "Men, with: guns", with "A, B"\n24 Zulu impi (lancer): "12 hussars", with C (Imam)'
+    summary = book.summarize_typed(text)
+    reread = book.summarize_typed("\n".join(summary.units))
+    assert (reread.lines, reread.units) == (summary.lines, summary.units) == (text, summary.units)
 
 
 def test_a_line_without_end_is_refused_at_once() -> None:

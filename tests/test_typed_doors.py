@@ -19,7 +19,7 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
 
 
 @pytest.mark.parametrize(
-    ("typed", "inches"),
+    ("text", "inches"),
     [
         ("7", "7"),
         ("7,5", "7.5"),
@@ -32,14 +32,14 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
         ("six and a half inches", "6.5"),
     ],
 )
-def test_inches_of_a_form(typed: str, inches: str) -> None:
-    assert inches_of(typed, "Range") == inches
+def test_inches_of_a_form(text: str, inches: str) -> None:
+    assert inches_of(text, "Range") == inches
 
 
-@pytest.mark.parametrize("typed", ["umpteen", "-7", "7'", "7 7", "9" * 30])
-def test_no_inches(typed: str) -> None:
+@pytest.mark.parametrize("text", ["umpteen", "-7", "7'", "7 7", "9" * 30])
+def test_no_inches(text: str) -> None:
     with pytest.raises(Refused, match=r"Write it as 7 or 7\.5"):
-        inches_of(typed, "Range")
+        inches_of(text, "Range")
 
 
 def test_lists_by_comma_and_colon() -> None:
@@ -47,9 +47,9 @@ def test_lists_by_comma_and_colon() -> None:
     assert statements("A: forward 6；B: back 3\u2028C") == ["A: forward 6", "B: back 3", "C"]
 
 
-@pytest.mark.parametrize(("typed", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
-def test_odds_of_a_question(typed: str, means: str) -> None:
-    assert _expression("".join(fold(typed).split())) == means
+@pytest.mark.parametrize(("text", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
+def test_odds_of_a_question(text: str, means: str) -> None:
+    assert _expression("".join(fold(text).split())) == means
 
 
 def test_a_games_name_keeps_joining_characters() -> None:
@@ -59,8 +59,8 @@ def test_a_games_name_keeps_joining_characters() -> None:
 
 def test_completions_find_names_without_their_accents() -> None:
     names = [("w", "Warszawa"), ("l", "Łódź"), ("o", "O’Neill’s Horse")]
-    assert [one.value for one in match_choices("lodz", names)][:1] == ["l"]
-    assert [one.value for one in match_choices("o'neill", names)][:1] == ["o"]
+    assert [choice.value for choice in match_choices("lodz", names)][:1] == ["l"]
+    assert [choice.value for choice in match_choices("o'neill", names)][:1] == ["o"]
 
 
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\u2009"])

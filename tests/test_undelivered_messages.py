@@ -84,10 +84,10 @@ async def test_stored_messages_are_limited_in_number_and_age(undelivered: Undeli
     assert await count_rows(store) == MOST_KEPT
     async with store.write() as session:
         await session.execute(update(UndeliveredRow).where(UndeliveredRow.key == "12").values(at=_long_ago()))
-    kept = await list_texts(undelivered, HERE, ANNA)
-    assert [text[0] for text in kept[:2]] == ["3", "4"]
-    assert len(kept) == MOST_KEPT - 1
-    assert all(len(text) == LONGEST for text in kept)
+    texts = await list_texts(undelivered, HERE, ANNA)
+    assert [text[0] for text in texts[:2]] == ["3", "4"]
+    assert len(texts) == MOST_KEPT - 1
+    assert all(len(text) == LONGEST for text in texts)
     await undelivered.keep("99", ELSEWHERE, BEN, "later")
     assert await count_rows(store) == 1, "what is too old goes, whosever it is"
 

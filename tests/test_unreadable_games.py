@@ -76,7 +76,7 @@ async def unreadable_game(request: pytest.FixtureRequest, field: Games, store: S
 
 
 async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game: Games) -> None:
-    for asked in (
+    for call in (
         unreadable_game.running_game(CHANNEL),
         unreadable_game.running_or_last_game(CHANNEL),
         unreadable_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
@@ -85,16 +85,16 @@ async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game
         unreadable_game.actions.act_automatically(CHANNEL, ANNA),
         unreadable_game.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
-        with pytest.raises(Unreadable, match=WAYS_OUT) as said:
-            await asked
-        assert str(said.value).count(".") == 1
+        with pytest.raises(Unreadable, match=WAYS_OUT) as refused:
+            await call
+        assert str(refused.value).count(".") == 1
 
 
 async def test_an_unreadable_game_shows_its_public_entries_only(unreadable_game: Games) -> None:
     for viewer in (PUBLIC, UMPIRE, "red"):
-        told = await read_log(unreadable_game, CHANNEL, viewer, 0)
-        assert [entry.kind for entry in told] == ["game new", "game join", "game join", "march"]
-        assert told[-1].action == {}
+        entries = await read_log(unreadable_game, CHANNEL, viewer, 0)
+        assert [entry.kind for entry in entries] == ["game new", "game join", "game join", "march"]
+        assert entries[-1].action == {}
         for style in ("html", "markdown"):
             page = await write_latest_page(unreadable_game, CHANNEL, viewer, style)
             assert "Red Guards march 1" in page
@@ -105,10 +105,10 @@ async def test_an_unreadable_game_shows_its_public_entries_only(unreadable_game:
 async def test_an_unreadable_games_export_has_public_entries_and_no_state(unreadable_game: Games) -> None:
     for actor in (ANNA, BEN, DORA):
         file = await export_latest(unreadable_game, CHANNEL, actor)
-        told = json.loads(file)
-        assert [entry["kind"] for entry in told["entries"]] == ["game new", "game join", "game join", "march"]
-        assert all(entry["state"] is None and entry["changes"] is None for entry in told["entries"])
-        assert [seed["secret"] for seed in told["seeds"]] == [None, None]
+        document = json.loads(file)
+        assert [entry["kind"] for entry in document["entries"]] == ["game new", "game join", "game join", "march"]
+        assert all(entry["state"] is None and entry["changes"] is None for entry in document["entries"])
+        assert [seed["secret"] for seed in document["seeds"]] == [None, None]
         for hidden in (b"plot", b"cursed", b"strength of the reserve"):
             assert hidden not in file
 

@@ -107,7 +107,7 @@ async def outdated_game(field: Games, store: Store) -> AsyncIterator[Games]:
 
 async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdated_game: Games, store: Store) -> None:
     before = await outdated_game.running_game(CHANNEL)
-    for asked in (
+    for call in (
         outdated_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
         outdated_game.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
         outdated_game.seats.leave(CHANNEL, BEN, interaction=12),
@@ -116,7 +116,7 @@ async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdate
         store.remember("a fact", "1"),
     ):
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
-            await asked
+            await call
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).seq == before.seq
     assert await store.fact("a fact") is None
 
@@ -131,13 +131,13 @@ async def test_an_old_process_leaves_games_of_a_newer_one_alone(field: Games, st
     newer = Games(store, {"toy": LaterToy()})
     assert (await field.running_game(CHANNEL)).seq == 3
     await newer.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    for asked in (
+    for call in (
         field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
         field.rolls.roll(CHANNEL, BEN, "d6", interaction=12),
         field.running_game(CHANNEL),
     ):
         with pytest.raises(Unreadable, match="being updated, try again in a minute"):
-            await asked
+            await call
     assert (await newer.running_game(CHANNEL)).seq == 4
 
 
@@ -187,9 +187,9 @@ def usual_mask() -> Iterator[None]:
 async def test_the_database_its_journals_and_copies_are_private(file: Path) -> None:
     """Covers new files and files of an earlier program."""
     old = [await asyncio.to_thread(file.with_name, f"{file.name}{end}") for end in (".20250101-000000.copy", "")]
-    for one in old:
-        await asyncio.to_thread(one.write_bytes, b"")
-        assert get_modes(file)[one.name] == 0o644
+    for path in old:
+        await asyncio.to_thread(path.write_bytes, b"")
+        assert get_modes(file)[path.name] == 0o644
     store = Store(f"sqlite+aiosqlite:///{file}")
     await store.open("toy 1")
     await store.remember("a", "b")
@@ -205,7 +205,7 @@ async def test_the_database_its_journals_and_copies_are_private(file: Path) -> N
 
 def get_modes(file: Path) -> dict[str, int]:
     """Return the permissions of each file beside the database."""
-    return {one.name: one.stat().st_mode & 0o777 for one in file.parent.iterdir() if one.name.startswith(file.name)}
+    return {path.name: path.stat().st_mode & 0o777 for path in file.parent.iterdir() if path.name.startswith(file.name)}
 
 
 async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(

@@ -68,20 +68,20 @@ async def test_a_running_game_continues_in_a_new_version_with_undo_past_it(field
 
 async def test_an_old_journal_is_shown_in_present_terms(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = (await read_log(upgraded_games(store), CHANNEL, PUBLIC, 1))[0]
-    assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
+    entry = (await read_log(upgraded_games(store), CHANNEL, PUBLIC, 1))[0]
+    assert (entry.kind, entry.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_imported_and_played_on(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
-    taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
-    assert taken.state == (await games.running_game(CHANNEL)).state
+    imported = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
+    assert imported.state == (await games.running_game(CHANNEL)).state
     assert (await read_log(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
-    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(taken.seq))).state.units["r1"].steps == 100
-    again = await export_latest(games, ELSEWHERE, ANNA)
+    assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(imported.seq))).state.units["r1"].steps == 100
+    exported = await export_latest(games, ELSEWHERE, ANNA)
     await games.dice_seeds.end(ELSEWHERE, ANNA)
-    assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (
+    assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, exported)).state == (
         await games.running_or_last_game(ELSEWHERE)
     ).state
 

@@ -93,7 +93,7 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
             with pytest.raises(DatabaseAway):
                 fail(watched, ConnectionRefusedError("nobody\nlistens"))
             clock.now += REST
-        assert [one.message for one in caplog.records] == [
+        assert [record.message for record in caplog.records] == [
             "The database does not answer: ConnectionRefusedError: nobody listens"
         ]
         clock.now += LOG_EVERY
@@ -102,10 +102,10 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
         clock.now += REST
         with watched.guard():
             pass
-    assert [one.message for one in caplog.records][1:] == [
+    assert [record.message for record in caplog.records][1:] == [
         "The database does not answer: TimeoutError: no answer in time", "The database answers again.",
     ]  # fmt: skip
-    assert not any(one.exc_info for one in caplog.records)
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_no_request_is_tried_shortly_after_a_failure(clock: Clock) -> None:
@@ -139,7 +139,7 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
     ended = await asyncio.gather(
         *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
     )
-    assert {type(one) for one in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
+    assert {type(error) for error in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
     assert time.monotonic() - started < 8 * SHORT_PATIENCE
     lock.close()
     await asyncio.sleep(SHORT_PATIENCE)

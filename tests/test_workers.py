@@ -51,10 +51,10 @@ async def list_pids(workers: Workers) -> set[int]:
 
 async def test_only_the_caller_hears_of_a_dead_worker(workers: Processes) -> None:
     before = await list_pids(workers)
-    other = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
+    second = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
     with pytest.raises(UserError, match="Try again"):
         await workers.run(os._exit, 1)
-    assert await other == "done"
+    assert await second == "done"
     assert len(before & await list_pids(workers)) == 1
 
 
@@ -76,13 +76,13 @@ async def test_a_worker_killed_while_answering_harms_no_other(workers: Processes
     await list_pids(workers)
     for _ in range(10):
         answering = asyncio.create_task(workers.run(bytes, 30_000_000))
-        other = asyncio.create_task(evaluate(workers, "3 + 3"))
+        second = asyncio.create_task(evaluate(workers, "3 + 3"))
         await asyncio.sleep(0.005)
         os.kill(active_children()[0].pid or 0, signal.SIGKILL)
-        results = await asyncio.gather(answering, other, return_exceptions=True)
-        lost = [result for result in results if isinstance(result, UserError)]
-        assert len(lost) <= 1
-        assert all(result in (bytes(30_000_000), 6) for result in results if result not in lost)
+        results = await asyncio.gather(answering, second, return_exceptions=True)
+        refused = [result for result in results if isinstance(result, UserError)]
+        assert len(refused) <= 1
+        assert all(result in (bytes(30_000_000), 6) for result in results if result not in refused)
     assert await evaluate(workers, "4 + 4") == 8
 
 
@@ -129,8 +129,8 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
     for name in ("charge", "great_war"):
         system = rulesets()[name]
         state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
-        drawn = await workers.run(pictures.draw_table, system, state)
-        assert drawn == await Threads().run(pictures.draw_table, system, state)
+        picture = await workers.run(pictures.draw_table, system, state)
+        assert picture == await Threads().run(pictures.draw_table, system, state)
 
 
 async def test_a_terminated_worker_finishes_its_job(workers: Processes) -> None:
@@ -193,12 +193,12 @@ async def test_the_queue_of_long_jobs_is_limited(monkeypatch: pytest.MonkeyPatch
             await go.wait()
             return "done"
 
-    asked = [asyncio.create_task(long()) for _ in range(4)]
+    tasks = [asyncio.create_task(long()) for _ in range(4)]
     await asyncio.sleep(0)
     with pytest.raises(UserError, match="Ask again in a few minutes"):
         await long()
     go.set()
-    assert await asyncio.gather(*asked) == ["done"] * 4
+    assert await asyncio.gather(*tasks) == ["done"] * 4
     assert await long() == "done"
 
 

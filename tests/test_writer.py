@@ -28,14 +28,14 @@ from .toy import Toy
 @contextmanager
 def record_statements() -> Iterator[list[tuple[str, bool]]]:
     """Record every statement sent to the database, and whether it carried many rows."""
-    heard: list[tuple[str, bool]] = []
+    statements: list[tuple[str, bool]] = []
 
     def hear(*args: Any) -> None:
-        heard.append((" ".join(args[2].split()[:3]), args[5]))
+        statements.append((" ".join(args[2].split()[:3]), args[5]))
 
     event.listen(Engine, "before_cursor_execute", hear)
     try:
-        yield heard
+        yield statements
     finally:
         event.remove(Engine, "before_cursor_execute", hear)
 
@@ -59,22 +59,22 @@ async def list_entry_numbers(store: Store, game: Game) -> list[int]:
 
 
 async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
-    with record_statements() as heard:
+    with record_statements() as statements:
         await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
         await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
-    assert heard == [("INSERT INTO entries", False)] * 2
+    assert statements == [("INSERT INTO entries", False)] * 2
 
 
 async def test_a_reading_runs_one_small_query(field: Games) -> None:
-    with record_statements() as heard:
+    with record_statements() as statements:
         await field.running_game(CHANNEL)
-    assert heard == [("SELECT games.id, (SELECT", False)]
+    assert statements == [("SELECT games.id, (SELECT", False)]
 
 
 async def test_a_roll_without_a_game_runs_one_query(games: Games) -> None:
-    with record_statements() as heard:
+    with record_statements() as statements:
         await games.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
-    assert heard == [("SELECT games.id, (SELECT", False)]
+    assert statements == [("SELECT games.id, (SELECT", False)]
 
 
 async def test_a_write_to_a_file_begins_before_the_event_loop_continues(
@@ -94,10 +94,14 @@ async def test_a_write_to_a_file_begins_before_the_event_loop_continues(
 
 
 async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:
-    with record_statements() as heard:
+    with record_statements() as statements:
         rolls = [games.rolls.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
         await asyncio.gather(*rolls)
-    commits = [said for said, many in heard if said == "COMMIT" or (said.startswith("INSERT") and not many)]
+    commits = [
+        statement
+        for statement, is_many in statements
+        if statement == "COMMIT" or (statement.startswith("INSERT") and not is_many)
+    ]
     assert len(commits) <= 3
     assert all([(await games.running_game(game.channel)).seq == 2 for game in tables])
 
@@ -105,17 +109,17 @@ async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, t
 async def test_a_key_conflict_in_a_batch_fails_its_own_write_only(
     games: Games, store: Store, tables: list[Game]
 ) -> None:
-    one, two, three = tables[:3]
+    first, second, third = tables[:3]
     rows = [
-        create_row(one, 2),
-        create_row(two, 1),
-        create_row(three, 2),
-        create_row(one, 3, 55),
-        create_row(one, 4, 55),
+        create_row(first, 2),
+        create_row(second, 1),
+        create_row(third, 2),
+        create_row(first, 3, 55),
+        create_row(first, 4, 55),
     ]
     outcomes = await asyncio.gather(*map(store.writer.insert, rows), return_exceptions=True)
     assert [isinstance(outcome, IntegrityError) for outcome in outcomes] == [False, True, False, False, True]
-    assert [await list_entry_numbers(store, game) for game in (one, two, three)] == [[1, 2, 3], [1], [1, 2]]
+    assert [await list_entry_numbers(store, game) for game in (first, second, third)] == [[1, 2, 3], [1], [1, 2]]
 
 
 async def test_a_failed_write_leaves_nothing_and_the_next_succeeds(store: Store, tables: list[Game]) -> None:
@@ -128,18 +132,18 @@ async def test_a_failed_write_leaves_nothing_and_the_next_succeeds(store: Store,
         connection.execute(insert(ENTRIES), create_row(tables[0], 1))
 
     writing = (store.writer.run(fails), store.writer.run(taken), store.writer.insert(create_row(tables[1], 2)))
-    broken, lost, fine = await asyncio.gather(*writing, return_exceptions=True)
+    broken, duplicate, fine = await asyncio.gather(*writing, return_exceptions=True)
     assert isinstance(broken, DBAPIError)
-    assert isinstance(lost, IntegrityError)
+    assert isinstance(duplicate, IntegrityError)
     assert fine is None
     assert await list_entry_numbers(store, tables[0]) == [1]
     assert await list_entry_numbers(store, tables[1]) == [1, 2]
 
 
 async def test_an_entry_and_what_changes_with_it_are_written_together(field: Games, store: Store) -> None:
-    with record_statements() as heard:
+    with record_statements() as statements:
         await field.seats.leave(CHANNEL, BEN, interaction=10)
-    words = [said.split()[0] for said, _ in heard]
+    words = [statement.split()[0] for statement, _ in statements]
     assert words[: words.index("COMMIT") + 1] == ["BEGIN", "INSERT", "DELETE", "COMMIT"]
     async with store.ask() as connection:
         assert len((await connection.execute(select(SEATS))).all()) == 1
@@ -149,11 +153,11 @@ async def test_a_lost_connection_is_made_anew(field: Games, store: Store, databa
     if database_url.startswith("sqlite"):
         pytest.skip("a file has no connection to lose")
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=10)
-    other = create_async_engine(database_url)
-    async with other.connect() as connection:
+    second = create_async_engine(database_url)
+    async with second.connect() as connection:
         mine = "pid <> pg_backend_pid() AND datname = current_database()"
         await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"))
-    await other.dispose()
+    await second.dispose()
     rolled = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert rolled.played is not None
     assert (await field.running_game(CHANNEL)).seq == rolled.played.entry.seq
@@ -165,29 +169,29 @@ async def test_a_cancelled_waiter_does_not_stop_the_write(tmp_path: Path) -> Non
     await store.open()
     games = Games(store, {"toy": Toy()})
     await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=1)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
     waiting = asyncio.create_task(games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10))
     await asyncio.sleep(0.3)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    other.execute("ROLLBACK")
-    other.close()
-    again = await games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10)
-    assert again.played is not None
-    assert again.played.entry.seq == 2
+    writer.execute("ROLLBACK")
+    writer.close()
+    roll = await games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10)
+    assert roll.played is not None
+    assert roll.played.entry.seq == 2
     assert (await games.running_game(CHANNEL)).seq == 2
     await store.close()
 
 
 async def test_a_roll_stored_by_another_process_is_the_answer(field: Games, store: Store) -> None:
-    other = Games(store, field.rulesets)
-    await other.running_game(CHANNEL)
+    second = Games(store, field.rulesets)
+    await second.running_game(CHANNEL)
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=20)
     first = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=21)
     prepared = []
-    again = await other.rolls.roll(CHANNEL, BEN, "2d6", interaction=21, prepare=prepared.append)
-    assert again.report == first.report
+    repeated = await second.rolls.roll(CHANNEL, BEN, "2d6", interaction=21, prepare=prepared.append)
+    assert repeated.report == first.report
     assert prepared, "the other process knew an older game, and prepared its own throw"
-    assert all(one.report is not again.report for one in prepared)
+    assert all(result.report is not repeated.report for result in prepared)

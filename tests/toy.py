@@ -121,9 +121,9 @@ class Toy(Ruleset[ToyState]):
 
     def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
         if isinstance(action, Pass):
-            other = "blue" if state.active == "red" else "red"
-            turn = state.turn + (other == "red")
-            after = state.model_copy(update={"active": other, "turn": turn, "moment": state.moment + 1})
+            next_side = "blue" if state.active == "red" else "red"
+            turn = state.turn + (next_side == "red")
+            after = state.model_copy(update={"active": next_side, "turn": turn, "moment": state.moment + 1})
             return after, Report(headline=after.turn_title, opens_turn=True, side=state.active)
         unit = state.units.get(action.unit or "")
         if unit is None:
@@ -169,9 +169,9 @@ class Toy(Ruleset[ToyState]):
             if not mine:
                 raise Refused(f"{name} owe nothing.", RULE)
             throw = dice.throw(1, 6, f"{name} rally", side=unit.side)
-            left = tuple(debt for debt in state.debts if debt != mine[0])
+            remaining = tuple(debt for debt in state.debts if debt != mine[0])
             step = Step(text="They rally", cite=RULE, throws=(throw,), verdict="rallied")
-            return state.model_copy(update={"debts": left}), Report(
+            return state.model_copy(update={"debts": remaining}), Report(
                 headline=f"{name} rally", side=unit.side, steps=(step,)
             )
         if isinstance(action, Scout):

@@ -38,8 +38,8 @@ def linear(colour: RGB) -> Row:
 
 def times(matrix: Sequence[Row], vector: Row) -> Row:
     """Return the matrix times the vector."""
-    first, two, three = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
-    return first, two, three
+    first, second, third = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+    return first, second, third
 
 
 def lab(colour: RGB, sight: str) -> Row:
