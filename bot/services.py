@@ -7,7 +7,6 @@ processes.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.campaigns.battle_games import BattleGames
 from bot.campaigns.battle_players import BattlePlayers
 from bot.campaigns.fights import Fights
 from bot.campaigns.links import BattleLinks
@@ -104,7 +103,6 @@ class Games:
         self.table_readings = TableReadings(ledger)
         self.room_claims = RoomClaims(ledger)
         self.battle_links = BattleLinks(ledger, self.clocks)
-        self.battle_games = BattleGames(ledger, self.battle_links)
         self.battle_openings = BattleOpenings(ledger, self.battle_links, workers)
         self.battle_players = BattlePlayers(ledger, self.clocks)
         self.battle_outcomes = BattleOutcomes(ledger, self.battle_links, workers, self.dice_seeds)

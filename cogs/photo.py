@@ -8,9 +8,10 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games.photographs import flat_table, is_on_hexes
-from bot.jobs.photograph import PreparedPhotograph, Square
+from bot.jobs.photograph import PreparedPhotograph
 from bot.journal.game import Game
 from render import photo_grid
+from render.photo_grid import Square
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 

@@ -13,7 +13,7 @@ from statistics import mean
 from time import process_time
 from typing import Any, TypeAlias
 
-from bot.campaigns.fights import fight_battle
+from bot.campaigns.battle_jobs import fight_battle
 from bot.journal.codec import pack_state
 from rules.campaign.day import values_held
 from rules.campaign.model import CampaignState

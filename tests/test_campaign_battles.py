@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns.fights import fight_battle
+from bot.campaigns.battle_jobs import fight_battle
 from bot.campaigns.order_of_battle import find_order_of_battle, orders_of_battle
 from bot.campaigns.table import Roster, TableBattle, lay_out, result_of
 from bot.journal.codec import pack_state

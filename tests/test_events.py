@@ -13,8 +13,7 @@ from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
 from bot.games.readings import load_lines, load_seeds
 from bot.jobs.game_export import export_game
-from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import LaidPhotograph
+from bot.jobs.photograph import Illustration, LaidPhotograph
 from bot.journal.game import Actor, Played
 from bot.reports.job import write_report
 from bot.services import Games

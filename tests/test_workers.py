@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot.errors import BadFile, UserError
-from bot.jobs import game_import, illustration, pictures, scenario
+from bot.jobs import game_import, pictures, scenario
 from bot.jobs.game_import import ImportedBy
 from bot.journal.game import Actor
 from bot.workers import Limits, Processes, Threads, Workers, base
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
-from render.photograph import Unfit
+from render.photograph import Unfit, convert_illustration
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
@@ -256,7 +256,7 @@ async def test_each_kind_of_refusal_returns_from_a_reading_process(patient: Insp
             await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
     with pytest.raises(Unfit, match="no picture"):
         async with patient.open_for(1) as run:
-            await run(illustration.convert_picture, b"GIF")
+            await run(convert_illustration, b"GIF")
     with pytest.raises(Refused, match="no TOML"):
         async with patient.open_for(1) as run:
             await run(scenario.read, rulesets()["magdala"], b"x")

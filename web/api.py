@@ -176,7 +176,7 @@ class Api:
 
     async def _battle(self, seat: Seat, asked: BattleRequest) -> Any:
         """Return the key of a link to the game of a battle in which the seat takes part."""
-        fought = await self._games.battle_games.find(seat.game, seat.session.user.id, asked.battle)
+        fought = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, asked.battle)
         return {"key": await self._sessions.make_link(fought, seat.session.user)}
 
 

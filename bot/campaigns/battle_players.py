@@ -1,5 +1,7 @@
 """Seat further players in a battle's game: new commanders, and the bot when time is up (CA-6.5)."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from sqlalchemy import func, select
@@ -9,10 +11,11 @@ from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.clock import Clocks
 from bot.games.opponents import SEATED
-from bot.games.seat_rows import seat_bot
+from bot.games.seat_rows import delete_seat, insert_player, seat_bot
+from bot.games.successors import JOINED, RELIEVED
 from bot.games.turn_time import find_end
 from bot.journal.drafts import Draft, NewEntry
-from bot.journal.game import CLERK, Game, Played
+from bot.journal.game import CLERK, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
@@ -24,8 +27,8 @@ from rules.core.phases import PASS
 from rules.core.report import Report
 from rules.core.tabletop.set_up import Begin
 
-from .battle_seats import find_newcomers, seat_newcomers
 from .fights import campaign_of
+from .openings import people_in
 from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
@@ -54,9 +57,16 @@ class BattlePlayers:
             return None
 
     async def seat_newcomers(self, campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Played | None:
-        """Seat the new commanders of columns in the battle. Return None if every commander has a seat."""
-        newcomers = find_newcomers(campaign, battle, fought, roster)
-        return await seat_newcomers(self._ledger, fought, newcomers) if newcomers else None
+        """Seat the new commanders of columns in the battle, in place of the bot where it plays alone.
+
+        Return None if every commander has a seat, or the game has ended.
+        """
+        if not (newcomers := _find_newcomers(campaign, battle, fought, roster)):
+            return None
+        work = partial(_draft_newcomers, newcomers=newcomers)
+        with suppress(Stale, NoGame):
+            return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
+        return None
 
     def _begin(self, game: Game) -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
@@ -94,3 +104,30 @@ def _sides_to_take(game: Game, stage: int) -> list[Viewer]:
     """Return the sides without the bot that the bot takes now."""
     waited = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
     return [side.id for side in game.open_sides if side.id in waited and side.id not in game.bots]
+
+
+def _find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Sequence[Seat]:
+    """Return seats in the battle's game for commanders of columns in the battle who have no seat yet."""
+    seated, powers = {seat.user for seat in fought.seats}, campaign_of(campaign)
+    return [
+        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])
+        for seat in people_in(campaign, battle)
+        if seat.user not in seated
+    ]
+
+
+def _draft_newcomers(game: Game, newcomers: Sequence[Seat]) -> Draft:
+    """Draft the entry. Raises Stale if the game has ended, or all have a seat."""
+    new = [seat for seat in newcomers if seat.user not in {one.user for one in game.seats}]
+    if game.ended is not None or not new:
+        raise Stale("These players have their seats already.")
+    sides = {seat.side for seat in new}
+    people = {seat.side for seat in game.seats if not seat.is_bot}
+    bots = [seat for seat in game.seats if seat.is_bot and seat.side in sides - people]
+    told = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
+    held = {**{str(user): side for user, side in game.last_sides.items()}, **{str(one.user): one.side for one in new}}
+    report = Report(headline=f"New commanders in the campaign: {told}", side=PUBLIC)
+    gone = [delete_seat(game.id, bot.user) for bot in bots]
+    changes = [*gone, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
+    side = new[0].side if len(sides) == 1 else PUBLIC
+    return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": held})

@@ -21,15 +21,18 @@ from rules.campaign.model import Battle
 from rules.campaign.open_battles import find_stage, title_of_battle
 from rules.campaign.results import find_battle
 from rules.core.automaton.levels import Level
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .battle_layout import lay_out_battle
+from .battle_jobs import lay_out_battle
 from .fights import campaign_of
-from .links import BattleLinks, Link, change_link
+from .links import BattleLinks, Link, change_link, tag_of
 from .table import Roster
 
 BOT_NAME = "the bot"
+ONLY_INVOLVED = "Only the umpire and the players whose columns are in a battle may look at it."
+IN_NO_GAME = "This battle has no game yet. Its message in the chat has buttons to fight it."
 ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
 OTHER_TABLE = "Only the umpire, {umpire}, may choose another table: the die has picked one."
 ALL_TAKEN = "Every channel has a game. End one by /game end in its channel; the battle then takes that channel."
@@ -69,6 +72,17 @@ class BattleOpenings:
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers) -> None:
         self._ledger, self._links, self._workers = ledger, links, workers
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def find_fought(self, campaign: Game, user: int, battle: str) -> Game:
+        """Return the game of a battle (by id). Raises NotAllowed, Refused if the battle is fought in no game."""
+        state = campaign_of(campaign)
+        known = state.battles.get(battle)
+        if known is None or not may_open(campaign, known, user):
+            raise NotAllowed(ONLY_INVOLVED)
+        link = (await self._links.of_campaign(campaign.id)).get(battle)
+        if link is None or link.game is None or link.tag != tag_of(state, known):
+            raise Refused(IN_NO_GAME)
+        return await self._ledger.by_id(link.game)
 
     async def find_running(self, game: Game, battle: Battle) -> Game | None:
         """Return the running game in which a battle is fought, or None."""

@@ -15,12 +15,13 @@ from bot.journal.game import CLERK, Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.workers import Workers
 from rules.campaign.model import Battle
-from rules.campaign.results import BattleResult, write_losses
+from rules.campaign.results import BattleResult
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 
+from .battle_jobs import fight_battle, result_arguments
 from .breaking_off import break_off, require_may_break_off
-from .fights import campaign_of, field_words, fight_battle
+from .fights import campaign_of
 from .links import BattleLinks, Link, change_link, tag_of
 from .table import result_of
 
@@ -65,7 +66,7 @@ class BattleOutcomes:
         packed = pack_state(campaign.ruleset, campaign.state)
         async with self._workers.long_job_slot(may_exceed_limit=True):
             args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
-        return await self._enter(campaign, link, partial(self._draft_fought, link=link, args=args, why=why))
+        return await self._enter(campaign, link, lambda game, _: self._draft(game, link, args, 0, why))
 
     async def cost_of_breaking_off(self, fought: Game, side: Viewer) -> BreakingOff:
         """Return what it costs a side to break its battle off now.
@@ -143,11 +144,7 @@ class BattleOutcomes:
             result = break_off(state, battle, link.roster, fought.state, link.broken_off)
         else:
             result = result_of(state, battle, link.roster, fought.state)
-        args = {"battle": battle.at.label, "field": field_words(state, result), "lost": write_losses(state, result)}
-        return self._draft(game, link, args, fought.state_seq)
-
-    def _draft_fought(self, game: Game, _: Battle, *, link: Link, args: Mapping[str, Any], why: str) -> NewEntry:
-        return self._draft(game, link, args, 0, why)
+        return self._draft(game, link, result_arguments(state, battle, result), fought.state_seq)
 
     def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)

@@ -15,28 +15,6 @@ class Span(NamedTuple):
     low: int
     high: int
 
-    def plus(self, other: "Span") -> "Span":
-        """Return the span of the sum."""
-        return Span(self.low + other.low, self.high + other.high)
-
-    def minus(self, other: "Span") -> "Span":
-        """Return the span of this part minus `other`."""
-        return Span(self.low - other.high, self.high - other.low)
-
-    def times(self, other: "Span") -> "Span":
-        """Return the span of the product."""
-        corners = [one * by for one in self for by in other]
-        return Span(min(corners), max(corners))
-
-    def divided_by(self, other: "Span") -> "Span":
-        """Return the span of this part divided by `other`, rounded down; `other` is at least 1."""
-        corners = [one // by for one in self for by in other]
-        return Span(min(corners), max(corners))
-
-    def modulo(self, other: "Span") -> "Span":
-        """Return the span of the remainder after dividing by `other`."""
-        return Span(0, other.high - 1)
-
     def with_nothing(self) -> "Span":
         """Return this span extended to 0, for a part that may be dropped."""
         return Span(min(self.low, 0), max(self.high, 0))

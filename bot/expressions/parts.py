@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from typing_extensions import override
 
@@ -40,22 +40,16 @@ class Part(Protocol):
         ...
 
 
-class Operator(NamedTuple):
-    """An arithmetic operator: functions for the total and for its span."""
-
-    total: Callable[[int, int], int]
-    span: Callable[[Span, Span], Span]
-
-
-OPERATORS: Mapping[str, Operator] = {
-    "+": Operator(operator.add, Span.plus),
-    "-": Operator(operator.sub, Span.minus),
-    "*": Operator(operator.mul, Span.times),
-    "/": Operator(operator.floordiv, Span.divided_by),
-    "//": Operator(operator.floordiv, Span.divided_by),
-    "%": Operator(operator.mod, Span.modulo),
+MODULO = "%"
+OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "//": operator.floordiv,
+    MODULO: operator.mod,
 }
-DIVIDING = ("/", "//", "%")
+DIVIDING = ("/", "//", MODULO)
 
 
 @dataclass(frozen=True)
@@ -96,8 +90,11 @@ class Operation:
 
     @cached_property
     def span(self) -> Span:
-        """Return the span of the operation's result."""
-        return OPERATORS[self.sign].span(self.left.span, self.right.span)
+        """Return the span of the operation's result, which is extreme at the ends of both spans, except a remainder."""
+        if self.sign == MODULO:
+            return Span(0, self.right.span.high - 1)
+        ends = [OPERATORS[self.sign](one, other) for one in self.left.span for other in self.right.span]
+        return Span(min(ends), max(ends))
 
     @property
     def unit(self) -> TotalUnit:
@@ -107,7 +104,7 @@ class Operation:
     def throw(self, cup: Cup) -> Value:
         """Throw both operands and apply the operator."""
         one, other = self.left.throw(cup), self.right.throw(cup)
-        return Value(OPERATORS[self.sign].total(one.total, other.total), f"{one.text} {self.sign} {other.text}")
+        return Value(OPERATORS[self.sign](one.total, other.total), f"{one.text} {self.sign} {other.text}")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 
 from .after_missed import parse_after_missed
-from .clock_change import ClockChange, describe_clock, format_clock
+from .clock_change import ClockChange, change_clock, describe_clock, format_clock
 from .daily_end import read_daily_end
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, kept_quiet_of
@@ -78,7 +78,7 @@ class Clocks:
 def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
     """Draft the entry. Raises NotAllowed, UserError."""
     require_umpire(game, actor, "set the clock")
-    clock = change.apply(before)
+    clock = change_clock(before, change)
     what = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
     return Draft(
         kind=CLOCK,

@@ -1,8 +1,8 @@
 """Changes of a game's clock, as the umpire types them, and the clock in words."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import time
-from enum import Enum
+from typing import Any, TypedDict, cast
 
 from bot.errors import UserError
 from rules.core.typed_text import fold
@@ -21,56 +21,44 @@ NO_ZONE = "By whose clocks is that hour? Give zone as well, as zone:London."
 NO_FIXED_HOUR = "Turns end at no fixed hour here: give at as well, as at:20:00."
 
 
-class Unchanged(Enum):
-    """The value of a setting that a change leaves alone."""
+class ClockChange(TypedDict, total=False):
+    """What the umpire changes of a clock, as parsed values; settings left out keep their old values."""
 
-    UNCHANGED = "unchanged"
+    hours: int
+    quiet: QuietHours | None
+    at: time | None
+    zone: Zone
+    days: frozenset[int]
+    days_away: int
+    after_missed: AfterMissed | None
 
 
-UNCHANGED = Unchanged.UNCHANGED
+def change_clock(before: Clock | None, change: ClockChange) -> Clock:
+    """Return the changed clock. Raises UserError if there is none to change, or a fixed hour lacks its zone."""
+    if before is None and change.get("hours", 0) <= 0 and change.get("at") is None:
+        raise UserError(NO_CLOCK)
+    old = before or Clock(LEAST_HOURS_TO_FIXED_HOUR)
+    return Clock(
+        hours=change.get("hours", old.hours),
+        quiet=change.get("quiet", old.quiet),
+        daily_end=_change_daily_end(old, change),
+        days_away=change.get("days_away", old.days_away),
+        after_missed=change.get("after_missed", old.after_missed),
+    )
 
 
-@dataclass(frozen=True)
-class ClockChange:
-    """What the umpire changes of a clock, as parsed values; a field that is UNCHANGED keeps its old value."""
-
-    hours: int | Unchanged = UNCHANGED
-    quiet: QuietHours | Unchanged | None = UNCHANGED
-    at: time | Unchanged | None = UNCHANGED
-    zone: Zone | Unchanged = UNCHANGED
-    days: frozenset[int] | Unchanged = UNCHANGED
-    days_away: int | Unchanged = UNCHANGED
-    after_missed: AfterMissed | Unchanged | None = UNCHANGED
-
-    def apply(self, before: Clock | None) -> Clock:
-        """Return the changed clock. Raises UserError if there is none to change, or a fixed hour lacks its zone."""
-        gives_hours = self.hours is not UNCHANGED and self.hours > 0
-        if before is None and not (gives_hours or isinstance(self.at, time)):
-            raise UserError(NO_CLOCK)
-        old = before or Clock(LEAST_HOURS_TO_FIXED_HOUR)
-        return Clock(
-            hours=old.hours if self.hours is UNCHANGED else self.hours,
-            quiet=old.quiet if self.quiet is UNCHANGED else self.quiet,
-            daily_end=self._daily_end(old),
-            days_away=old.days_away if self.days_away is UNCHANGED else self.days_away,
-            after_missed=old.after_missed if self.after_missed is UNCHANGED else self.after_missed,
-        )
-
-    def _daily_end(self, old: Clock) -> DailyEnd | None:
-        """Return the fixed hour after the change. Raises UserError if it lacks its zone, or days lack an hour."""
-        before = old.daily_end
-        kept = before.at if before else None
-        at = kept if self.at is UNCHANGED else self.at
-        if at is None:
-            if self.at is UNCHANGED and (self.zone is not UNCHANGED or self.days is not UNCHANGED):
-                raise UserError(NO_FIXED_HOUR)
-            return None
-        known = before.zone if before else old.quiet.zone if old.quiet else None
-        zone = known if self.zone is UNCHANGED else self.zone
-        if zone is None:
-            raise UserError(NO_ZONE)
-        usual = before.days if before else EVERY_DAY
-        return DailyEnd(at, zone, usual if self.days is UNCHANGED else self.days)
+def _change_daily_end(old: Clock, change: ClockChange) -> DailyEnd | None:
+    """Return the fixed hour after the change. Raises UserError if it lacks its zone, or days lack an hour."""
+    before = old.daily_end
+    at = change.get("at", before.at if before else None)
+    if at is None:
+        if "at" not in change and ("zone" in change or "days" in change):
+            raise UserError(NO_FIXED_HOUR)
+        return None
+    zone = change.get("zone", before.zone if before else old.quiet.zone if old.quiet else None)
+    if zone is None:
+        raise UserError(NO_ZONE)
+    return DailyEnd(at, zone, change.get("days", before.days if before else EVERY_DAY))
 
 
 def parse_clock_change(
@@ -90,15 +78,20 @@ def parse_clock_change(
     if at is not None and zone is None:
         at, behind = split_zone(at)
         zone = behind or None
-    return ClockChange(
-        hours=UNCHANGED if hours is None else hours,
-        quiet=UNCHANGED if quiet is None else parse_quiet_hours(quiet),
-        at=UNCHANGED if at is None else None if fold(at).strip().casefold() in NOTHING else parse_hour(at),
-        zone=UNCHANGED if zone is None else zone_of(zone),
-        days=UNCHANGED if days is None else parse_days(days),
-        days_away=UNCHANGED if days_away is None else days_away,
-        after_missed=UNCHANGED if missed is None else parse_after_missed(missed),
-    )
+    typed: dict[str, tuple[Any, Callable[[Any], Any]]] = {
+        "hours": (hours, int),
+        "quiet": (quiet, parse_quiet_hours),
+        "at": (at, _parse_fixed_hour),
+        "zone": (zone, zone_of),
+        "days": (days, parse_days),
+        "days_away": (days_away, int),
+        "after_missed": (missed, parse_after_missed),
+    }
+    return cast(ClockChange, {name: read(words) for name, (words, read) in typed.items() if words is not None})
+
+
+def _parse_fixed_hour(words: str) -> time | None:
+    return None if fold(words).strip().casefold() in NOTHING else parse_hour(words)
 
 
 def format_clock(clock: Clock) -> str:

@@ -6,14 +6,13 @@ from functools import partial
 from sqlalchemy import func, insert, select
 
 from bot.errors import BadFile, UserError
-from bot.jobs import illustration as jobs
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import PICTURES
 from bot.workers.inspections import Inspections
-from render.photograph import Unfit
+from render.photograph import Unfit, convert_illustration
 from rules.core.umpire import Event
 
 from .action_batch import ActionBatch
@@ -46,7 +45,7 @@ class Events:
         await _require_room(self._ledger, game)
         try:
             async with self._inspections.open_for(actor.id) as run:
-                jpeg = await run(jobs.convert_picture, await fetch())
+                jpeg = await run(convert_illustration, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 

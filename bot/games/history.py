@@ -6,8 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, func, select
 
 from bot.errors import DatabaseAway, UserError
-from bot.jobs.illustration import Illustration
-from bot.jobs.photograph import LaidPhotograph, photograph_at
+from bot.jobs.photograph import Illustration, LaidPhotograph, photograph_at
 from bot.jobs.replay import Shot
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game

@@ -7,7 +7,7 @@ from sqlalchemy import Delete, delete, func, insert, select
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
-from bot.jobs.photograph import HexMark, PreparedPhotograph, Square, tag_of
+from bot.jobs.photograph import HexMark, PreparedPhotograph, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -15,6 +15,7 @@ from bot.store.queries import fetch_value
 from bot.store.tables import PHOTOGRAPHS
 from bot.workers import Workers
 from bot.workers.inspections import Inspections
+from render.photo_grid import Square
 from render.photograph import Unfit
 from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene

@@ -24,9 +24,8 @@ from bot.journal.entries import AS_AFTER, REDONE, UNDONE, seen_by
 from bot.journal.game import Entry, Game
 from rules.core.model import UMPIRE, Viewer
 
-from .illustration import Illustration
 from .journal_lines import EntryColumns, parse_line
-from .photograph import LaidPhotograph
+from .photograph import Illustration, LaidPhotograph
 
 AROUND_ONE = 60
 """Bytes of JSON around a photograph or picture in the file."""

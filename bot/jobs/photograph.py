@@ -12,19 +12,6 @@ from rules.core.hexboard.hex_scene import HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
-__all__ = [
-    "HexMark",
-    "LaidPhotograph",
-    "PreparedPhotograph",
-    "Square",
-    "enlarge_corners",
-    "flatten",
-    "lay_on_hexes",
-    "photograph_at",
-    "prepare",
-    "tag_of",
-]
-
 
 class HexMark(NamedTuple):
     """A hex, and where its centre lies in a picture, in fractions of the picture's width and height (0-1)."""
@@ -39,6 +26,13 @@ class LaidPhotograph(NamedTuple):
     seq: int
     turn: int
     jpeg: bytes | None
+
+
+class Illustration(NamedTuple):
+    """The JPEG picture of an event, entry `seq`."""
+
+    seq: int
+    jpeg: bytes
 
 
 class PreparedPhotograph(NamedTuple):

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.jobs.illustration import Illustration
 from bot.jobs.journal_lines import EntryColumns, parse_lines
-from bot.jobs.photograph import LaidPhotograph
+from bot.jobs.photograph import Illustration, LaidPhotograph
 from bot.journal.game import Game
 from bot.reports.facts import ReportFacts
 from bot.reports.markdown import write_markdown

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.errors import UserError
 from bot.games.photographs import hex_map, hex_named
-from bot.jobs.photograph import HexMark, PreparedPhotograph, Square
+from bot.jobs.photograph import HexMark, PreparedPhotograph
 from bot.journal.game import Game, Played
 from cogs.kit import reply, turn_post
 from cogs.kit.cards import pictures, report_card
@@ -16,6 +16,7 @@ from cogs.kit.controls.control import PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of
 from render import photo_grid
+from render.photo_grid import Square
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point

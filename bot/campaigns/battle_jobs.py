@@ -1,0 +1,81 @@
+"""Jobs on a campaign's battle for workers: lay it out, or have the bot fight it on both sides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.errors import UserError
+from bot.journal.codec import pack_state, read_state
+from rules.campaign.battles import Result, battle_system
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.results import NOBODY, find_battle, write_losses
+from rules.campaign.seals import battle_seed
+from rules.campaign.tables import tables_for
+from rules.core.automaton.levels import Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+
+from .order_of_battle import orders_of_battle
+from .self_play import fight
+from .table import lay_out
+
+NO_TABLE = "There are {count} tables for that ground. Give the number of one of them."
+UNFIT = (
+    "The {power} have no unit there that is fit for the table (CA-6.3), so they have lost the field. "
+    "/campaign fight by:the bot settles it."
+)
+
+
+@dataclass(frozen=True)
+class BattleLayout:
+    """A battle on its table as plain data: its system, its packed first state, and who is who in it."""
+
+    system: str
+    packed: bytes
+    roster: Mapping[str, Any]
+
+
+def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
+    """Lay a battle of a packed campaign out. The table is that of the die, or number `table`.
+
+    Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
+    """
+    state, battle, seed = _read_battle(packed, place)
+    tables, dice = tables_for(state, battle), OwnDice(seed)
+    number = dice.throw(1, len(tables), "table").total if table is None else table
+    if not 1 <= number <= len(tables):
+        raise UserError(NO_TABLE.format(count=len(tables)))
+    orders = orders_of_battle(state, battle)
+    for power in state.powers:
+        if not orders[power.id].standing:
+            raise UserError(UNFIT.format(power=power.name))
+    turns = battle_system(state.battle_system).turns
+    laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
+    return BattleLayout(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
+
+
+def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
+    """Fight a battle of a packed campaign; return the arguments of the action that ends it.
+
+    The table and all dice follow from the seals of the day on which the battle began: anybody can fight it anew.
+    """
+    state, battle, seed = _read_battle(packed, place)
+    tables, dice = tables_for(state, battle), OwnDice(seed)
+    table = tables[dice.throw(1, len(tables), "table").total - 1]
+    return result_arguments(state, battle, fight(state, battle, table, level, dice, seed))
+
+
+def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]:
+    """Return a packed campaign, its battle at `place`, and the seed of the battle's dice. Raises Refused."""
+    campaign: Ruleset[Any] = rulesets()[CampaignState.model_fields["ruleset"].default]
+    state = read_state(campaign, packed)
+    assert isinstance(state, CampaignState)
+    battle = find_battle(state, place)
+    return state, battle, battle_seed(state, battle)
+
+
+def result_arguments(state: CampaignState, battle: Battle, result: Result) -> Mapping[str, Any]:
+    """Return the arguments of the action that ends a battle, as the umpire would enter them."""
+    field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
+    return {"battle": battle.at.label, "field": field, "lost": write_losses(state, result)}
