@@ -1,6 +1,5 @@
 """Summaries for a returning player: entries since his last action, and games that wait for him."""
 
-import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,11 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, literal_column, or_, select
 
-from bot.errors import DatabaseAway, UserError
 from bot.games.history import are_public_actions, find_last_awaited, load_past_state, load_state_after
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played, counts_in_turn
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_row, fetch_rows
@@ -109,7 +106,7 @@ class CatchUp:
             .limit(MOST_SHOWN)
         )
         rows = await fetch_rows(self._ledger.store, query)
-        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in reversed(rows)])
+        read = await self._ledger.read_rows(game, rows[::-1])
         before = await self.state_after(game, last or 1)
         return RecentActions(before or played[0].before, [(one.kind, one.report.units) for one in read])
 
@@ -154,11 +151,8 @@ class CatchUp:
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}
-        try:
-            game = await self._ledger.by_id(row.id)
-        except DatabaseAway:
-            raise
-        except UserError:
+        game = await self._ledger.by_id(row.id, even_unreadable=True)
+        if not game.state_is_readable:
             return {}
         own = game.viewer(user)
         absent = game.state.represented_by(own) if own not in (PUBLIC, UMPIRE) else frozenset()
@@ -173,12 +167,7 @@ class CatchUp:
 
     async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:
         """Return the awaited sides of a game whose newest entry does not store them. Empty for an unreadable game."""
-        try:
-            return (await self._ledger.by_id(game)).waits_for
-        except DatabaseAway:
-            raise
-        except UserError:
-            return frozenset()
+        return (await self._ledger.by_id(game, even_unreadable=True)).waits_for
 
 
 def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:

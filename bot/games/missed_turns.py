@@ -189,8 +189,7 @@ def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
-        absences = facts.stops.absences(user, most_days)
-        return any(one.begins <= late.ends and (one.ends is None or late.ends < one.ends) for one in absences)
+        return any(one.covers(late.ends) for one in facts.stops.absences(user, most_days))
 
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.errors import NotAllowed, Stale, UserError
+from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import RETURN, Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
@@ -190,12 +190,6 @@ def require_values(game: Game) -> None:
         raise UserError(f"The bot cannot take a seat in {title}: not in this system yet. Nothing was changed.")
     if not game.state.keeps_positions:
         raise UserError(f"The bot cannot take a seat here. {NO_POSITIONS} Nothing was changed.")
-
-
-def require_participant(game: Game, actor: Actor) -> None:
-    """Raise NotAllowed for onlookers."""
-    if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
-        raise NotAllowed(f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot.")
 
 
 def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:

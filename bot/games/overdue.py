@@ -199,7 +199,7 @@ def require_seatless(game: Game, substitute: Actor | None) -> None:
     """Raise UserError if the substitute is missing, or already has a seat."""
     if substitute is None:
         raise UserError("Say who takes the seat.")
-    held = next((seat for seat in game.seats if seat.user == substitute.id), None)
+    held = game.seat_of(substitute.id)
     if held is not None:
         raise UserError(f"{substitute.name} already plays {game.the_side(held.side)}. Choose somebody else.")
 

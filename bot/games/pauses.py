@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
-from bot.errors import NotAllowed, Stale, UserError
+from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -23,6 +23,7 @@ from .clock import Clocks
 from .clock_change import NO_CLOCK
 from .import_boundary import is_since_import
 from .moments import parse_moment
+from .rights import require_participant
 from .stops import EVERYONE, GameStops
 from .time_zones import Zone, zone_of
 from .turn_time import Stop
@@ -175,8 +176,9 @@ class Pauses:
         """Return the stops, and the players who must still agree, if any. Raises UserError, NotAllowed."""
         if await self._clocks.clock(game) is None:
             raise UserError(NO_CLOCK)
-        if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
-            raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for the players, all together.")
+        require_participant(
+            game, actor, f"This is for the umpire, {game.umpire.name}, or for the players, all together."
+        )
         asked = await self._load_requests(game)
         agreed = {actor.id}.union(*(one.agreed for one in asked if one.request == request))
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
@@ -187,8 +189,7 @@ class Pauses:
 
 def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
     """Return the pause of the whole game at a moment, or None."""
-    running = (one for one in stops.pauses if one.begins <= moment and (one.ends is None or moment < one.ends))
-    return next(running, None)
+    return next((one for one in stops.pauses if one.covers(moment)), None)
 
 
 def _draft(actor: Actor, request: PauseRequest, game: Game, known: _Consents) -> Draft:
@@ -233,12 +234,12 @@ def _store_pause(connection: Connection, game: str, request: PauseRequest, now: 
 
 def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, now: datetime) -> Draft:
     """Draft the entry of an absence. Raises NotAllowed for onlookers, UserError for an end without an absence."""
-    if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
-        raise NotAllowed("Only players and the umpire can be away, and you are neither.")
+    require_participant(game, actor, "Only players and the umpire can be away, and you are neither.")
     ends = absence.ends is None or absence.ends > absence.begins
-    if not ends and all(one.ends is not None and one.ends <= now for one in stops.by_user.get(actor.id, ())):
+    own = stops.by_user.get(actor.id, ())
+    if not ends and all(one.ends is not None and one.ends <= now for one in own):
         raise UserError(NOT_AWAY)
-    is_away = any(one.begins <= now and (one.ends is None or one.ends > now) for one in stops.by_user.get(actor.id, ()))
+    is_away = any(one.covers(now) for one in own)
     back = f"{actor.name} is back" if is_away else f"{actor.name} will not be away after all"
     headline = f"{actor.name} is away" if ends else back
     begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "

@@ -20,6 +20,12 @@ def require_umpire(game: Game, actor: Actor, action: str, others: str = "") -> N
         raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {action}.")
 
 
+def require_participant(game: Game, actor: Actor, refusal: str) -> None:
+    """Raise NotAllowed with the refusal for onlookers."""
+    if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
+        raise NotAllowed(refusal)
+
+
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     """Whether `viewer` acts for `side`.
 

@@ -56,7 +56,7 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     if game_id not in (None, game.id):
         raise Stale(OVER)
     chosen = find_open_side(game.ruleset, game.state, side)
-    if own := next((seat for seat in game.seats if seat.user == actor.id), None):
+    if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
     require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
@@ -70,7 +70,7 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
 
 
 def _draft_leave(game: Game, actor: Actor) -> Draft:
-    own = next((seat for seat in game.seats if seat.user == actor.id), None)
+    own = game.seat_of(actor.id)
     if own is None and game.is_umpire(actor.id):
         raise UserError("You are the umpire: appoint another with /umpire appoint, or end the game with /game end.")
     if own is None:

@@ -155,7 +155,7 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
     if offer is None:
         raise Stale(TAKEN)
     side = offer.side
-    if own := next((seat for seat in game.seats if seat.user == actor.id), None):
+    if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
     require_unspoiled(game, actor, side, loaded.umpires)
     former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)

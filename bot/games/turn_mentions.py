@@ -10,20 +10,19 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import NotAllowed
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.journal.live_message import LiveMessages
 from bot.store.queries import fetch_rows, fetch_value, fetch_values
 from bot.store.tables import ENTRIES, SILENT
-from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 from .history import are_public_actions, find_last_awaited
+from .rights import require_participant
 
 MOST_LINES = 3
 """Maximum number of headlines in a call."""
@@ -139,8 +138,8 @@ class TurnMentions:
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
         """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""
-        if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
-            raise NotAllowed("Only players and the umpire are mentioned, and you are neither. Nothing was changed.")
+        onlooker = "Only players and the umpire are mentioned, and you are neither. Nothing was changed."
+        require_participant(game, actor, onlooker)
         delete_mine = delete(SILENT).where(SILENT.c.game == game.id, SILENT.c.user == actor.id)
         insert_mine = insert(SILENT).values(game=game.id, user=actor.id)
         with suppress(IntegrityError):  # another process has just inserted the same row
@@ -173,5 +172,5 @@ class TurnMentions:
         seqs = await fetch_values(self._ledger.store, query)
         shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
         entries = await fetch_rows(self._ledger.store, shown.order_by(ENTRIES.c.seq)) if seqs else ()
-        read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in entries])
+        read = await self._ledger.read_rows(game, entries)
         return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)

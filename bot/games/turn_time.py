@@ -35,6 +35,10 @@ class Stop:
     begins: datetime
     ends: datetime | None
 
+    def covers(self, moment: datetime) -> bool:
+        """Whether the clock is stopped at the moment."""
+        return self.begins <= moment and (self.ends is None or moment < self.ends)
+
 
 @dataclass(frozen=True)
 class Deadline:
@@ -59,7 +63,7 @@ def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Seq
     end = advance(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_from(end)
-        stop = next((one for one in merge(stops) if one.begins <= end and (one.ends is None or end < one.ends)), None)
+        stop = next((one for one in merge(stops) if one.covers(end)), None)
         if stop is None:
             break
         end = stop.ends

@@ -1,19 +1,17 @@
 """Undo and redo: preview, consent and execution. Numbers of throws are never reused. The log keeps undone entries."""
 
-import asyncio
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
-from sqlalchemy import Row, or_, select, update
+from sqlalchemy import or_, select, update
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import cancel_presses
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
-from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, read_entry, redact_entry, seen_by
+from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, redact_entry, seen_by
 from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
 from bot.journal.ledger import Ledger
 from bot.store.changes import Change
@@ -66,11 +64,11 @@ class Undo:
         viewer = game.viewer(actor.id)
         if redo:
             found = await find_redoable(self._ledger, game, viewer)
-            entries = await _read_entries(game, found.rows)
+            entries = await self._ledger.read_rows(game, found.rows)
             needs = await _required_redo_consent(self._ledger, game, actor, found.rows[0].seq)
         else:
             found = await find_undoable(self._ledger, game, viewer, steps)
-            entries = await _read_entries(game, found.rows)
+            entries = await self._ledger.read_rows(game, found.rows)
             needs = _required_consent(game, actor, entries)
             await self._require_undoable(game, viewer, entries, found.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
@@ -136,7 +134,7 @@ class Undo:
         rows = await load_rows(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
-        return _redact_entries(await _read_entries(game, rows), game.viewer(actor.id))
+        return _redact_entries(await self._ledger.read_rows(game, rows), game.viewer(actor.id))
 
     async def _load_undo(
         self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None
@@ -144,7 +142,7 @@ class Undo:
         viewer = game.viewer(actor.id)
         await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_undoable(self._ledger, game, viewer, steps)
-        entries = await _read_entries(game, found.rows)
+        entries = await self._ledger.read_rows(game, found.rows)
         needs = _required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
@@ -156,7 +154,7 @@ class Undo:
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden(state, game.state, viewer) is state:
             found = replace(found, hidden=found.unseen)
-        return _LoadedUndo(found, entries, await _read_entries(game, found.hidden), state, packed, needs)
+        return _LoadedUndo(found, entries, await self._ledger.read_rows(game, found.hidden), state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
         """Raise UserError if an undo to entry `target` would draw hidden facts again, or show hidden troops.
@@ -177,7 +175,7 @@ class Undo:
         if needs := await _required_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
         state, packed = await _stored_state(self._ledger, game, found.target)
-        return _LoadedUndo(found, await _read_entries(game, found.rows), (), state, packed, needs)
+        return _LoadedUndo(found, await self._ledger.read_rows(game, found.rows), (), state, packed, needs)
 
 
 def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | None) -> Draft:
@@ -231,11 +229,6 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
         return await ledger.load_state(game, seq)
     except ValueError:
         raise UserError("The table at that time can no longer be read. Go further back, or less far.") from None
-
-
-async def _read_entries(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
-    """Parse rows into entries, in a thread: an undo may include a hundred entries."""
-    return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
 
 def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:

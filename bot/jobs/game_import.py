@@ -9,7 +9,7 @@ from typing import Any
 from bot.game_file.format import ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
 from bot.game_file.import_entry import import_entry
 from bot.game_file.validate import CheckedFile, check_file
-from bot.journal.audience import audience_column
+from bot.journal.audience import viewers_column
 from bot.journal.codec import pack
 from bot.journal.game import Actor, game_columns
 from bot.journal.throw_numbers import Counts
@@ -127,7 +127,7 @@ def _entry_row(game: str, entry: ExportedEntry, state: str | None, part: int, st
         "number": entry.number or entry.seq,
         "among": entry.among,
         **counts.columns(),
-        "audience": audience_column(entry.report),
+        "audience": viewers_column(entry.report.audience),
         "turn": entry.turn,
         "turn_end": entry.turn_end,
         "rules_version": entry.rules_version,

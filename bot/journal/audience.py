@@ -3,12 +3,6 @@
 from collections.abc import Iterable
 
 from rules.core.model import Viewer
-from rules.core.report import Report
-
-
-def audience_column(report: Report) -> str | None:
-    """Return the viewers who may read the report, as text for the column `audience`; None means everyone."""
-    return viewers_column(report.audience)
 
 
 def viewers_column(viewers: Iterable[Viewer] | None) -> str | None:

@@ -15,7 +15,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import State
 
-from .audience import audience_column, read_viewers, viewers_column
+from .audience import read_viewers, viewers_column
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
 from .thinking_record import Thinking
@@ -162,7 +162,7 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
         "dice": [throw.model_dump(mode="json") for throw in entry.dice],
         "turn": entry.turn,
         "undone": entry.undone,
-        "audience": audience_column(entry.report),
+        "audience": viewers_column(entry.report.audience),
         "report": pack(entry.report.model_dump_json()),
     }
 

@@ -180,7 +180,7 @@ class Game:
         """
         if not self.state_is_readable:
             return PUBLIC
-        seated = self._seat_of(user)
+        seated = self._seated_side(user)
         if not self.is_umpire(user):
             return seated
         own = self._umpire_side
@@ -195,11 +195,16 @@ class Game:
 
     def sheet_viewer(self, user: int) -> Viewer:
         """Return the side of `user`'s order sheet, or UMPIRE for an umpire without a side: all units."""
-        seated = self._seat_of(user)
+        seated = self._seated_side(user)
         return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
 
-    def _seat_of(self, user: int) -> Viewer:
-        return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
+    def seat_of(self, user: int) -> Seat | None:
+        """Return the seat of a user, or None."""
+        return next((seat for seat in self.seats if seat.user == user), None)
+
+    def _seated_side(self, user: int) -> Viewer:
+        seat = self.seat_of(user)
+        return PUBLIC if seat is None else seat.side
 
     @property
     def _umpire_side(self) -> str | None:

@@ -170,6 +170,10 @@ class Ledger:
         rows = await fetch_rows(self.store, query.order_by(ENTRIES.c.seq.desc()).limit(last))
         return await asyncio.to_thread(_read_entries, rows[::-1], game.ruleset, viewer)
 
+    async def read_rows(self, game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
+        """Parse rows with `READ_COLUMNS` into unredacted entries, in a thread: there may be a hundred."""
+        return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
+
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
         """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError if it is lost."""
         async with self.store.ask() as connection:

@@ -17,7 +17,6 @@ from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
-from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
@@ -73,7 +72,7 @@ class BotReasons:
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
         rows = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
-        return await self._read_entries(game, rows)
+        return await self._ledger.read_rows(game, rows)
 
     async def overrule(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
@@ -126,11 +125,11 @@ class BotReasons:
         rows = await self._load_rows(game, _is_visible_decision(game, actor), which, limit=1)
         if not rows:
             await self._raise_refusal(game, actor, name)
-        (entry,) = await self._read_entries(game, rows)
+        (entry,) = await self._ledger.read_rows(game, rows)
         assert entry.thought is not None
         since = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
         free = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in since)
-        after = await self._read_entries(game, since) if free and not entry.undone else ()
+        after = await self._ledger.read_rows(game, since) if free and not entry.undone else ()
         return BotDecision(entry, entry.thought, after)
 
     async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
@@ -156,9 +155,6 @@ class BotReasons:
         """Return the rows of the game's entries, newest first."""
         asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *wanted).order_by(ENTRIES.c.seq.desc())
         return await fetch_rows(self._ledger.store, asked.limit(limit))
-
-    async def _read_entries(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
-        return await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in rows])
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from rules.core.ad_hoc import FactsToAsk
 from rules.core.order_book import OrderBook
 from rules.core.orders import DEFAULT_KIND, Order, actions_by_unit
 from rules.core.refusal import Refused
-from rules.core.state import Action
+from rules.core.state import Action, State
 
 from .model import SheetOrder
 from .preview import Prospect
@@ -97,34 +97,32 @@ def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
     return LAST_RANK - 1 if few else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
 
 
+def _first_action(prospect: Prospect, option: Option) -> tuple[State, Action]:
+    """Return the option's action for the first able unit, and the table expected in its phase."""
+    order = option.order.model_copy(update={"units": option.able[:1]})
+    unit, action = next(actions_by_unit(prospect.system, prospect.state, order))
+    return prospect.expected_table(order.phase, unit), action
+
+
 def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     """Return the chances of the option for the first able unit, or an empty tuple if the rules refuse it."""
-    unit, action = next(
-        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
-    )
     try:
-        caption = prospect.system.caption(prospect.expected_table(option.order.phase, unit), action)
+        return prospect.system.caption(*_first_action(prospect, option)).chances
     except Refused:
         return ()
-    return caption.chances
 
 
 def option_effect(prospect: Prospect, option: Option) -> str:
     """Return the option's effect on the first able unit, such as inches used or left; an empty text if it has none."""
-    unit, action = next(
-        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
-    )
-    known, state = prospect.system.circumstances, prospect.expected_table(option.order.phase, unit)
+    state, action = _first_action(prospect, option)
+    known = prospect.system.circumstances
     meanings = [known[name].meaning for name in action.circumstances if name in known]
     return "; ".join(filter(None, (*meanings, prospect.system.effect(state, action))))
 
 
 def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
     """Return the questions that the player must answer for the option, or None without questions."""
-    unit, action = next(
-        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
-    )
-    found: FactsToAsk | None = prospect.system.facts_to_ask(prospect.expected_table(option.order.phase, unit), action)
+    found: FactsToAsk | None = prospect.system.facts_to_ask(*_first_action(prospect, option))
     return found
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from bot.errors import BeingUpdated, DatabaseAway, UserError
 from bot.games.announcements import Announcement
-from bot.games.opponents import bot_seats, require_participant
+from bot.games.opponents import bot_seats
+from bot.games.rights import require_participant
 from bot.journal.game import Game, Played
 from bot.journal.thinking_record import Memory
 from rules.core.model import UMPIRE
@@ -87,7 +88,8 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
     """
     game = await interaction.client.games.running_game(channel_of(interaction))
     bot_seats(game)
-    require_participant(game, actor_of(interaction))
+    onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
+    require_participant(game, actor_of(interaction), onlooker)
     if game.bots_due:
         _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
         if announcement is not None:
