@@ -10,12 +10,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select
+from sqlalchemy import ColumnElement, Delete, and_, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store import Store
-from bot.store.member_tables import UndeliveredRow
+from bot.store.member_tables import UNDELIVERED
+from bot.store.queries import fetch_rows
 
 EVERYONE = 0
 """User id of a notice for the whole channel."""
@@ -53,12 +53,9 @@ class UndeliveredMessages:
 
     async def keep(self, key: str, channel: int, user: int, text: str) -> None:
         """Store a notice, unless one with its key and user is already stored."""
-        row = UndeliveredRow(key=key, user=user, channel=channel, at=datetime.now(UTC), text=text[:LONGEST])
+        row = {"key": key, "user": user, "channel": channel, "at": datetime.now(UTC), "text": text[:LONGEST]}
         try:
-            async with self._store.write() as session:
-                session.add(row)
-                await session.flush()
-                await _drop_old(session, channel, user)
+            await self._store.writer.execute(insert(UNDELIVERED).values(row), _drop_old(channel, user))
         except IntegrityError:
             return
         self._waiting.add((channel, user))
@@ -85,35 +82,30 @@ class UndeliveredMessages:
     async def _are_waiting(self, readers: tuple[int, int]) -> bool:
         if time.monotonic() >= self._look_at:
             self._look_at = time.monotonic() + LOOK_EVERY
-            async with self._store.read() as session:
-                found = await session.execute(select(UndeliveredRow.channel, UndeliveredRow.user).distinct())
-                self._waiting = {(row.channel, row.user) for row in found}
+            found = await fetch_rows(self._store, select(UNDELIVERED.c.channel, UNDELIVERED.c.user).distinct())
+            self._waiting = {(row.channel, row.user) for row in found}
         return readers in self._waiting and readers not in self._being_delivered
 
     async def _load_notices(self, readers: tuple[int, int]) -> Sequence[Notice]:
-        fresh = UndeliveredRow.at > datetime.now(UTC) - KEPT_FOR
-        async with self._store.read() as session:
-            stored = select(UndeliveredRow).where(*_for_readers(*readers), fresh).order_by(UndeliveredRow.at)
-            rows = await session.scalars(stored)
-            return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
+        fresh = UNDELIVERED.c.at > datetime.now(UTC) - KEPT_FOR
+        stored = select(UNDELIVERED).where(*_for_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
+        rows = await fetch_rows(self._store, stored)
+        return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
 
     async def _delete(self, notices: Sequence[Notice]) -> None:
-        if not notices:
-            return
-        keys = [notice.key for notice in notices]
-        async with self._store.write() as session:
-            sent = UndeliveredRow.key.in_(keys), UndeliveredRow.user == notices[0].user
-            await session.execute(delete(UndeliveredRow).where(*sent))
+        if notices:
+            keys = UNDELIVERED.c.key.in_([notice.key for notice in notices])
+            await self._store.writer.execute(delete(UNDELIVERED).where(keys, UNDELIVERED.c.user == notices[0].user))
 
 
 def _for_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return UndeliveredRow.channel == channel, UndeliveredRow.user == user
+    return UNDELIVERED.c.channel == channel, UNDELIVERED.c.user == user
 
 
-async def _drop_old(session: AsyncSession, channel: int, user: int) -> None:
+def _drop_old(channel: int, user: int) -> Delete:
     """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
     theirs = _for_readers(channel, user)
-    surplus = select(UndeliveredRow.at).where(*theirs).order_by(UndeliveredRow.at.desc()).offset(MOST_KEPT).limit(1)
-    too_old = UndeliveredRow.at < datetime.now(UTC) - KEPT_FOR
-    too_many = and_(*theirs, UndeliveredRow.at <= surplus.scalar_subquery())
-    await session.execute(delete(UndeliveredRow).where(or_(too_old, too_many)))
+    surplus = select(UNDELIVERED.c.at).where(*theirs).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
+    too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR
+    too_many = and_(*theirs, UNDELIVERED.c.at <= surplus.scalar_subquery())
+    return delete(UNDELIVERED).where(or_(too_old, too_many))

@@ -56,16 +56,15 @@ class Actions:
 
         Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
-        make = action if callable(action) else partial(_return_action, action=action)
 
-        async def read(game: Game) -> Callable[[Game], Action]:
+        async def read(game: Game) -> Action | Callable[[Game], Action]:
             if check is not None:
                 await check(game)
             if not warn_if_idle:
-                return make
-            made = await asyncio.to_thread(make, game)
+                return action
+            made = await asyncio.to_thread(action, game) if callable(action) else action
             await self._idle_turns.require_not_idle(game, actor, made)
-            return partial(_return_action, action=made)
+            return made
 
         work = partial(self._do, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
         return (await self._ledger.read_and_change(channel, actor, read, work, **options))[0]
@@ -104,8 +103,7 @@ class Actions:
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
         """Perform an action given by its kind and arguments. See `act`."""
-        make = partial(_parse, kind=kind, args=args)
-        return await self.act(channel, actor, make, interaction=interaction)
+        return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def find_played(self, channel: int, interaction: int) -> Played | None:
         """Return the first entry stored for the interaction, possibly by another process, or None."""
@@ -145,8 +143,9 @@ class Actions:
         """Return the action's odds and sketch from the actor's view. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(forecast, game, actor, action)
 
-    def _do(self, game: Game, make: Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
-        return ActionBatch(self._ledger, game, actor, interaction).do(make(game))
+    def _do(self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
+        batch = ActionBatch(self._ledger, game, actor, interaction)
+        return batch.do(action(game) if callable(action) else action)
 
     def _do_all(
         self,
@@ -185,14 +184,6 @@ class Actions:
             raise Stale("This game has ended. Start another with /game new.")
         if (await self._ledger.load_entry(game, name)).undone:
             raise Stale(NO_LONGER.format(why="the action it followed was undone"))
-
-
-def _return_action(_: Game, action: Action) -> Action:
-    return action
-
-
-def _parse(game: Game, kind: str, args: Mapping[str, Any]) -> Action:
-    return game.ruleset.parse(kind, args)
 
 
 def _make_offered_action(game: Game, offer: Offer) -> Action:

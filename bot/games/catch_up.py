@@ -135,15 +135,13 @@ class CatchUp:
             if waits is None:
                 waits = await self._load_awaited_sides(seats[0].id)
             sides, row = awaited_sides_of(user, seats, waits), seats[0]
-            if sides:
-                until = None if row.hours is None else await self._earliest_deadline(row, sides)
-                own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
-                found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, own, until))
-            elif absent := await self._absent_sides_for(user, row, waits):
-                until = None if row.hours is None else await self._earliest_deadline(row, [*absent])
-                names = tuple(absent.values())
-                side = next(iter(absent))
-                found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
+            absent = {} if sides else await self._absent_sides_for(user, row, waits)
+            if not (sides or absent):
+                continue
+            until = None if row.hours is None else await self._earliest_deadline(row, sides or absent)
+            own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
+            side, names = next(iter(absent), own), tuple(absent.values())
+            found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
         return found
 
     async def _absent_sides_for(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:

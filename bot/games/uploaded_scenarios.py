@@ -131,17 +131,14 @@ class Uploads:
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
         """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
-        query = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
         wanted = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
-            rows = await session.scalars(query.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
-            return [_upload(row) for row in rows]
+            return [_upload(row) for row in await _rows_of_scope(session, scope) if row.ruleset in wanted]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
         """Return the scenario's briefing, or an empty string."""
-        async with self._store.read() as session:
-            row = await session.get(UploadRow, (scope, ruleset, scenario))
-        return "" if row is None else _upload(row).scenario.briefing
+        found = (one.scenario for one in await self.list(scope, ruleset) if one.scenario.id == scenario)
+        return next((one.briefing for one in found), "")
 
     async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
         """Return the uploaded file. Raises UserError if the scenario does not exist."""
@@ -153,9 +150,9 @@ class Uploads:
 
 
 async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
-    """Return the rows of the scope's scenarios, without their files."""
+    """Return the rows of the scope's scenarios, oldest first, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
-    return (await session.scalars(rows)).all()
+    return (await session.scalars(rows.order_by(UploadRow.at))).all()
 
 
 def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:

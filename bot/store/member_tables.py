@@ -95,4 +95,4 @@ class PaletteRow(Base, table="palettes"):
     palette: Mapped[str]
 
 
-WEB_LINKS, WEB_SESSIONS = map(table_of, (WebLinkRow, WebSessionRow))
+WEB_LINKS, WEB_SESSIONS, UNDELIVERED = map(table_of, (WebLinkRow, WebSessionRow, UndeliveredRow))
