@@ -15,7 +15,8 @@ from typing import Any
 from bot.jobs.replay import Shot, make_film
 from bot.jobs.thinking import ThinkingTask, decide
 from bot.journal.codec import pack_state
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
+from bot.journal.seats import Seat
 from bot.journal.thinking_record import Memory
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.games.undo import UndoPreview
 from bot.jobs.dice_check import Verification
 from bot.jobs.replay import Film
-from bot.journal.game import Actor, Entry, UndoPreview
+from bot.journal.game import Actor, Entry
 from bot.services import Games
 from rules.core.dice import Luck
 from rules.core.model import Viewer

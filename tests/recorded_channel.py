@@ -8,7 +8,8 @@ from typing import Any
 from discord import ui
 
 from bot.games.turn_mentions import MOST_LINES, Call, seat_holders, sides_to_call
-from bot.journal.game import Actor, Entry, Game, Played, Seat, bot_user_id
+from bot.journal.game import Actor, Entry, Game, Played
+from bot.journal.seats import Seat, bot_user_id
 from cogs.kit import turn_message
 from cogs.kit.bot_turns import ends_turn
 from cogs.kit.cards.card import Card

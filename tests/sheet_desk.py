@@ -9,7 +9,8 @@ import discord
 
 from bot.games.action_batch import ActionBatch
 from bot.journal.drafts import NewEntry
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
+from bot.journal.seats import Seat
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.forecast import OrderForecast

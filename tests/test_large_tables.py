@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
+from bot.journal.seats import Seat
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import write_orders

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
+from bot.journal.seats import Seat
 from bot.opponent.explain import may_see
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice

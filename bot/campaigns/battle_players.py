@@ -15,8 +15,9 @@ from bot.games.seat_rows import delete_seat, insert_player, seat_bot
 from bot.games.successors import JOINED, RELIEVED
 from bot.games.turn_time import find_end
 from bot.journal.drafts import Draft, NewEntry
-from bot.journal.game import CLERK, Game, Played, Seat
+from bot.journal.game import CLERK, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.campaign.model import Battle

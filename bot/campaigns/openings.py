@@ -12,8 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.new_game import first_seeds, new_id, one_line, require_free_channel, store_new_game
 from bot.journal.codec import pack_state, read_state
-from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat, bot_user_id
 from bot.store.queries import fetch_values
 from bot.store.tables import GAMES
 from bot.workers import Workers

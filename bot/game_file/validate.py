@@ -10,7 +10,8 @@ from pydantic_core import from_json
 
 from bot.errors import BadFile
 from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from bot.journal.game import bot_user_id, open_sides
+from bot.journal.game import open_sides
+from bot.journal.seats import bot_user_id
 from bot.journal.throw_numbers import sides_numbered_for
 from render.photograph import require_flat
 from rules.core.document_limits import require_simple

@@ -11,8 +11,9 @@ from sqlalchemy import Row, func, literal_column, or_, select
 from bot.games.history import are_public_actions, find_last_awaited, load_past_state, load_state_after
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.game import Actor, Entry, Game, Played, counts_in_turn
+from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import counts_in_turn
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer

@@ -11,8 +11,9 @@ from sqlalchemy import select
 
 from bot.errors import OVER, Stale
 from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
-from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_values
 from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level

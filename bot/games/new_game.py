@@ -11,8 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns
 from bot.journal.drafts import Draft, Position, make_entry
-from bot.journal.game import Actor, Played, Seat, game_columns
+from bot.journal.game import Actor, Played, game_columns
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.changes import Change
 from bot.store.entry_insert import insert_entries
 from bot.store.queries import fetch_value

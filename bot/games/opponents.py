@@ -6,8 +6,9 @@ from functools import partial
 
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import RETURN, Actor, Game, Played, Seat, bot_user_id
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import RETURN, Seat, bot_user_id
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report

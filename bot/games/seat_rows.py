@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Delete, Insert, Update, delete, insert, update
 from sqlalchemy.engine import Connection
 
-from bot.journal.game import Game, bot_user_id
+from bot.journal.game import Game
+from bot.journal.seats import bot_user_id
 from bot.store.changes import Change
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level

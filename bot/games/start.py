@@ -6,8 +6,9 @@ from typing import Any
 
 from bot.errors import GameRuns, UserError
 from bot.jobs import scenario as jobs
-from bot.journal.game import Actor, Played, Seat, open_sides
+from bot.journal.game import Actor, Played, open_sides
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.workers.inspections import Inspections
 from rules.core import naming
 from rules.core.model import UMPIRE

@@ -9,8 +9,9 @@ from sqlalchemy import delete, func, select, update
 
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.changes import Change
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES, SHEETS

@@ -7,8 +7,9 @@ from sqlalchemy import select
 
 from bot.game_file.format import MOST_SEATS
 from bot.game_file.import_entry import IMPORT
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer

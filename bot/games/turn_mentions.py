@@ -12,9 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
-from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.journal.live_message import LiveMessages
+from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_value, fetch_values
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import UMPIRE, Viewer

@@ -12,17 +12,24 @@ from bot.games.sheet_rows import cancel_presses
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, redact_entry, seen_by
-from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
+from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.changes import Change
 from bot.store.tables import ENTRIES
-from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
+from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.state import State
 
 from .rights import can_consent
 from .seat_rows import delete_substitutes, rest_bot
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
+from .undo_consent import (
+    has_shown_hidden,
+    has_umpires_action,
+    may_allies_consent,
+    required_consent,
+    required_redo_consent,
+)
 
 TAG_LENGTH = 12
 """Length of the signature of a request for consent, in hexadecimal digits."""
@@ -38,6 +45,15 @@ BEFORE_HIDING = (
     "That goes back to a time before troops could be hidden in this game. Only somebody who sees all troops may do "
     "that. Take back less."
 )
+
+
+@dataclass(frozen=True)
+class UndoPreview:
+    """Preview of an undo or redo: its entries. Unless it is `free`, `needs` names whose consent is required."""
+
+    entries: tuple[Entry, ...]
+    free: bool
+    needs: str
 
 
 @dataclass(frozen=True)
@@ -65,11 +81,11 @@ class Undo:
         if redo:
             found = await find_redoable(self._ledger, game, viewer)
             entries = await self._ledger.read_rows(game, found.rows)
-            needs = await _required_redo_consent(self._ledger, game, actor, found.rows[0].seq)
+            needs = await required_redo_consent(self._ledger, game, actor, found.rows[0].seq)
         else:
             found = await find_undoable(self._ledger, game, viewer, steps)
             entries = await self._ledger.read_rows(game, found.rows)
-            needs = _required_consent(game, actor, entries)
+            needs = required_consent(game, actor, entries)
             await self._require_undoable(game, viewer, entries, found.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
 
@@ -143,10 +159,10 @@ class Undo:
         await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_undoable(self._ledger, game, viewer, steps)
         entries = await self._ledger.read_rows(game, found.rows)
-        needs = _required_consent(game, actor, entries)
+        needs = required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
-        alone, allies = _has_umpires_action(entries), _may_allies_consent(game, viewer, entries)
+        alone, allies = has_umpires_action(entries), may_allies_consent(game, viewer, entries)
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
         await self._require_undoable(game, viewer, entries, found.target)
@@ -172,7 +188,7 @@ class Undo:
         await _require_unmoved(self._ledger, game, viewer, progress)
         found = await find_redoable(self._ledger, game, viewer)
         (row,) = found.rows
-        if needs := await _required_redo_consent(self._ledger, game, actor, row.seq):
+        if needs := await required_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
         state, packed = await _stored_state(self._ledger, game, found.target)
         return _LoadedUndo(found, await self._ledger.read_rows(game, found.rows), (), state, packed, needs)
@@ -288,11 +304,6 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
     return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
 
 
-def has_shown_hidden(entries: Sequence[Entry]) -> bool:
-    """Whether any of the entries showed a hidden fact."""
-    return any(entry.report.showed_hidden for entry in entries)
-
-
 async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
     """Raise UserError if an undo to entry `target` would draw a shown hidden fact again.
 
@@ -303,62 +314,3 @@ async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Ent
     lacks = game.ruleset.lacks_hidden_facts
     if lacks is not None and lacks((await ledger.load_state(game, target))[0]):
         raise UserError(DRAWN_ANEW)
-
-
-def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return a sentence that says whose consent the undo needs; empty if it needs none."""
-    viewer = game.viewer(actor.id)
-    if game.is_umpire(actor.id):
-        return ""
-    if viewer == PUBLIC:
-        return f"You are an onlooker. Only the players and the umpire, {game.umpire.name}, may undo."
-    if _has_umpires_action(entries):
-        return f"That needs the consent of the umpire, {game.umpire.name}."
-    why = _reason_for_consent(actor, entries)
-    own = {viewer} if _may_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
-    others = [
-        f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side not in own and not seat.is_bot
-    ]
-    return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
-
-
-def _has_umpires_action(entries: Sequence[Entry]) -> bool:
-    """Whether the entries include an umpire's action, which only the umpire may undo."""
-    return any(entry.side == UMPIRE for entry in entries)
-
-
-def _may_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
-    """Whether a player of an allied side may consent: if nobody else acted, and no dice were thrown."""
-    allies = game.state.allies_of(viewer)
-    return not any(entry.dice or entry.side not in allies for entry in entries)
-
-
-def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return why the actor needs consent to undo the entries; empty if the actor needs none."""
-    if any(entry.actor.id != actor.id for entry in entries):
-        return "Others have acted since"
-    if any(entry.dice for entry in entries):
-        return "Dice were thrown"
-    if has_shown_hidden(entries):
-        return "Something hidden was shown"
-    return ""
-
-
-async def _required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    """Return a sentence that says who may redo entry `seq`; empty if the actor may."""
-    viewer = game.viewer(actor.id)
-    if game.is_umpire(actor.id):
-        return ""
-    if viewer == PUBLIC:
-        return (
-            "You are an onlooker. Only the player who took it back, or the umpire, "
-            f"{game.umpire.name}, may put it back."
-        )
-    undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
-    rows = await load_rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
-    by = next((row for row in rows if seq in row.action.get(UNDONE, ())), None)
-    if by is None:
-        return f"Only the umpire, {game.umpire.name}, may put that back."
-    if by.actor == actor.id:
-        return ""
-    return f"{by.actor_name} took it back, so {by.actor_name} or the umpire, {game.umpire.name}, may put it back."

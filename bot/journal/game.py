@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from rules.core.automaton.levels import Level
 from rules.core.dice import shown_number, unique_number
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
@@ -13,6 +12,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedThrow
 from rules.core.state import Side, State
 
+from .seats import Seat, seat_label
 from .thinking_record import Thinking
 from .throw_numbers import Counts
 
@@ -27,35 +27,6 @@ class Actor:
 
 CLERK = Actor(-100, "the bot")
 """The bot as it acts for no side. Its seats have higher ids."""
-
-
-RETURN = 0
-"""In place of a turn: the bot's seat is held until a player of the side acts."""
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
-
-    While the game is in the state of entry `rests`, the bot waits for a request to act. A substitute bot seat is only
-    for turn `until`; with RETURN, until a player of the side acts.
-    """
-
-    user: int
-    name: str
-    side: str
-    level: Level | None = None
-    rests: int | None = None
-    until: int | None = None
-
-    @property
-    def is_bot(self) -> bool:
-        """Whether the bot holds this seat."""
-        return self.level is not None
-
-    def counts_in(self, turn: int) -> bool:
-        """Whether the seat counts in a turn: always, or only in turn `until`."""
-        return counts_in_turn(self.until, turn)
 
 
 @dataclass(frozen=True)
@@ -114,11 +85,6 @@ class Entry:
 def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
     """Return the sides open to players: all except a side that the rule system plays."""
     return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
-
-
-def bot_user_id(state: State, side: str) -> int:
-    """Return the bot's user id on `side`: a negative number, unused by Discord."""
-    return -1 - [one.id for one in state.sides].index(side)
 
 
 @dataclass(frozen=True)
@@ -306,19 +272,6 @@ class Game:
         return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 
-def counts_in_turn(until: int | None, turn: int) -> bool:
-    """Whether a seat with this `until` counts in the turn."""
-    return until in (None, RETURN, turn)
-
-
-def seat_label(seat: Seat) -> str:
-    """Return the name of the seat's holder, or the bot with its level."""
-    if not seat.is_bot:
-        return seat.name
-    stays = "until they act" if seat.until == RETURN else "for this turn"
-    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {stays}"
-
-
 def game_columns(
     game: str, channel: int, guild: int | None, name: str, ruleset: str, umpire: Actor, started: datetime
 ) -> dict[str, Any]:
@@ -339,12 +292,3 @@ class Played:
     """Sides waited for before the action."""
     waits: frozenset[Viewer] = frozenset()
     """Sides waited for after the action."""
-
-
-@dataclass(frozen=True)
-class UndoPreview:
-    """Preview of an undo or redo: its entries. Unless it is `free`, `needs` names whose consent is required."""
-
-    entries: tuple[Entry, ...]
-    free: bool
-    needs: str

@@ -13,7 +13,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 from .audience import read_viewers
-from .game import Actor, Game, Seat, Seed
+from .game import Actor, Game, Seed
+from .seats import Seat
 from .throw_numbers import read_counts
 from .unreadable_games import UnreadableRuleset, stand_in_state
 

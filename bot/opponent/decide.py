@@ -13,8 +13,9 @@ from bot.games.seat_rows import rest_bot
 from bot.jobs.thinking import DecidedActions, ThinkingTask, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
-from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.journal.thinking_record import Memory
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS

@@ -12,8 +12,9 @@ from bot.games.missed_turns import MISSED
 from bot.games.opponents import STOOD_IN, UNSEATED
 from bot.games.seat_rows import delete_seat
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
+from bot.journal.seats import Seat
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC

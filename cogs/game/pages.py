@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.journal.game import Entry, Game, seat_label
+from bot.journal.game import Entry, Game
+from bot.journal.seats import seat_label
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, safe
 from rules.core.model import Viewer

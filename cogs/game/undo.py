@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from hmac import compare_digest
 
 from bot.errors import NotAllowed, Stale
-from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
-from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
+from bot.games.undo import AFTER_A_LOOK, UndoPreview
+from bot.games.undo_consent import has_shown_hidden
+from bot.journal.game import Actor, Entry, Game, Played
 from cogs.kit import automatic_play, outbox, pressed_message, reply, turn_message, turn_post
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe

@@ -1,6 +1,7 @@
 """A line that says whom a game waits for."""
 
-from bot.journal.game import Game, seat_label
+from bot.journal.game import Game
+from bot.journal.seats import seat_label
 from rules.core.model import UMPIRE
 
 from .card import safe

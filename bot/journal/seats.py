@@ -1,0 +1,52 @@
+"""Seats in a game: of players, and of the bot."""
+
+from dataclasses import dataclass
+
+from rules.core.automaton.levels import Level
+from rules.core.state import State
+
+RETURN = 0
+"""In place of a turn: the bot's seat is held until a player of the side acts."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
+
+    While the game is in the state of entry `rests`, the bot waits for a request to act. A substitute bot seat is only
+    for turn `until`; with RETURN, until a player of the side acts.
+    """
+
+    user: int
+    name: str
+    side: str
+    level: Level | None = None
+    rests: int | None = None
+    until: int | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the bot holds this seat."""
+        return self.level is not None
+
+    def counts_in(self, turn: int) -> bool:
+        """Whether the seat counts in a turn: always, or only in turn `until`."""
+        return counts_in_turn(self.until, turn)
+
+
+def bot_user_id(state: State, side: str) -> int:
+    """Return the bot's user id on `side`: a negative number, unused by Discord."""
+    return -1 - [one.id for one in state.sides].index(side)
+
+
+def counts_in_turn(until: int | None, turn: int) -> bool:
+    """Whether a seat with this `until` counts in the turn."""
+    return until in (None, RETURN, turn)
+
+
+def seat_label(seat: Seat) -> str:
+    """Return the name of the seat's holder, or the bot with its level."""
+    if not seat.is_bot:
+        return seat.name
+    stays = "until they act" if seat.until == RETURN else "for this turn"
+    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {stays}"
