@@ -147,8 +147,7 @@ def _choose_zone(said: str, names: Sequence[str]) -> str:
     different = [*by_clocks.values()]
     if len(different) == 1:
         return different[0]
-    more = len(different) - naming.MOST_LISTED
-    shown = ", ".join(different[: naming.MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    shown = naming.join_names(different, naming.MOST_LISTED)
     raise Refused(
         f"“{said}” may be the time of any of these: {shown}. Write one of them, or the hours from UTC, as UTC+2."
     )

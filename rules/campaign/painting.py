@@ -205,6 +205,4 @@ def _side_words(side: Side) -> str:
 
 def _words(things: Sequence[Any], write: Callable[[Any], str]) -> str:
     """Return the first of some hexes or hexsides, and the number of the others: `1406, 1407 and 12 more`."""
-    said = ", ".join(map(write, things[:MOST_NAMED]))
-    more = len(things) - MOST_NAMED
-    return f"{said} and {more} more" if more > 0 else said
+    return naming.join_names([*map(write, things)], MOST_NAMED)

@@ -32,7 +32,7 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for at in _each_start(pattern, text):
             says_same = pattern is WORD_FIRST or at["same"]
-            if not _are_units(side, at["names"]) or not (says_same or side.viewer != UMPIRE):
+            if not side.names_units(at["names"]) or not (says_same or side.viewer != UMPIRE):
                 continue
             before = text[: at.start()]
             try:
@@ -58,12 +58,4 @@ def _names_at_start(side: SideUnits[Any], text: str) -> str:
     """Return the words at the start of a text that name units; empty without any."""
     words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
     beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))
-    return next((names for names in beginnings if _are_units(side, names)), "")
-
-
-def _are_units(side: SideUnits[Any], names: str) -> bool:
-    """Whether a text names units of the side."""
-    try:
-        return bool(side.listed(names))
-    except Refused:
-        return False
+    return next((names for names in beginnings if side.names_units(names)), "")

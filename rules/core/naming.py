@@ -265,9 +265,11 @@ def list_candidates(said: str, names: Sequence[str]) -> str:
     return f"{said} may be any of these: {first}. Say which."
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Join names with commas, or semicolons if a name contains a comma."""
-    return ("; " if any("," in name for name in names) else ", ").join(names)
+def join_names(names: Sequence[str], most: int | None = None) -> str:
+    """Join names with commas, or semicolons if a name contains a comma: beyond `most` names, `A, B and 3 more`."""
+    named = names[:most]
+    joined = ("; " if any("," in name for name in named) else ", ").join(named)
+    return f"{joined} and {len(names) - len(named)} more" if len(named) < len(names) else joined
 
 
 def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:

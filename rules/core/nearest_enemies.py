@@ -76,10 +76,8 @@ class NearestEnemies(OfSide[S]):
             places.distance(seen, nearest[0], other) == 0 for other in nearest
         )
         if len(nearest) > 1 and not in_one_hex:
-            names = [self.side.names[other] for other in nearest]
-            more = f" and {len(names) - naming.MOST_LISTED} more" if len(names) > naming.MOST_LISTED else ""
-            listed = naming.join_names(names[: naming.MOST_LISTED])
-            raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
+            listed = naming.join_names([self.side.names[other] for other in nearest], naming.MOST_LISTED)
+            raise Refused(f"Several enemies are equally near to {name}: {listed}. Say which.")
         return nearest[0]
 
     def _may_target(self, kind: str, unit: str, other: str) -> bool:

@@ -50,14 +50,11 @@ class OrderAdvice(OfSide[S]):
                 continue
             if otherwise is not None and self._has_verb_near(words[count:]):
                 return otherwise
-            who = naming.join_names([self.side.own[unit] for unit in units[:MOST_FORMS]])
-            more = f" and {len(units) - MOST_FORMS} more" if len(units) > MOST_FORMS else ""
+            who = naming.join_names([self.side.own[unit] for unit in units], MOST_FORMS)
             if not rest:
-                return Refused(f"{who}{more}: say what they are to do. {self.forms(units[0])}")
+                return Refused(f"{who}: say what they are to do. {self.forms(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
-            return NotUnderstood(
-                f"{who}{more}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}"
-            )
+            return NotUnderstood(f"{who}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
         return otherwise or NotUnderstood(
             f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )

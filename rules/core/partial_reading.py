@@ -83,13 +83,7 @@ class PartialReading(OfSide[S]):
     def begins_with_units(self, text: str) -> bool:
         """Whether the first words of a text name units, so that a number among them is no bullet."""
         words = text.split()
-        for count in range(2, MOST_NUMBERED + 1):
-            try:
-                self.side.listed(" ".join(words[:count]))
-            except Refused:
-                continue
-            return True
-        return False
+        return any(self.side.names_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
 
     def written(self, orders: tuple[Order, ...]) -> str:
         """Return the orders as text."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from .dice import Throw, unique_number
 from .model import UMPIRE, Model, Viewer
-from .ruleset import Refused
+from .refusal import Refused
 from .typed_text import is_seen
 
 SEED_BYTES = 32

@@ -133,6 +133,13 @@ class SideUnits(Generic[S]):
                 return whole
             raise
 
+    def names_units(self, text: str) -> bool:
+        """Whether a text names own units."""
+        try:
+            return bool(self.listed(text))
+        except Refused:
+            return False
+
     def _excluded(self, text: str) -> tuple[str, ...]:
         """Return the units that “all but” leaves out: all that bear a name of several. Raises Refused."""
         try:

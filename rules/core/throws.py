@@ -21,14 +21,8 @@ def chance_of_at_least(spread: Spread, least: int) -> Fraction:
 @lru_cache(maxsize=256)
 def dice_sum_spread(dice: int, sides: int) -> Spread:
     """Return the distribution of the sum of `dice` dice of `sides` sides."""
-    ways = Counter({0: 1})
-    for _ in range(dice):
-        further: Counter[int] = Counter()
-        for total, number in ways.items():
-            for face in range(1, sides + 1):
-                further[total + face] += number
-        ways = further
-    return tuple((total, Fraction(number, sides**dice)) for total, number in sorted(ways.items()))
+    die = tuple((face, Fraction(1, sides)) for face in range(1, sides + 1))
+    return sum_spreads(*[die] * dice)
 
 
 @lru_cache(maxsize=1024)

@@ -26,9 +26,8 @@ SAME_SIGNS: Mapping[str, str] = {
 """Plain signs, each with the typographic signs that mean the same."""
 LONGER_SIGNS: Mapping[str, str] = {"≥": ">=", "⩾": ">=", "≤": "<=", "⩽": "<=", "≠": "!=", "…": "...", "‴": "'''"}
 LINE_BREAKS = "\x85\u2028\u2029"
-FULL_WIDTH = range(0xFF01, 0xFF5F)
-FULL_WIDTH_OFFSET = 0xFEE0
-"""Distance of a full-width sign's code from the code of its plain sign."""
+FULL_WIDTH: Mapping[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+"""Full-width signs (by code), each with its plain sign."""
 NON_JOINER, JOINER = "\u200c", "\u200d"
 JOINERS = NON_JOINER + JOINER
 """Invisible signs that change how their neighbours are shown, as in Persian words and in emoji of several parts."""
@@ -56,11 +55,11 @@ _STATEMENT_END = re.compile(r"[;；؛\r\n\x85\u2028\u2029]")
 _SIGNS: Mapping[int, str | None] = {
     **{ord(sign): plain for plain, signs in SAME_SIGNS.items() for sign in signs},
     **{ord(sign): plain for sign, plain in LONGER_SIGNS.items()},
-    **{code: chr(code - FULL_WIDTH_OFFSET) for code in FULL_WIDTH},
+    **FULL_WIDTH,
     **{ord(sign): None for sign in INVISIBLE + JOINERS + STYLES},
 }
 _UNSEEN = dict.fromkeys(map(ord, INVISIBLE))
-_SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·]\s*|[-*‐‑–—−]\s+)")
 _NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,3})[.)]\s+")
 _LETTERS: Mapping[int, str] = str.maketrans(
@@ -92,7 +91,7 @@ def fold_name(text: str) -> str:
     """
     seen = text.translate(_UNSEEN)
     kept = "".join(sign for at, sign in enumerate(seen) if sign not in JOINERS or _joins(seen, at))
-    return unicodedata.normalize("NFC", _SPACES.sub(" ", kept)).strip()
+    return unicodedata.normalize("NFC", SPACES.sub(" ", kept)).strip()
 
 
 def _joins(text: str, at: int) -> bool:

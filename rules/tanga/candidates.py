@@ -8,10 +8,11 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import Viewer
 from rules.core.state import Action
 
+from . import victory
 from .combat.melee import fighters
 from .combat.reveal import gun_of, is_hidden
 from .estimates import chance, in_sight, outlook
-from .field import VICTORY, board_of, firing_unit, protection, reach_of
+from .field import board_of, firing_unit, protection, reach_of
 from .german.fight import FIRE, MELEE
 from .german.move import Move, reachable
 from .german.orders import phase_of
@@ -81,7 +82,7 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
 def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
     """Return a score for how attractive the hex is for the unit."""
     friends = [one for one in units_at(state, hex_) if one.is_combat and one.id != unit.id]
-    worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in VICTORY.hexes(state))
+    worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in victory.hexes(state))
     if unit.is_leader:
         return worth + sum(2 if one.is_disrupted else 1 for one in friends)
     found, reach = outlook(state), reach_of(state, unit)

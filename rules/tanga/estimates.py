@@ -10,8 +10,9 @@ from rules.core.hexboard.stacks import hexes_of, unit_hex, units_at
 from rules.core.hexboard.ways import distance_to_nearest
 from rules.core.memo import cache_by_identity
 
+from . import victory
 from .combat.strike import HITS, Factor
-from .field import VICTORY, board_of, firing_unit, leader_bonus, protection, reach_by
+from .field import board_of, firing_unit, leader_bonus, protection, reach_by
 from .maps import Board
 from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 from .options import TangaOptions
@@ -124,7 +125,7 @@ def outlook(state: TangaState) -> Outlook:
     found: dict[str, Outlook] = state.stacks.found
     last = found.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
-        last = found["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), VICTORY.hexes(state))
+        last = found["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), victory.hexes(state))
     return last
 
 

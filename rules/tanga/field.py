@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, units_at
-from rules.core.hexboard.victory import VictoryHexes
 
-from .maps import VICTORY_KINDS, Board, board_from, house_board
+from .maps import Board, board_from, house_board
 from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
 from .options import TangaOptions
 
@@ -29,16 +28,6 @@ def foe(side: str) -> str:
 def is_held_by(state: TangaState, hex_: Hex, side: str) -> bool:
     """Whether a good-order combat unit of the side is in the hex."""
     return any(unit.side == side and unit.is_good and unit.is_combat for unit in units_at(state, hex_))
-
-
-VICTORY: VictoryHexes[TangaState] = VictoryHexes(
-    attacker=BRITISH,
-    defender=GERMAN,
-    words={kind: kind.replace("european", "European") for kind in VICTORY_KINDS},
-    board=board_of,
-    holds=is_held_by,
-)
-"""Victory hexes and their holders (TA-H.11): a good-order combat unit holds a hex (TA-9.B, row 1)."""
 
 
 def of_formation(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:

@@ -16,11 +16,11 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import DecisionExplanation, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, candidates, charts, questions, scenarios, scene, turn, validation
+from . import british, candidates, charts, questions, scenarios, scene, turn, validation, victory
 from .automaton import explanations
 from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
-from .field import VICTORY, board_of
+from .field import board_of
 from .german import fight, move, stand
 from .model import BRITISH, Arm, Condition, TangaState, TangaUnit
 from .occasions import OCCASIONS
@@ -79,10 +79,10 @@ class Tanga(Ruleset[TangaState]):
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
     lacks_hidden_facts = staticmethod(is_gun_undrawn)
-    tally = staticmethod(VICTORY.tally)
+    tally = staticmethod(victory.tally)
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS
-    holdings = staticmethod(VICTORY.holdings)
+    holdings = staticmethod(victory.holdings)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(british.next_by_itself)
     view = staticmethod(view)

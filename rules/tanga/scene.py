@@ -8,6 +8,7 @@ from rules.core.hexboard.stacks import scene_with_stacks, units_at
 from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.turn_events import UnitFacts
 
+from . import victory
 from .descriptions import (
     MARKER_NAME,
     awaited_formations,
@@ -18,7 +19,7 @@ from .descriptions import (
     positions_in_words,
     short_name,
 )
-from .field import VICTORY, board_of, is_held_by, losses, reach_of, strength_order
+from .field import board_of, is_held_by, losses, reach_of, strength_order
 from .model import BRITISH, GERMAN, Arm, Condition, Phase, Standing, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
@@ -44,7 +45,7 @@ def scene(state: TangaState) -> HexScene:
         board_of(state),
         heading,
         lambda hex_: counters(state, hex_),
-        subtitle=state.over.why if state.over else VICTORY.tally(state),
+        subtitle=state.over.why if state.over else victory.tally(state),
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(awaited_formations(state)),
@@ -104,7 +105,7 @@ def notes(state: TangaState) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
     for letter, beach in board.beaches.items():
         yield HexNote(hex=beach.beach, kind=NoteKind.BEACH, text=letter)
-    for hex_ in sorted(VICTORY.hexes(state)):
+    for hex_ in sorted(victory.hexes(state)):
         holder = next((side for side in (BRITISH, GERMAN) if is_held_by(state, hex_, side)), "")
         yield HexNote(hex=hex_, kind=NoteKind.VICTORY, side=holder)
     for hex_ in state.improved:

@@ -14,14 +14,14 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 
-from . import questions
+from . import questions, victory
 from .automaton.sequence import acting_formation
 from .british import STEP, BritishStep
 from .combat.entering import enter_hex
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
 from .descriptions import clock
-from .field import VICTORY, board_of, has_room, of_formation
+from .field import board_of, has_room, of_formation
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY
@@ -45,7 +45,7 @@ def _end_turn(play: Play[TangaState]) -> None:
     arrive(play)
     settle(play)
     if play.state.turn >= play.state.turns:
-        play.set(over=VICTORY.verdict(play.state))
+        play.set(over=victory.verdict(play.state))
 
 
 def arrive(play: Play[TangaState]) -> None:

@@ -3,8 +3,8 @@
 from rules.core.hexboard.stacks import units_at
 from rules.core.value import Worth
 
+from . import victory
 from .estimates import outlook
-from .field import VICTORY
 from .model import GERMAN, Condition, Phase, TangaState, TangaUnit
 
 SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.0}
@@ -37,7 +37,7 @@ def ground(state: TangaState, side: str) -> float:
     """Return how close the British are to winning by victory hexes; the weight grows towards the game's end."""
     if side == GERMAN or not state.objectives:
         return 0.0
-    shares = [len(VICTORY.hexes_held(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
+    shares = [len(victory.hexes_held(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
     least = min(shares)
     return (min(least, 1.0) + 0.3 * max(0.0, least - 1) + 0.1 * sum(shares)) * (0.2 + (state.turn / state.turns) ** 2)
 

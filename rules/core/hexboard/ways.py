@@ -176,11 +176,8 @@ class Journey:
     title: Callable[[Hex], str]
     cite: Cite
     """Rule cited in refusals for reach and room."""
-    bars: Callable[[Hex], tuple[str, Cite]] | None = None
-    """Returns the reason why the unit cannot enter a hex, and its rule.
-
-    If None, refusals name the ground or an enemy.
-    """
+    bars: Callable[[Hex], tuple[str, Cite]]
+    """Returns the reason why the unit cannot enter a hex, and its rule."""
 
     @property
     def ends(self) -> tuple[Hex, ...]:
@@ -211,8 +208,6 @@ class Journey:
 
     def _barred_refusal(self, here: Hex, there: Hex) -> Refused:
         """Return the refusal for a closed or unreachable hex, with the rule that closes it."""
-        if self.bars is None:
-            return Refused(f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite)
         if self.cost(there) is None:
             why, cite = self.bars(there)
             return Refused(f"{self.who.name} cannot enter {self.title(there)}: {why}.", cite)

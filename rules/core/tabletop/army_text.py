@@ -4,16 +4,14 @@ Names keep their signs, except that spaces become plain.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-FULL_WIDTH = range(0xFF01, 0xFF5F)
-FULL_WIDTH_OFFSET = 0xFEE0
-"""Distance of a full-width sign's code from the code of its plain sign."""
+from rules.core.typed_text import FULL_WIDTH, SPACES
+
 PUNCTUATION = str.maketrans({"：": ":", "，": ",", "、": ",", "；": ";", "（": "(", "）": ")", "∶": ":"})
 INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
 BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
 """Splits a text at its quoted parts, which stand at the odd places of the result."""
-SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 WIDE_GAP = re.compile(r"(?<=\w|[).])[ \u00a0]{2,}(?=\w|\()")
 """Matches the space between columns that are aligned by spaces."""
 LEADERS = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
@@ -24,15 +22,14 @@ DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃>]\s*|[-*+‐�
 NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
 BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:\d{1,2}[.)/]|[A-Za-z][.)])\s+(?=\d)", re.IGNORECASE)
 """Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
-SIGNS = str.maketrans(
-    {
-        **dict.fromkeys("×✕✖⨯", "x"),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("‘’‛′´ʹ", "'"),
-        **dict.fromkeys("“”„‟″ʺ", '"'),
-    }
-)
-"""Typographic signs, each with its plain sign. Feet and inches are often typed as closing quotes."""
+SIGNS: Mapping[int, str] = {
+    **FULL_WIDTH,
+    **{ord(sign): "x" for sign in "×✕✖⨯"},
+    **{ord(sign): "-" for sign in "‐‑‒–—―−"},
+    **{ord(sign): "'" for sign in "‘’‛′´ʹ"},
+    **{ord(sign): '"' for sign in "“”„‟″ʺ"},
+}
+"""Full-width and typographic signs, each with its plain sign. Feet and inches are often typed as closing quotes."""
 
 
 def fold_line(line: str) -> str:
@@ -57,9 +54,7 @@ def _plain_space(found: re.Match[str]) -> str:
 
 def fold_words(text: str) -> str:
     """Return words that are no name with plain signs: full-width letters, `×` as `x`, dashes as hyphens."""
-    text = text.translate(INVISIBLE)
-    narrow = (chr(ord(sign) - FULL_WIDTH_OFFSET) if ord(sign) in FULL_WIDTH else sign for sign in text)
-    return " ".join("".join(narrow).translate(SIGNS).split())
+    return " ".join(text.translate(INVISIBLE).translate(SIGNS).split())
 
 
 def split_lines(text: str) -> Sequence[tuple[int, str]]:

@@ -185,8 +185,7 @@ class TroopFinder:
         own = [troop.name for troop in self._of_nations(tuple(self._troops.all.values()), nations)]
         is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= MISSPELT for name in names.values())
         if own and not is_misspelt:
-            more = f" and {len(own) - naming.MOST_LISTED} more" if len(own) > naming.MOST_LISTED else ""
-            return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own[: naming.MOST_LISTED])}{more}."
+            return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
     def _is_known(self, word: str) -> bool:

@@ -25,7 +25,6 @@ from rules.core.hexboard.stacks import (
     unit_hex,
     units_at,
 )
-from rules.core.hexboard.victory import VictoryHexes
 from rules.core.hexboard.ways import (
     Approach,
     Journey,
@@ -258,6 +257,7 @@ def journey(*full: str, left: int = 3) -> Journey:
         full="one is there",
         title=board.title,
         cite=Cite(rule="X-3"),
+        bars=lambda hex_: ("it is a pond" if hex_ in board.terrain else "the map ends there", Cite(rule="X-4")),
     )
 
 
@@ -273,7 +273,7 @@ def test_journey_ends_in_a_hex_with_room_within_its_budget() -> None:
     ("to", "why"),
     [
         ("0101", r"^A are in 0101 \(Mill\) already\. \(X-3\)$"),
-        ("0302", "^No way leads A to 0302: ground or enemy bars it"),
+        ("0302", r"^A cannot enter 0302: it is a pond\. \(X-4\)$"),
         ("0303", "^0303 costs 5 MF, and 3 are left. In reach: 0102, 0103, 0201, 0203, 0301, 0401"),
         ("0202", "^0202 has no room: one is there. Choose another"),
     ],
@@ -290,30 +290,3 @@ def test_hexes_are_named_by_number_or_place_and_nothing_else() -> None:
     for nothing in ("", "over there", "0909", "0101 0909", "0101 there"):
         with pytest.raises(NoPlace, match="is no hex of this map"):
             board.hexes_named(nothing)
-
-
-def score_held_hexes(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
-    """Return the tally, winner and reason while the reds hold the hexes `at`. `needed` counts hexes of each kind."""
-    board = Board(read(f"{TEXT}victory mill: 0101 0201\nvictory ford: 0303\n"))
-    words = {"mill": "mill"}
-    hexes = VictoryHexes[Game](
-        "red", "blue", words, lambda _: board, lambda _, hex_, side: side == "red" and hex_ in on
-    )
-    on, state = {*map(h, at)}, game().model_copy(update={"objectives": needed})
-    kinds = {"mill": {h("0101"), h("0201")}, "ford": {h("0303")}}
-    assert hexes.hexes(state) == {hex_ for kind in needed for hex_ in kinds[kind]}
-    assert hexes.hexes_held(state, "mill") == tuple(hex_ for hex_ in (h("0101"), h("0201")) if hex_ in on)
-    ended = hexes.verdict(state)
-    return hexes.tally(state), ended.winner, ended.why
-
-
-def test_winner_holds_the_needed_hexes_of_every_kind() -> None:
-    both = {"mill": 2, "ford": 1}
-    said = "The red hold 2 mill hexes (2 needed), 1 ford hex (1 needed)."
-    assert score_held_hexes(both, "0101", "0201", "0303") == (said, "red", said)
-    said = "The red hold 1 mill hex (2 needed), 1 ford hex (1 needed)."
-    assert score_held_hexes(both, "0101", "0303") == (said, "blue", said)
-    assert score_held_hexes({"mill": 1, "ford": 0}, "0101")[:2] == ("The red hold 1 mill hex (1 needed).", "red")
-    assert score_held_hexes({"mill": 1})[:2] == ("The red hold 0 mill hexes (1 needed).", "blue")
-    judged = "The last turn is over. Who has won is the players' to judge."
-    assert score_held_hexes({}) == score_held_hexes({"mill": 0}) == ("", None, judged)

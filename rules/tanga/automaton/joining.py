@@ -6,7 +6,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.tanga.field import VICTORY, board_of, of_formation
+from rules.tanga import victory
+from rules.tanga.field import board_of, of_formation
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end
@@ -52,7 +53,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
     and so does every unit in a victory hex.
     """
-    settled, kept, single = state.british.acted, VICTORY.hexes(state), _lone_units(state, formation)
+    settled, kept, single = state.british.acted, victory.hexes(state), _lone_units(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
     leaders = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
     idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))

@@ -8,8 +8,9 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
+from rules.tanga import victory
 from rules.tanga.british import Answer, BritishStep
-from rules.tanga.field import VICTORY, board_of
+from rules.tanga.field import board_of
 from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
@@ -126,10 +127,10 @@ def test_ta_own_file_without_victory_numbers_leaves_the_verdict_to_players() -> 
     del document["needed"]
     state = set_up(document)
     assert state.objectives == {"embankment": 0, "european town": 0, "key building": 0}
-    ended = VICTORY.verdict(state)
+    ended = victory.verdict(state)
     assert ended.winner is None
     assert "judge" in ended.why
-    assert VICTORY.verdict(set_up()).winner == GERMAN
+    assert victory.verdict(set_up()).winner == GERMAN
 
 
 def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:

@@ -74,6 +74,7 @@ class MoveType(SimpleType[Raid, Move]):
             full="one band to a hex",
             title=BOARD.title,
             cite=RULE,
+            bars=lambda hex_: ("a band is there" if hex_ in state.stacks.by_hex else "the ground bars it", RULE),
         )
 
     def check(self, state: Raid, action: Move) -> None:

@@ -1,0 +1,53 @@
+"""Victory hexes by kind: how many of each the British hold, and who has won after the last turn (TA-H.11)."""
+
+from collections.abc import Iterable
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.state import Verdict
+from rules.core.turn_events import Holding
+
+from .field import board_of, is_held_by
+from .model import BRITISH, GERMAN, TangaState
+
+
+def hexes(state: TangaState) -> frozenset[Hex]:
+    """Return every victory hex that counts in this game."""
+    return frozenset(hex_ for kind in state.objectives for hex_ in board_of(state).victory.get(kind, ()))
+
+
+def hexes_held(state: TangaState, kind: str) -> tuple[Hex, ...]:
+    """Return the hexes of a kind that the British hold, by a good-order combat unit each (TA-9.B, row 1)."""
+    return tuple(hex_ for hex_ in sorted(board_of(state).victory.get(kind, ())) if is_held_by(state, hex_, BRITISH))
+
+
+def tally(state: TangaState) -> str:
+    """Return a sentence on the hexes held of each kind; empty if no hexes are needed.
+
+    For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
+    """
+    needed = {kind: number for kind, number in state.objectives.items() if number}
+    held = {kind: len(hexes_held(state, kind)) for kind in needed}
+    said = (
+        f"{held[kind]} {_words(kind)} hex{'' if held[kind] == 1 else 'es'} ({number} needed)"
+        for kind, number in needed.items()
+    )
+    return f"{state.side(BRITISH):The} hold {', '.join(said)}." if needed else ""
+
+
+def holdings(state: TangaState) -> Iterable[Holding]:
+    """Yield the hexes of each required kind that the British hold."""
+    for kind in (kind for kind, number in state.objectives.items() if number):
+        if held := len(hexes_held(state, kind)):
+            yield Holding(BRITISH, f"{_words(kind)} hex", held, f"{_words(kind)} hexes")
+
+
+def verdict(state: TangaState) -> Verdict:
+    """Return the verdict after the last turn; without required hexes, a draw for the players to judge."""
+    if not any(state.objectives.values()):
+        return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
+    lacking = any(len(hexes_held(state, kind)) < needed for kind, needed in state.objectives.items())
+    return Verdict(winner=GERMAN if lacking else BRITISH, why=tally(state))
+
+
+def _words(kind: str) -> str:
+    return kind.replace("european", "European")
