@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.campaigns import fights
+from bot.campaigns import battle_jobs
 from rules.campaign.battles import Result
 
 from .sheet import PlayersSheet
@@ -94,7 +94,7 @@ async def test_the_umpire_has_the_bot_fight_a_battle(table: Table, monkeypatch: 
     def win(state: object, battle: object, *_: object) -> Result:
         return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 9), "horde-of-el-teb": (0,) * 7})
 
-    monkeypatch.setattr(fights, "fight", win)
+    monkeypatch.setattr(battle_jobs, "fight", win)
     refused = await table.give(table.british, "campaign fight", battle="El Teb", by="the bot")
     assert "Only the umpire" in refused.private_text
     ended = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")

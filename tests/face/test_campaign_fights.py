@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 import simcord
 
-from bot.campaigns import fights
+from bot.campaigns import battle_jobs
 from bot.journal.drafts import Draft
 from bot.journal.game import Game
 from bot.runtime import client
@@ -162,7 +162,7 @@ def lose(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(state: Any, battle: Any, *_: object) -> Result:
         return Result(lost={column: (0,) * len(state.unit(column).troops) for column in battle.columns})
 
-    monkeypatch.setattr(fights, "fight", nobody)
+    monkeypatch.setattr(battle_jobs, "fight", nobody)
 
 
 async def test_a_result_goes_back_by_itself_once_and_is_told_in_both_channels(table: Table) -> None:
@@ -540,7 +540,7 @@ async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(
         raise Refused("The battle's rules have no troop for Lurkers.")
 
     await meet(table)
-    monkeypatch.setattr(fights, "fight", refuse)
+    monkeypatch.setattr(battle_jobs, "fight", refuse)
     monkeypatch.setattr(watch, "find_stage", lambda *_: PLAYS_ALL)
     await follow(table)
     assert len(posted(table, "cannot be fought by the bot")) == 1
