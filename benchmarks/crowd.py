@@ -112,8 +112,8 @@ async def measure(kind: str, entries: int) -> None:
         for name, question in QUESTIONS.items():
             await wait_until_idle(discord)
             took, served, seconds = await measure_reading(discord, question)
-            answered = [milliseconds for milliseconds in took if milliseconds is not None] or [float("nan")]
-            worst, middle, unanswered = max(answered), statistics.median(answered), took.count(None)
+            values = [milliseconds for milliseconds in took if milliseconds is not None] or [float("nan")]
+            worst, middle, unanswered = max(values), statistics.median(values), took.count(None)
             print(f"{name:14}{len(took):7}{unanswered:6}{middle:8.1f}{worst:8.1f}{served:8}{seconds:9.1f}", flush=True)
         await umpire.stop()
     await discord.close()

@@ -79,8 +79,8 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, most: int) -> 
             state, _report = system.act(state, action, dice)
         except Refused:
             continue
-        placed = [unit.name for unit in state.every_unit.values() if place_fields(unit)]
-        assert not placed, (placed, dump_action(action))
+        names = [unit.name for unit in state.every_unit.values() if place_fields(unit)]
+        assert not names, (names, dump_action(action))
         counts[action.kind] += 1
         state = system.state_type.model_validate_json(state.model_dump_json(by_alias=True))
         system.check(state)

@@ -43,8 +43,8 @@ async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store
     assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running_game(CHANNEL)
     assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
-    stored = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
-    assert (stored.seq, stored.state, stored.state_seq, stored.thrown, stored.waits) == (
+    loaded = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
+    assert (loaded.seq, loaded.state, loaded.state_seq, loaded.thrown, loaded.waits) == (
         6,
         game.state,
         6,

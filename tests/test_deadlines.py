@@ -92,11 +92,11 @@ async def test_reminders_come_at_half_nine_tenths_and_the_end_outside_quiet_hour
 ) -> None:
     reminders = Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="22-7 Europe/Berlin"))
-    sent: list[tuple[float, str]] = []
+    kinds_by_hour: list[tuple[float, str]] = []
     for _ in range(22 * 4):
         moment.advance(0.25)
-        sent += [((moment.now - START) / HOUR, reminder.kind.value) for reminder in await send_all(reminders)]
-    assert sent == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
+        kinds_by_hour += [((moment.now - START) / HOUR, reminder.kind.value) for reminder in await send_all(reminders)]
+    assert kinds_by_hour == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="none"))
     moment.advance(10)
     assert await list_due(reminders) == [("red", "half")]

@@ -98,8 +98,8 @@ def test_fire_asks_how_far_and_what_covers_the_target(
     assert facts.needed == ("range",)
     assert len(facts.words) == words
     assert facts.why.startswith("How far is ")
-    answered = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
-    remaining = system.facts_to_ask(state, answered)
+    action_at_range = system.parse("fire", {**action.model_dump(exclude_defaults=True), "range": 3})
+    remaining = system.facts_to_ask(state, action_at_range)
     assert remaining is None or not remaining.needed
 
 

@@ -70,7 +70,7 @@ def test_a_typed_condition_is_parsed_and_its_written_form_parses_back(typed: str
 
 
 @pytest.mark.parametrize(
-    ("typed", "why"),
+    ("text", "why"),
     [
         ("Amarar: forward 4 if it rains", "is not understood"),
         ("Amarar fire Berkshires unless the target is hungry", "Units here are .*routed"),
@@ -84,9 +84,9 @@ def test_a_typed_condition_is_parsed_and_its_written_form_parses_back(typed: str
         ("Amarar: forward 3, then Ashraf: forward 3", "for the same units"),
     ],
 )
-def test_a_condition_that_is_not_understood_is_refused(typed: str, why: str) -> None:
+def test_a_condition_that_is_not_understood_is_refused(text: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        get_order_book(set_up_suakin()).read(typed)
+        get_order_book(set_up_suakin()).read(text)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_then_gives_a_second_order_to_the_same_units() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "why"),
+    ("text", "why"),
     [
         ("Amarar fire at 1st Berkshires unless they are routed", "the unit or its target"),
         ("Amarar fire at 1st Berkshires if an enemy is within 6 of them", "the unit or its target"),
@@ -203,9 +203,9 @@ def test_then_gives_a_second_order_to_the_same_units() -> None:
         ("Amarar: forward 4 if no enemy is within 6 and halted", "Who is meant by “halted”"),
     ],
 )
-def test_an_unclear_subject_is_asked_about(typed: str, why: str) -> None:
+def test_an_unclear_subject_is_asked_about(text: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        get_order_book(set_up_suakin()).read(typed)
+        get_order_book(set_up_suakin()).read(text)
 
 
 @pytest.mark.parametrize(

@@ -86,11 +86,11 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "stored"), TYPED)
-def test_quiet_hours_are_read_as_people_write_them(words: str, stored: str) -> None:
+@pytest.mark.parametrize(("words", "canonical"), TYPED)
+def test_quiet_hours_are_read_as_people_write_them(words: str, canonical: str) -> None:
     quiet = parse_quiet_hours(words)
-    assert str(quiet or "") == stored
-    assert parse_quiet_hours(stored) == kept_quiet_of(stored) == quiet
+    assert str(quiet or "") == canonical
+    assert parse_quiet_hours(canonical) == kept_quiet_of(canonical) == quiet
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_invalid_hours_are_refused_with_the_format(words: str) -> None:
 def test_ambiguous_hours_are_asked_about_and_stored_ones_still_count(words: str, night: str) -> None:
     with pytest.raises(UserError, match=rf"may be in the morning or in the evening. Write {night}, or \d+:00-\d:00"):
         parse_quiet_hours(words)
-    stored = kept_quiet_of("10-7 UTC")
-    assert stored is not None
-    assert (stored.begin.hour, str(stored)) == (10, "10:00-07:00 UTC")
+    quiet = kept_quiet_of("10-7 UTC")
+    assert quiet is not None
+    assert (quiet.begin.hour, str(quiet)) == (10, "10:00-07:00 UTC")
 
 
 @pytest.mark.parametrize(
@@ -158,11 +158,11 @@ def test_hours_from_utc_end_somewhere() -> None:
             parse_quiet_hours(f"22-7 {zone}")
 
 
-@pytest.mark.parametrize("stored", ["22-7 EST", "22-7 MST", "22-7 CET", "22-7 Singapore", "22-7 GMT"])
-def test_stored_hours_in_an_ambiguous_zone_still_count(stored: str) -> None:
-    quiet = kept_quiet_of(stored)
+@pytest.mark.parametrize("words", ["22-7 EST", "22-7 MST", "22-7 CET", "22-7 Singapore", "22-7 GMT"])
+def test_stored_hours_in_an_ambiguous_zone_still_count(words: str) -> None:
+    quiet = kept_quiet_of(words)
     assert quiet is not None
-    assert str(quiet) == stored
+    assert str(quiet) == words
 
 
 def test_a_kept_zone_with_its_sign_inverted_means_what_it_meant() -> None:

@@ -118,12 +118,12 @@ async def test_maps_reveal_nothing_hidden_from_the_reader(field: Games) -> None:
     assert first.all("alt") != second.all("alt")
 
 
-@pytest.mark.parametrize("stored", [None, b"no zlib"])
-async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, stored: bytes | None) -> None:
+@pytest.mark.parametrize("state", [None, b"no zlib"])
+async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, state: bytes | None) -> None:
     await play_turns(field, 2)
     second = EntryRow.turn == 2, EntryRow.turn_end
     async with store.write() as session:
-        await session.execute(update(EntryRow).where(*second).values(state=stored))
+        await session.execute(update(EntryRow).where(*second).values(state=state))
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert page.count(GONE) == 1
     assert len(ReadPage(page).maps) == 2

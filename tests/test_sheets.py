@@ -84,10 +84,10 @@ async def count_rows(store: Store, table: Any) -> int:
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running_game(CHANNEL)
     assert (await field.sheets.own_sheet(game, BEN)).revision == 0
-    stored = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
-    assert stored.revision == 1
+    own_sheet = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
+    assert own_sheet.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == stored
+    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == own_sheet
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
@@ -123,8 +123,8 @@ async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> N
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running_game(CHANNEL)
-    stored = await field.sheets.own_sheet(game, BEN)
-    assert (stored.side, stored.sheet, stored.revision) == ("blue", Sheet(), 1)
+    own_sheet = await field.sheets.own_sheet(game, BEN)
+    assert (own_sheet.side, own_sheet.sheet, own_sheet.revision) == ("blue", Sheet(), 1)
     assert (await write_sheet(field, ())).stored.revision == 2
 
 

@@ -49,7 +49,7 @@ def test_distances_and_chances_may_be_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "shown"),
+    ("text", "canonical"),
     [
         ("always", "always answer"),
         ("Yes.", "always answer"),
@@ -69,13 +69,13 @@ def test_distances_and_chances_may_be_words() -> None:
         ("if the enemy is within 6 and the chance is at least 25%", 'answer within 6", if the chance is at least 25%'),
     ],
 )
-def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
-    assert describe_answer(typed) == shown
-    assert describe_answer(shown) == shown, "and as it is shown"
+def test_an_answer_is_read_as_people_type_it(text: str, canonical: str) -> None:
+    assert describe_answer(text) == canonical
+    assert describe_answer(canonical) == canonical, "and as it is shown"
 
 
 @pytest.mark.parametrize(
-    ("typed", "why"),
+    ("text", "why"),
     [
         ("perhaps", "“perhaps” is not understood"),
         ("never within 6", "“never within 6” is not understood"),
@@ -90,9 +90,9 @@ def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
         ("always never", "not understood"),
     ],
 )
-def test_an_invalid_answer_is_refused(typed: str, why: str) -> None:
+def test_an_invalid_answer_is_refused(text: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        describe_answer(typed)
+        describe_answer(text)
 
 
 def test_without_a_target_or_dice_there_is_no_limit() -> None:

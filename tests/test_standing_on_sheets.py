@@ -153,7 +153,7 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
     seat = game.seats[0]
     occasion = next(iter(system.occasions))
     sheet = Sheet(answering=AnswerChoice(occasion=occasion))
-    offered = set[str]()
+    units_offered = set[str]()
 
     def shown() -> tuple[str, dict[str, bool]]:
         view = StandingView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
@@ -163,10 +163,10 @@ def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None
 
     for _ in range(3):
         _, units = shown()
-        offered |= {unit for unit in units if unit in state.units}
+        units_offered |= {unit for unit in units if unit in state.units}
         last = [*units][-2]
         sheet = choose_units(game, seat.user, sheet, [last, MORE])
-    assert offered == {unit.id for unit in state.of_side(seat.side)}
+    assert units_offered == {unit.id for unit in state.of_side(seat.side)}
     assert len(sheet.answering.units) == 3
     elsewhere, units = shown()
     names = [state.units[unit].name for unit in sheet.answering.units]

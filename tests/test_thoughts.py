@@ -127,7 +127,7 @@ def test_scrambling_hidden_facts_changes_no_decision_or_reason(name: str) -> Non
 def scramble_hidden(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
     """Yield states that look the same to the side: hidden values are replaced by other possible ones."""
     view = system.view(state, side)
-    document, view_document = (json.loads(system.write_state(written)) for written in (state, view))
+    document, view_document = (json.loads(system.write_state(source)) for source in (state, view))
     hidden = dict(iterate_differences(document, view_document))
     for _ in range(10 if hidden else 0):
         changed = json.loads(json.dumps(document))

@@ -23,14 +23,14 @@ class ChatPlayer:
         chat, player = self._channel.chat, self._channel.people[self._person]
         game = await self._channel.table.bot.games.running_game(chat.channel.id)
         prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
-        offered = {
+        offer_labels = {
             offer.label
             for prompt in prompts
             if prompt.required and prompt.side == self._side
             for offer in prompt.offers
         }
         for message in reversed(chat.channel.history(viewer=player)):
-            if choices := [label for label in labels(message) if label in offered]:
+            if choices := [label for label in labels(message) if label in offer_labels]:
                 await chat.press(player, message, choices[0])
                 return
         sheet = PlayersSheet(chat, player)

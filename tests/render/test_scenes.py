@@ -275,8 +275,8 @@ def test_swords_stand_only_where_enemies_touch() -> None:
 )
 def test_a_mark_shows_where_a_shot_meets_friends(y: float, side: int, in_the_way: bool, is_marked: bool) -> None:
     firer, target = create_unit_base("a", TABLE.sides[0].id, 20, 30), create_unit_base("b", TABLE.sides[1].id, 20, 10)
-    other = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
-    scene = create_table(firer, target, other)
+    blocker = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
+    scene = create_table(firer, target, blocker)
     after, _ = add_action_lines(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [

@@ -37,15 +37,15 @@ def list_shown_units(table: TableScene, side: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("enemies", "shown"),
+    ("enemies", "expected"),
     [
         ({"b1": (20, 26), "b2": (20, 90)}, ["r1", "b1"]),
         ({"b1": (20, 60), "b2": (22, 64), "b3": (180, 20)}, ["r1", "b1", "b2"]),
         ({}, ["r1"]),
     ],
 )
-def test_enemies_near_are_shown_or_else_the_nearest(enemies: dict[str, Point], shown: list[str]) -> None:
-    assert list_shown_units(create_scene(r1=(20, 10), **enemies), "red") == shown
+def test_enemies_near_are_shown_or_else_the_nearest(enemies: dict[str, Point], expected: list[str]) -> None:
+    assert list_shown_units(create_scene(r1=(20, 10), **enemies), "red") == expected
 
 
 @pytest.mark.parametrize("y", [2, 50, 98])

@@ -49,9 +49,9 @@ def _list_versions(save: Save) -> list[int]:
     return sorted(sibling.version for sibling in ALL_SAVES if sibling.system == save.system)
 
 
-def _parametrize(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
-    """Return a mark that runs a test with the wanted saves, and in the soak with all saves."""
-    params = [pytest.param(save, id=str(save), marks=() if wanted(save) else pytest.mark.soak) for save in ALL_SAVES]
+def _parametrize(is_wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
+    """Return a mark that runs a test with the saves that `is_wanted` accepts, and in the soak with all saves."""
+    params = [pytest.param(save, id=str(save), marks=() if is_wanted(save) else pytest.mark.soak) for save in ALL_SAVES]
     return pytest.mark.parametrize("save", params, indirect=True)
 
 
