@@ -8,7 +8,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
 from rules.core.wording import count_of
 
-from .columns import Column, Pace, Stance, Troops
+from .columns import Column, Pace, Stance
 from .going_back import barred_hexes, go_back
 from .ground import board_of
 from .messages import NewsKind
@@ -86,16 +86,11 @@ def begin_battle(
     weaker = find_overrun(state, columns)
     if weaker:
         announce(play, NewsKind.OVERRUN, weaker, hex_)
-        for column in columns:
-            if state.power_of(column.side).id == weaker:
-                tell(play, column, "5.4", "is overrun")
-        lost = {
-            column.id: tuple(-(-unit.figures // 2) if is_weaker else 0 for unit in column.troops)
-            for column in columns
-            for is_weaker in (state.power_of(column.side).id == weaker,)
-        }
-        strong = (column.id for column in columns if state.power_of(column.side).id != weaker)
-        sources = frozenset(came_from[one] for one in strong if one in came_from)
+        overrun = [column for column in columns if state.power_of(column.side).id == weaker]
+        for column in overrun:
+            tell(play, column, "5.4", "is overrun")
+        lost = {column.id: tuple(-(-unit.figures // 2) for unit in column.troops) for column in overrun}
+        sources = frozenset(came_from[one.id] for one in columns if one not in overrun and one.id in came_from)
         end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
@@ -149,7 +144,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
         )
         today = column.today.model_copy(update={"is_stopped": True})
         orders = column.orders.model_copy(update={"way": ()})
-        way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, battle.at)))
+        way_back = column.way_back_from(battle.at)
         play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
         play.set(battles={**play.state.battles, battle.id: battle})
         tell_throw(play, column, "5.6", throw, "", f"comes to the battle in its turn {turn}")
@@ -182,12 +177,14 @@ def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: froze
         column = play.state.unit(column_id)
         went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
         if not went and step == 0:
-            _surrender(play, column)
+            tell(play, column, "6.7", "cannot go back, and surrenders")
+            play.set(units=play.state.without(column.id).units)
         if not went:
             return
 
 
 def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
+    """Take a column's losses off, and count them; remove a column without units (CA-6.6)."""
     column = play.state.units.get(column_id)
     if column is None:
         return
@@ -205,7 +202,11 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
     gone = sum(lost)
     if gone:
         tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
-    _set_troops(play, column, left, gone - back)
+    if left:
+        today = column.today.model_copy(update={"lost": column.today.lost + gone - back})
+        play.change(column.id, troops=tuple(left), today=today)
+    else:
+        play.set(units=play.state.without(column.id).units)
 
 
 def figures_back(lost: int, share: int) -> int:
@@ -213,30 +214,8 @@ def figures_back(lost: int, share: int) -> int:
     return lost // share
 
 
-def _set_troops(play: CampaignPlay, column: Column, left: Sequence[Troops], lost: int) -> None:
-    """Set a column's remaining units, and count the figures lost; remove a column without units."""
-    if left:
-        today = column.today.model_copy(update={"lost": column.today.lost + lost})
-        play.change(column.id, troops=tuple(left), today=today)
-    else:
-        play.set(units=play.state.without(column.id).units)
-
-
 def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
     """Return the hexes that each column goes back (CA-6.7)."""
-    found: dict[str, int] = {}
-    for column_id in battle.columns:
-        column = state.units.get(column_id)
-        if column is None:
-            continue
-        power = state.power_of(column.side).id
-        if field and power != field:
-            found[column_id] = 2
-        elif not field and power != battle.defender:
-            found[column_id] = 1
-    return found
-
-
-def _surrender(play: CampaignPlay, column: Column) -> None:
-    tell(play, column, "6.7", "cannot go back, and surrenders")
-    play.set(units=play.state.without(column.id).units)
+    holder, hexes = (field, 2) if field else (battle.defender, 1)
+    there = (state.units[one] for one in battle.columns if one in state.units)
+    return {column.id: hexes for column in there if state.power_of(column.side).id != holder}

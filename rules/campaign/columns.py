@@ -129,6 +129,11 @@ class Column(HexUnit):
     """Day and hex of a reinforcement's arrival; None after arrival."""
     today: ThisDay = ThisDay()
 
+    def way_back_from(self, there: Hex) -> tuple[Hex, ...]:
+        """Return its way back once it has marched on into a hex."""
+        assert self.at is not None
+        return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, there)))
+
     @property
     def figures(self) -> int:
         """Return the figures of all units."""

@@ -99,18 +99,20 @@ class CampaignMap(MapSpec):
         """Yield faults of the content, also hexsides between distant hexes and crossings off a river."""
         yield from super().faults()
         wet = {frozenset(side) for river in self.rivers for side in river.sides}
-        places = [(f"rivers.{place}", side) for place, river in enumerate(self.rivers) for side in river.sides]
-        for place, (one, other) in places:
-            if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
-                yield place, f"{one} and {other} are not neighbours on the map"
+        for number, river in enumerate(self.rivers):
+            yield from ((f"rivers.{number}", why) for why in self.side_faults(river.sides))
         for number, crossing in enumerate(self.crossings):
             if frozenset(crossing.side) not in wet:
                 one, other = crossing.side
                 yield f"crossings.{number}", f"no river runs between {one} and {other}"
         for number, line in enumerate(self.telegraphs):
-            for one, other in pairwise(line):
-                if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
-                    yield f"telegraphs.{number}", f"{one} and {other} are not neighbours on the map"
+            yield from ((f"telegraphs.{number}", why) for why in self.side_faults(pairwise(line)))
+
+    def side_faults(self, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[str]:
+        """Yield a fault for each pair of hexes that are not neighbours on the map."""
+        for one, other in sides:
+            if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
+                yield f"{one} and {other} are not neighbours on the map"
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 
@@ -124,17 +125,13 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
     state, first = play.state, play.state.powers[0].id
     steps: dict[tuple[Hex, Hex], list[Column]] = {}
     for column in entering:
-        if column.at is not None:
-            steps.setdefault((column.at, column.orders.way[0]), []).append(column)
+        steps.setdefault((unit_hex(column), column.orders.way[0]), []).append(column)
     held: set[str] = set()
     for here, there in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
-        ours = {
-            column.id
-            for column in (*steps[here, there], *steps[there, here])
-            if state.power_of(column.side).id == first
-        }
-        every = {column.id for column in (*steps[here, there], *steps[there, here])}
         both_ways = (steps[here, there], steps[there, here])
+        crossing = [column for columns in both_ways for column in columns]
+        every = {column.id for column in crossing}
+        ours = {column.id for column in crossing if state.power_of(column.side).id == first}
         if not ours or ours == every or not _towards_each_other(state, both_ways):
             continue
         title = board_of(state).title
@@ -144,8 +141,7 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
         verdict = f"the {who} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
-        commands = {column.side for columns in both_ways for column in columns}
-        know = frozenset(other for command in commands for other in who_shares(state, command))
+        know = frozenset(other for column in crossing for other in who_shares(state, column.side))
         told = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
         play.say(Step(text=throw.label, cite=cite("5.1"), verdict=told, only_for=know))
     return [column for column in entering if column.id not in held]
@@ -162,17 +158,10 @@ def _enter(play: CampaignPlay, column: Column) -> Hex:
 
     It pays all its points: it never has more than the hex costs, not even if it turned to a cheaper one (CA-2.3).
     """
-    here, (there, *way) = column.at, column.orders.way
-    assert here is not None
+    here, (there, *way) = unit_hex(column), column.orders.way
     by_road = frozenset((here, there)) in board_of(play.state).road_steps
-    today = column.today.model_copy(
-        update={
-            "points": 0,
-            "entered": (*column.today.entered, there),
-            "by_road": column.today.by_road and by_road,
-        }
-    )
-    way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, there)))
+    entered, by_road = (*column.today.entered, there), column.today.by_road and by_road
+    today = column.today.model_copy(update={"points": 0, "entered": entered, "by_road": by_road})
     orders = column.orders.model_copy(update={"way": tuple(way)})
-    play.change(column.id, at=there, way_back=way_back, today=today, orders=orders, days_dug=0)
+    play.change(column.id, at=there, way_back=column.way_back_from(there), today=today, orders=orders, days_dug=0)
     return here

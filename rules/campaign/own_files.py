@@ -18,7 +18,7 @@ from rules.core.line_numbers import line_of, lines_of
 from rules.core.model import Path
 from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
-from rules.core.tabletop.battle_reader import parse_text
+from rules.core.tabletop.battle_reader import parse_text, refusal_of_file
 
 from .file_faults import Armies, placed_faults
 from .ground import map_text
@@ -28,8 +28,6 @@ from .scenarios import FIGURES_OF_TROOP, SCENARIOS, CampaignScenario
 
 MOST_BYTES = 160 * 1024
 """Maximum size of a campaign's file and its map's file together; the longest shipped ones have 10,000 bytes."""
-MOST_LISTED = 25
-"""Maximum number of faults that a refusal lists."""
 MOST_CHECKED = 250
 """Maximum number of validation errors that are put into words."""
 MAP, QUOTES = "map_text", "'''"
@@ -176,10 +174,8 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
                 (0, _line_in_file(LineFault(of_map, what), line_of(lines, (MAP,)) or 0, text, str(in_file)))
             )
     numbered.sort(key=lambda one: (one[0], one[1].line))
-    listed = [f"- {_place(file, fault.line, map_)}{fault.why}." for file, fault in numbered[:MOST_LISTED]]
-    more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
-    head = f"The campaign was not accepted: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
-    return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
+    listed = [f"{_place(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
+    return refusal_of_file("The campaign was not accepted", listed)
 
 
 def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:

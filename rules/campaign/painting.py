@@ -122,9 +122,8 @@ def _sides(board: Board, text: str) -> tuple[Side, ...]:
         found = sides_in(fold(text).replace(",", " ").replace(";", " "))
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    for one, other in found:
-        far = one.distance(other) != 1 or not {one, other} <= board.terrain.keys()
-        refuse(None, (far, f"{one} and {other} are not neighbours on the map."))
+    for why in board.spec.side_faults(found):
+        raise Refused(f"{why}.")
     refuse(None, (not found, "Name the hexsides, each by its two hexes, such as 1406/1407."))
     return tuple({frozenset(side): side for side in found}.values())
 

@@ -201,22 +201,14 @@ def _power(entry: PowerEntry) -> Power:
         commands=commands,
         chief=commands[0],
         began_with=figures,
-        values=entry.values,
-        worth=entry.worth,
-        worths=entry.worths,
+        **entry.model_dump(include={"values", "worth", "worths"}),
     )
 
 
 def _point(entry: PointEntry, days: int) -> Point:
     """Return a point of the file; its holder has held it for so many days' ends."""
-    return Point(
-        name=entry.name,
-        at=entry.at,
-        kinds=entry.kinds,
-        value=entry.value,
-        holder=_id(entry.holder),
-        held_days=days if entry.holder else 0,
-    )
+    held = {"holder": _id(entry.holder), "held_days": days if entry.holder else 0}
+    return Point.model_validate({**dict(entry), **held})
 
 
 def _with_column(state: CampaignState, entry: ColumnEntry, command: str, listed: int) -> CampaignState:

@@ -6,7 +6,7 @@ Shipped battles and battles of players are read in the same way.
 import json
 import tomllib
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -102,7 +102,13 @@ def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
     """Return a refusal that counts the faults and lists the first of them with their lines."""
     lines = lines_of(text)
     numbered = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
-    listed = [f"- line {line}: {what}." if line else f"- {what}." for line, what in numbered[:MOST_LISTED]]
-    more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
-    head = f"The battle cannot be taken: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
+    faulty = [f"line {line}: {what}" if line else what for line, what in numbered]
+    return refusal_of_file("The battle cannot be taken", faulty)
+
+
+def refusal_of_file(verdict: str, faults: Sequence[str]) -> Refused:
+    """Return a refusal that counts the faults of a file and lists the first of them."""
+    listed = [f"- {fault}." for fault in faults[:MOST_LISTED]]
+    more = [f"- and {len(faults) - MOST_LISTED} more."] if len(faults) > MOST_LISTED else []
+    head = f"{verdict}: {len(faults)} fault{'s' if len(faults) > 1 else ''}."
     return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
