@@ -1,7 +1,7 @@
 """What the page reads and does: the routes that answer a seat with JSON."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -13,7 +13,7 @@ from bot.page.sessions import WebSessions
 from bot.services import Games
 
 from .answers import answer_json, answer_text, read_body
-from .dispatches import DispatchRequest, PageDispatches
+from .dispatches import DispatchRequest
 from .orders import MOST_UNITS, AnswerRequest, BattleRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .rate_limit import RateLimit
 from .reach import reach_json
@@ -23,9 +23,8 @@ from .steady_games import SteadyGames
 from .story import load_step, load_story
 from .table_changes import ChangeRequest, PreviewRequest
 from .terrain_json import terrain_json
-from .umpire_page import UmpirePage, UndoRequest, fields_json, set_up_json, show_as, umpire_json
+from .umpire_page import UmpirePage, UndoRequest, fields_json, show_as
 from .view_cache import ViewCache
-from .views import view_json
 
 AS = "as"
 """Name of the query parameter with the view that an umpire looks as."""
@@ -42,9 +41,8 @@ class Api:
 
     def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, port: ChannelPort) -> None:
         self._games, self._sessions, self._seats = games, sessions, seats
-        self._orders, self._dispatches = PageOrders(games, port), PageDispatches(games, port)
-        self._umpire = UmpirePage(games, port)
-        self._views, self._steady_games = ViewCache(_whole_view), SteadyGames()
+        self._orders, self._umpire = PageOrders(games, port), UmpirePage(games, port)
+        self._views, self._steady_games = ViewCache(), SteadyGames()
         self._limit, self._read_limit = RateLimit(), RateLimit()
 
     def add_to(self, app: web.Application) -> None:
@@ -64,8 +62,8 @@ class Api:
         post("/api/table/preview", self._handle_question(self._umpire.preview, PreviewRequest))
         post("/api/sheet", self._handle_change(self._orders.change, SheetRequest))
         post("/api/do", self._handle_change(self._orders.carry_out, DoRequest))
-        post("/api/answer", self._handle_change(self._orders.answer, AnswerRequest))
-        post("/api/dispatch", self._handle_change(self._dispatches.write, DispatchRequest))
+        post("/api/answer", self._handle_change(self._orders.act, AnswerRequest))
+        post("/api/dispatch", self._handle_change(self._orders.act, DispatchRequest))
         post("/api/table/change", self._handle_change(self._umpire.change, ChangeRequest))
         post("/api/undo", self._handle_change(self._umpire.undo, UndoRequest))
 
@@ -183,9 +181,3 @@ class Api:
 def show_chosen(seat: Seat, request: web.Request) -> Seat:
     """Return the seat, for an umpire with the view of the side that the request chooses. Raises NotAllowed."""
     return show_as(seat, request.query.get(AS, ""))
-
-
-def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
-    """Return the view of `shown`, with the tools of the seat itself."""
-    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
-    return {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}

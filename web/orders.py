@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -20,7 +21,6 @@ from rules.core.model import Viewer
 from rules.core.order_book import OrderBook
 from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
 from rules.core.refusal import Refused
-from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 
 from .sessions import Seat
@@ -101,11 +101,36 @@ class DoRequest(Request):
     anyway: bool = False
 
 
-class AnswerRequest(Request):
+class ActionRequest(Request):
+    """Request for one action in the seat's game."""
+
+    too_late: ClassVar[str]
+    """What is said once another game runs in the channel."""
+
+    def action(self, seat: Seat) -> Action:
+        """Return the action. Raises Stale if it is not possible any more, NotAllowed, Refused."""
+        raise NotImplementedError
+
+
+class AnswerRequest(ActionRequest):
     """Answer a prompt by one of its offers, named by its tag."""
 
+    too_late = ANSWERED
     key: Word
     offer: Word
+
+    def action(self, seat: Seat) -> Action:
+        """Return the action that the offer offers. Raises Stale if the prompt is not open any more, NotAllowed."""
+        game, user = seat.game, seat.session.user
+        viewer = game.viewer(user.id)
+        for prompt in visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
+            for offer in prompt.offers if prompt.key == self.key else ():
+                if offer_tag(offer) == self.offer:
+                    action = game.ruleset.parse(offer.kind, offer.args)
+                    if not may_settle(game, viewer, prompt):
+                        require_right(game, user, action)
+                    return action
+        raise Stale(ANSWERED)
 
 
 class BattleRequest(Request):
@@ -151,30 +176,16 @@ class PageOrders:
             self._port.go_on(result.game)
         return result.stored
 
-    async def answer(self, seat: Seat, asked: AnswerRequest) -> None:
-        """Answer a prompt; the channel is told. Raises Stale if it is not open any more, NotAllowed, Refused."""
+    async def act(self, seat: Seat, asked: ActionRequest) -> None:
+        """Do an action; the channel is told. Raises Stale if it is not possible any more, NotAllowed, Refused."""
 
         def make(game: Game) -> Action:
             if game.id != seat.game.id:
-                raise Stale(ANSWERED)
-            viewer = game.viewer(seat.session.user.id)
-            prompt, offer = _find_offer(game, viewer, asked)
-            action = game.ruleset.parse(offer.kind, offer.args)
-            if not may_settle(game, viewer, prompt):
-                require_right(game, seat.session.user, action)
-            return action
+                raise Stale(asked.too_late)
+            return asked.action(replace(seat, game=game))
 
         played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
         self._port.go_on(played.game)
-
-
-def _find_offer(game: Game, viewer: Viewer, asked: AnswerRequest) -> tuple[Prompt, Offer]:
-    """Return the prompt and its offer. Raises Stale if the prompt is not open or the viewer may not know of it."""
-    for prompt in visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
-        for offer in prompt.offers if prompt.key == asked.key else ():
-            if offer_tag(offer) == asked.offer:
-                return prompt, offer
-    raise Stale(ANSWERED)
 
 
 def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:

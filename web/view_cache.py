@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from cachetools import LRUCache
 
@@ -12,6 +10,8 @@ from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC, Viewer
 
 from .sessions import Seat
+from .umpire_page import set_up_json, umpire_json
+from .views import view_json
 
 MOST_VIEWS = 256
 """Maximum number of views in memory, about 40 KB each for a large table."""
@@ -24,21 +24,22 @@ class ViewCache:
     The seats must have steady games: else an answer would take longer after somebody has done something hidden.
     """
 
-    def __init__(self, make: Callable[[Seat, Seat, StoredSheet | None], Mapping[str, Any]]) -> None:
-        """Create the cache. `make` returns the view of a seat that is shown as another seat."""
-        self._make = make
+    def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
     async def view(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
-        """Return the view as JSON."""
+        """Return the view of `shown` as JSON, with the tools of the seat itself."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown.viewer, user
         known = self._views.get(key)
         if known is not None and known[0] is seat.game and known[1] == stored:
             return known[2]
-        text = await asyncio.to_thread(self._write, seat, shown, stored)
+        text = await asyncio.to_thread(_write_view, seat, shown, stored)
         self._views[key] = seat.game, stored, text
         return text
 
-    def _write(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
-        return json.dumps(self._make(seat, shown, stored), separators=(",", ":"))
+
+def _write_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
+    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
+    view = {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}
+    return json.dumps(view, separators=(",", ":"))

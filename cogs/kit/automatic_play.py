@@ -77,25 +77,13 @@ class GameLoop:
 
     async def step(self) -> bool:
         """Do the next step and announce it. Return False without a next step."""
-        context, channel = self.context, channel_of(self.context)
+        context = self.context
         try:
             done, announcement = await self._do_next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
-        except DatabaseAway:
-            await break_off(context, AWAY)
-            return False
-        except Stuck as error:
-            await break_off(context, safe(str(error)))
-            return False
-        except errors.USER_ERRORS as error:
-            log.exception("channel %s: the game cannot go on by itself", channel)
-            await break_off(context, safe(str(error)))
-            return False
-        except Exception:
-            reference = reference_of(context)
-            log.exception("fault %s in what channel %s does by itself", reference, channel)
-            await break_off(context, BROKEN_OFF.format(reference=reference))
+        except Exception as error:
+            await break_off(context, explain_stop(context, error))
             return False
         if announcement is not None:
             await announce(context, announcement)
@@ -152,6 +140,19 @@ async def announce(context: ChannelContext, announcement: Announcement) -> None:
     if told := messages.tell_rooms(context, *played, since=since):
         await asyncio.wait(told)
     await bot_turns.note_announced(context, played)
+
+
+def explain_stop(context: ChannelContext, error: Exception) -> str:
+    """Return why automatic play stops, in words for the channel. Log what is not to be expected."""
+    if isinstance(error, DatabaseAway):
+        return AWAY
+    if isinstance(error, errors.USER_ERRORS):
+        if not isinstance(error, Stuck):
+            log.error("channel %s: the game cannot go on by itself", channel_of(context), exc_info=error)
+        return safe(str(error))
+    reference = reference_of(context)
+    log.error("fault %s in what channel %s does by itself", reference, channel_of(context), exc_info=error)
+    return BROKEN_OFF.format(reference=reference)
 
 
 async def break_off(context: ChannelContext, words: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from web import api, news
+from web import api, news, view_cache
 from web.server import LiveMap
 from web.views import view_json
 
@@ -24,7 +24,7 @@ def computed_views(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         viewers.append(seat.viewer)
         return view_json(seat, stored_view)
 
-    monkeypatch.setattr(api, "view_json", make)
+    monkeypatch.setattr(view_cache, "view_json", make)
     return viewers
 
 
