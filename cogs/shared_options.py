@@ -10,6 +10,7 @@ from discord import app_commands
 
 from .kit.command_traits import Command
 from .kit.lookup import completion, legal_now
+from .kit.lookup.circumstance_completion import circumstances
 from .kit.lookup.completion import Completer, Kind
 from .kit.option_types import Name, Words
 from .kit.request import Interaction
@@ -67,7 +68,7 @@ SHARED = {
         Option("figures", Figures, "Without a game: figures, stands, guns or crew"),
         Option("against", Name, "Without a game: the kind of troops they fight", complete_for=completion.troops_asked),
         Option("against_figures", Figures, "Without a game: how many of those"),
-        Option("with", Words, "Circumstances, by comma", complete_for=completion.circumstances),
+        Option("with", Words, "Circumstances, by comma", complete_for=circumstances),
         Option("secret", bool, "For your eyes (and the umpire's) only"),
     )
 }

@@ -1,4 +1,4 @@
-"""The message of an open battle, with a button for each way to fight the battle."""
+"""What is told of battles: the message of an open battle with its buttons, and what became of the battle."""
 
 import discord
 
@@ -23,6 +23,33 @@ HOW_AGAIN = (
     "-# The umpire, and players with a column in the battle, may open it in a thread of its own. If it was fought "
     "there, `/game undo` there goes back into it. Without a game, it waits: the bot does not fight it by itself again."
 )
+
+TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
+TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
+ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
+DEFENDED = " Where neither side is broken the defender holds the field, and nobody where nobody defended (CA-6.4)."
+NOT_ENTERED = (
+    "**{battle}** is over in <#{channel}>, but its result cannot be entered by itself. Enter it by `/campaign result`."
+)
+NOT_FOUGHT = (
+    "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its "
+    "result by `/campaign result`."
+)
+"""Without the reason, which may name units of the battle: everyone reads this."""
+LAST_DAY_WORDS = (
+    "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
+)
+NEWCOMER = "your column is in this battle."
+STANDS = "The result of this battle stands, and its game is closed."
+SETTLED = (
+    "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
+    "This game ends here, and does not count."
+)
+REOPENED = (
+    "**The result was taken back in <#{channel}>**, and the battle is open again. `/game undo` here takes the end of "
+    "the battle back, to play on."
+)
+TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side level:off`."
 
 
 def battle_name(game: Game, battle: Battle) -> str:

@@ -24,41 +24,15 @@ from rules.campaign.model import Battle
 from rules.campaign.open_battles import LAST_DAY, find_stage, find_surplus
 from rules.core.refusal import Refused
 
+from . import post
 from .opening import let_in
-from .post import AGAIN, BEGUN, LAST, battle_card, battle_name
 
 log = logging.getLogger(__name__)
 
 BATTLES_EVERY = 30.0
 """Seconds between two checks of all campaigns. Changes by this process are followed up at once."""
-TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
-TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
-ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
-DEFENDED = " Where neither side is broken the defender holds the field, and nobody where nobody defended (CA-6.4)."
-NOT_ENTERED = (
-    "**{battle}** is over in <#{channel}>, but its result cannot be entered by itself. Enter it by `/campaign result`."
-)
-NOT_FOUGHT = (
-    "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its "
-    "result by `/campaign result`."
-)
-"""Without the reason, which may name units of the battle: everyone reads this."""
-LAST_DAY_WORDS = (
-    "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
-)
-NEWCOMER = "your column is in this battle."
 TELLING = timedelta(minutes=1)
 """Lease for announcing a battle. After it, another process may announce the battle."""
-STANDS = "The result of this battle stands, and its game is closed."
-SETTLED = (
-    "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
-    "This game ends here, and does not count."
-)
-REOPENED = (
-    "**The result was taken back in <#{channel}>**, and the battle is open again. `/game undo` here takes the end of "
-    "the battle back, to play on."
-)
-TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side level:off`."
 
 
 class BattleWatch(commands.Cog):
@@ -158,7 +132,7 @@ class BattleWatch(commands.Cog):
             link = open_now[battle.id]
             if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
                 await self._tell_open(game, battle, link, games[battle.id])
-        words = TOO_MANY.format(most=state.options.open_battles)
+        words = post.TOO_MANY.format(most=state.options.open_battles)
         if surplus:
             self._begin_fight(game, surplus[0], open_now[surplus[0].id], words)
         return False
@@ -185,7 +159,7 @@ class BattleWatch(commands.Cog):
         elif fought is not None:
             await self._take_over(link, fought, stage)
         elif link.given is None:
-            self._begin_fight(game, battle, link, TIME_UP)
+            self._begin_fight(game, battle, link, post.TIME_UP)
         return False
 
     async def _remind(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
@@ -195,12 +169,12 @@ class BattleWatch(commands.Cog):
         silent = await self.bot.games.mentions.silent_users(game)
         key = f"{game.id} {link.tag[:8]} l"
         if fought is None:
-            card = battle_card(game, battle, silent, LAST)
-            await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
+            channel, card = game.channel, post.battle_card(game, battle, silent, post.LAST)
         else:
             users = [user for user in seat_holders(fought, fought.waits_for) if user not in silent]
-            card = Card().mention(users, LAST_DAY_WORDS.format(day=campaign_of(game).turn))
-            await outbox.post(BotChannel(self.bot, fought.channel), card, key, link.claimed)
+            words = post.LAST_DAY_WORDS.format(day=campaign_of(game).turn)
+            channel, card = fought.channel, Card().mention(users, words)
+        await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
@@ -210,7 +184,7 @@ class BattleWatch(commands.Cog):
             return
         users = [seat.user for seat in played.game.seats if seat.user not in {one.user for one in fought.seats}]
         await let_in(self.bot, played.game, users)
-        card = Card().mention(users, NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
+        card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
         await outbox.post(BotChannel(self.bot, fought.channel), card, f"{fought.id} {played.entry.seq} new"[:25])
 
     async def _give(self, game: Game, battle: Battle, link: Link, fought: Game) -> bool:
@@ -220,15 +194,15 @@ class BattleWatch(commands.Cog):
         except Refused as error:
             log.warning("the result of game %s is refused by campaign %s: %s", fought.id, game.id, error)
             await self.bot.games.battle_links.release(link, given=fought.state_seq)
-            words = NOT_ENTERED.format(battle=safe(battle_name(game, battle)), channel=fought.channel)
+            words = post.NOT_ENTERED.format(battle=safe(post.battle_name(game, battle)), channel=fought.channel)
             await self._call_umpire(game, words, f"{fought.id} refused")
             return False
         if played is None:
             return False
         self._announce(played)
         over = fought.state.over
-        why = DEFENDED if over is not None and over.winner is None else ""
-        words = ENTERED.format(
+        why = post.DEFENDED if over is not None and over.winner is None else ""
+        words = post.ENTERED.format(
             campaign=safe(game.name), channel=game.channel, headline=safe(f"{played.entry.report.headline}{why}")
         )
         await self._tell_fought(fought, words, f"given {played.entry.seq}")
@@ -258,7 +232,7 @@ class BattleWatch(commands.Cog):
         except Refused as error:
             log.info("a battle of campaign %s cannot be fought: %s", game.id, error)
             await self.bot.games.battle_links.release(link, given=0)
-            words = NOT_FOUGHT.format(battle=safe(battle_name(game, battle)))
+            words = post.NOT_FOUGHT.format(battle=safe(post.battle_name(game, battle)))
             await self._call_umpire(game, words, f"{game.id} {link.tag[:8]} no")
             return False
         except UserError as error:
@@ -290,17 +264,19 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(fought.id)
         if played is not None:
-            await self._tell_fought(now, f"**{safe(played.entry.report.headline)}.**\n{TAKEN_OVER}", f"late {stage}")
+            await self._tell_fought(
+                now, f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}", f"late {stage}"
+            )
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
     async def _tell_open(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
         """Tell the campaign's channel of an open battle; after an undo, also the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
-        card = battle_card(game, battle, silent, BEGUN if link.given is None else AGAIN)
+        card = post.battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
         if link.given is not None and fought is not None and fought.ended is None:
-            await self._tell_fought(fought, REOPENED.format(channel=game.channel), f"again {game.seq}")
+            await self._tell_fought(fought, post.REOPENED.format(channel=game.channel), f"again {game.seq}")
         await self.bot.games.battle_links.note_told(link)
 
     async def _note_settled(self, game: Game, link: Link) -> None:
@@ -323,7 +299,7 @@ class BattleWatch(commands.Cog):
         if own and game.ended is None and game.state.turn <= link.given_day:
             return
         if await self.bot.games.battle_outcomes.close(fought) is not None:
-            words = STANDS if own else SETTLED.format(channel=game.channel)
+            words = post.STANDS if own else post.SETTLED.format(channel=game.channel)
             await self._tell_fought(fought, words, "closed")
 
     async def _tell_fought(self, fought: Game, words: str, key: str) -> None:

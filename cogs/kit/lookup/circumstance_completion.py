@@ -1,0 +1,70 @@
+"""Complete circumstances of an action: a list by comma, each with its meaning and effect."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from cogs.kit.request import Interaction, game_of
+from rules.core.parsing import BEFORE_MEANING, contradiction
+from rules.core.refusal import Refused
+from rules.core.typed_text import exact_form, fold
+
+from . import name_lookup
+from .completion import (
+    MOST_LETTERS,
+    Choice,
+    Completer,
+    Kind,
+    choice,
+    kind_now,
+    match_choices,
+    never_fails,
+    option,
+    system_of,
+)
+
+
+async def _with_effects(
+    interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the meanings, each with what the circumstance takes of the typed unit's move, beside those chosen."""
+    game = await game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    seen, found = game.ruleset.view(game.state, viewer), dict(meanings)
+    for name, meaning in meanings.items():
+        typed = {
+            "unit": option(interaction, "unit"),
+            "to": option(interaction, "to"),
+            "with": ", ".join((*chosen, name)),
+        }
+        with suppress(Refused):
+            args = name_lookup.resolve_names(game, viewer, kind, typed)
+            if told := game.ruleset.effect(seen, game.ruleset.parse(kind, args)):
+                found[name] = f"{meaning}; {told}"
+    return found
+
+
+def circumstances(kind: Kind) -> Completer:
+    """Return a completer for `with` of an action: a list by comma, whose last circumstance is completed."""
+
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+        wanted = kind_now(kind, interaction)
+        of_unit = option(interaction, "unit") is not None
+        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
+        if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
+            names: Sequence[str] = system.ad_hoc.circumstances(wanted)
+        else:
+            names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
+        done, _, word = fold(current).rpartition(",")
+        chosen = [one.strip() for one in done.split(",") if one.strip()]
+        given = {exact_form(one) for one in chosen}
+        left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
+        meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
+        if of_unit and wanted in system.actions:
+            meanings |= await _with_effects(interaction, wanted, chosen, meanings)
+        start = ", ".join(chosen) + (", " if chosen else "")
+        shown = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
+        words = (one.value for one in match_choices(word, ((name, name) for name in left)))
+        return [choice(shown.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
+
+    return complete
