@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import discord
-
 from bot.errors import NoGame, Stale, Unreadable, UserError
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
@@ -62,12 +60,6 @@ class OtherRules(PersistentMenu, action="rules", fields=()):
         """Show the chosen rule."""
         system_id, _, number = self.values[0].partition(" ")
         await show_rule(interaction, number, rulesets().get(system_id), private=True)
-
-
-def other_rules_menu(others: Sequence[Answer]) -> discord.ui.Select[Any]:
-    """Return the menu of further rules, with at most MOST_OTHERS options."""
-    choices = [option(one.rule.name, shorten(f"{one.system.id} {one.rule.number}", MOST_LETTERS)) for one in others]
-    return menu_of("See also …", choices[:MOST_OTHERS], OtherRules.action)
 
 
 class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number")):
@@ -147,9 +139,11 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
 
+    others = [option(one.name, shorten(f"{system.id} {one.number}", MOST_LETTERS)) for one in chapter[:MOST_OTHERS]]
+
     def card(pictures: Sequence[Picture]) -> Card:
         shown = page(system, rule, game, rulings, pictures)
-        return shown.menu(other_rules_menu([Answer(system, other) for other in chapter])) if chapter else shown
+        return shown.menu(menu_of("See also …", others, OtherRules.action)) if others else shown
 
     drawing = pictures_of(interaction.client.workers, system, rule)
     await illustration.send_with_pictures(interaction, drawing, card, private=True)

@@ -104,8 +104,10 @@ class TurnMessage:
             for paragraph in report_paragraphs(self.answered, self.summary, short=short):
                 card.text(paragraph)
         card.picture(picture)
-        for paragraph in self._unit_list(short):
-            card.text(paragraph)
+        if self.begins_turn:
+            first, most = self.game.state.acting_sides, MOST_LISTED[short]
+            for paragraph in unit_list.list_instead_of_map(self.game, first=first, most=most):
+                card.text(paragraph)
         card.text("\n".join(strengths(self.game)))
         self.step.add_prompts(card)
         if self.answered is not None:
@@ -113,12 +115,6 @@ class TurnMessage:
         card.buttons([account_button(self.game, self.ended)] if self.ended is not None else [])
         card.buttons(stand_in_buttons(self.game))
         return self.step.add_row(card)
-
-    def _unit_list(self, short: int) -> Iterable[str]:
-        """Return the unit list shown in place of a map, once a turn."""
-        if not self.begins_turn:
-            return ()
-        return unit_list.list_instead_of_map(self.game, first=self.game.state.acting_sides, most=MOST_LISTED[short])
 
 
 def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:

@@ -3,7 +3,7 @@
 import { findSeat, get, lookAs, post, seatQuery, watchNews } from "/assets/api.js";
 import { formPanel, placePanel } from "/assets/conduct.js";
 import { showDispatches } from "/assets/dispatches.js";
-import { acts, button, disableActs, heading, node, row, show, sign, walkWithArrows } from "/assets/dom.js";
+import { acts, button, disableActs, head, heading, node, row, show, walkWithArrows } from "/assets/dom.js";
 import { HandMap } from "/assets/hand_map.js";
 import * as orders from "/assets/orders.js";
 import { chooserPanel, draftPanel, promptList, sheetPanel, unitPanel } from "/assets/panels.js";
@@ -162,11 +162,10 @@ function closeSide() {
 function openSide(title, ...parts) {
   if (side.hidden) opener = document.activeElement;
   side.style.setProperty("--head", `${find("#head").offsetHeight}px`);
-  const head = node("div", "head");
-  head.append(heading(title), sign("✕", "Close", closeSide));
-  show(side, head, ...parts);
+  const top = head(title, closeSide);
+  show(side, top, ...parts);
   side.hidden = false;
-  head.firstChild.focus();
+  top.firstChild.focus();
 }
 
 async function showRule(number) {

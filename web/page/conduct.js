@@ -1,6 +1,6 @@
 // How units act on their way: choices under the headings of the rules, forms, and places that are pointed at.
 
-import { button, heading, node, row, sign } from "/assets/dom.js";
+import { button, head, input, menu, node, row, toggle } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 
 const MOST_SHOWN = 10; // choices of a heading that stand in the panel at once
@@ -48,9 +48,8 @@ export function conductRows(found, headings, { draft, open }) {
 
 function choice(option, making, draft) {
   const words = option.words.charAt(0).toUpperCase() + option.words.slice(1);
-  const made = button(words, () => draft(option));
+  const made = toggle(words, () => draft(option), making ? isChosen(making.args, option) : option.inForce);
   if (option.effect) made.title = option.effect;
-  made.setAttribute("aria-pressed", String(making ? isChosen(making.args, option) : option.inForce));
   return made;
 }
 
@@ -65,35 +64,21 @@ const isIn = (args, one) => (one.fields ? one.fields.some((field) => args[field.
 
 /** The form that is open: fields to fill in, or a place to tap or to choose by name. */
 export function formPanel({ form, values }, { fill, close }) {
-  const head = node("div", "head");
-  head.append(heading(form.words), sign("✕", "Close", close));
+  const top = head(form.words, close);
   const point = form.fields.find((field) => field.place);
-  if (point) return [head, node("p", "", `${point.words}: tap a hex, or choose a place.`), row(placeChoice(point, fill))];
+  if (point) return [top, node("p", "", `${point.words}: tap a hex, or choose a place.`), row(placeChoice(point, fill))];
   const done = button("Make the order", () => fill(values), "go");
-  return [head, ...form.fields.flatMap((field) => fieldParts(field, values)), row(done)];
+  return [top, ...form.fields.flatMap((field) => fieldParts(field, values)), row(done)];
 }
 
 function placeChoice(field, fill) {
-  const made = node("select");
-  made.setAttribute("aria-label", field.words);
-  const named = state.view.map.hexes.filter((one) => one[3]);
-  made.append(...[["", "", "", "Places"], ...named].map(([, , label, name]) => {
-    const option = node("option", "", name);
-    option.value = label;
-    return option;
-  }));
-  made.addEventListener("change", () => made.value && fill({ [field.name]: made.value }));
-  return made;
+  const named = state.view.map.hexes.filter((one) => one[3]).map(([, , label, name]) => [label, name]);
+  return menu(field.words, [["", "Places"], ...named], "", (place) => place && fill({ [field.name]: place }));
 }
 
 function fieldParts(field, values) {
   if (!field.choices.length) {
-    const input = node("input");
-    input.setAttribute("aria-label", field.words);
-    input.placeholder = field.words;
-    input.value = values[field.name] || "";
-    input.addEventListener("input", () => { values[field.name] = input.value; });
-    return [row(input)];
+    return [row(input(field.words, field.words, values[field.name] || "", (text) => { values[field.name] = text; }))];
   }
   const chosen = new Set((values[field.name] || "").split(", ").filter(Boolean));
   const press = (one) => {
@@ -103,11 +88,7 @@ function fieldParts(field, values) {
     values[field.name] = field.choices.filter((each) => chosen.has(each)).join(", ");
     desk.draw();
   };
-  const buttons = field.choices.map((one) => {
-    const made = button(one, () => press(one));
-    made.setAttribute("aria-pressed", String(chosen.has(one)));
-    return made;
-  });
+  const buttons = field.choices.map((one) => toggle(one, () => press(one), chosen.has(one)));
   return [node("h3", "", field.words), row(...buttons)];
 }
 
@@ -122,10 +103,9 @@ export function markParts(hex, look) {
 /** What is in a hex that was tapped: marks, and units known there. */
 export function placePanel(hex, { close, select, look }) {
   const [, , label, name] = state.view.map.hexes.find((one) => one[2] === hex);
-  const head = node("div", "head");
-  head.append(heading(name ? `${label} ${name}` : label), sign("✕", "Close", close));
+  const top = head(name ? `${label} ${name}` : label, close);
   const units = state.view.units.filter((one) => one.hex === hex);
   const parts = [...markParts(hex, look),
     ...units.map((one) => button(`${one.name}${one.line ? ` · ${one.line}` : ""}`, () => select([one.id]), "unit-row"))];
-  return [head, ...(parts.length ? parts : [node("p", "small", "Nothing is known to be here.")])];
+  return [top, ...(parts.length ? parts : [node("p", "small", "Nothing is known to be here.")])];
 }

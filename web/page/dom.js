@@ -36,6 +36,43 @@ export function heading(words, level = "h2") {
   return made;
 }
 
+/** The head of a panel: its words, and the sign that closes it. */
+export function head(words, close) {
+  const made = node("div", "head");
+  made.append(heading(words), sign("✕", "Close", close));
+  return made;
+}
+
+/** A button that stays pressed while its choice is `isOn`. */
+export function toggle(words, press, isOn, className = "") {
+  const made = button(words, press, className);
+  made.setAttribute("aria-pressed", String(Boolean(isOn)));
+  return made;
+}
+
+/** A menu named `words` for those who hear it; `options` are pairs of a value and its words. */
+export function menu(words, options, chosen, change) {
+  const made = node("select");
+  made.setAttribute("aria-label", words);
+  made.append(...options.map(([value, shown]) => new Option(shown, value, false, value === chosen)));
+  made.addEventListener("change", () => change(made.value));
+  return made;
+}
+
+/** A field for text, named `words`; `typed` gets its value with every letter. */
+export function input(words, hint, value, typed) {
+  const made = node("input");
+  made.setAttribute("aria-label", words);
+  Object.assign(made, { placeholder: hint, value });
+  made.addEventListener("input", () => typed(made.value));
+  return made;
+}
+
+/** Two signs that turn something by some degrees. */
+export const turnSigns = (turn, degrees) => [
+  sign("↺", "Turn left", () => turn(-degrees)), sign("↻", "Turn right", () => turn(degrees)),
+];
+
 /** A button with a rule's number, which shows the rule. */
 export function cite(number, rule) {
   return button(number, () => rule(number.split(",")[0]), "cite");

@@ -1,7 +1,7 @@
 // The form with every field of a unit that the umpire can correct.
 
 import { get } from "/assets/api.js";
-import { acts, button, node, row } from "/assets/dom.js";
+import { acts, button, input, menu, node, row } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask, tell } from "/assets/talk.js";
 
@@ -48,34 +48,16 @@ export class FieldForm {
   }
 
   fieldChoice(field) {
-    const made = node("select");
-    made.setAttribute("aria-label", "What to correct");
-    made.append(...this.fields.map((one) => {
-      const option = node("option", "", `${one.words}: ${one.value}`);
-      option.value = one.name;
-      option.selected = one === field;
-      return option;
-    }));
-    made.addEventListener("change", () => { this.choose(made.value); desk.draw(); });
-    return made;
+    const options = this.fields.map((one) => [one.name, `${one.words}: ${one.value}`]);
+    return menu("What to correct", options, field.name, (name) => { this.choose(name); desk.draw(); });
   }
 
   valueInput(field) {
-    const isClosed = field.values.length > 1;
-    const made = node(isClosed ? "select" : "input");
-    made.setAttribute("aria-label", `New value of ${field.words}`);
-    if (isClosed) {
-      made.append(...field.values.map((one) => {
-        const option = node("option", "", one);
-        option.selected = one === (this.typed || field.value);
-        return option;
-      }));
-    } else {
-      made.value = this.typed;
-      made.placeholder = "its new value, or +2, -1";
-      made.enterKeyHint = "go";
-    }
-    made.addEventListener("input", () => { this.typed = made.value; });
+    const words = `New value of ${field.words}`;
+    const typed = (value) => { this.typed = value; };
+    if (field.values.length > 1) return menu(words, field.values.map((one) => [one, one]), this.typed || field.value, typed);
+    const made = input(words, "its new value, or +2, -1", this.typed, typed);
+    made.enterKeyHint = "go";
     return made;
   }
 

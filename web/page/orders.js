@@ -2,7 +2,7 @@
 
 import { get, post } from "/assets/api.js";
 import { choose as chooseConduct } from "/assets/conduct.js";
-import { desk, isOwn, ownSelected, state, unitOf } from "/assets/state.js";
+import { desk, isOwn, state, unitOf } from "/assets/state.js";
 import { act, ask, hush, tell } from "/assets/talk.js";
 
 const TOGETHER = "Several units move by the buttons below, or towards a unit that you tap.";

@@ -1,9 +1,10 @@
 // Paint on a map of hexes: terrain hex by hex, roads along hexes, rivers along hexsides. Each stroke is done at once.
 
 import { get } from "/assets/api.js";
-import { button, node } from "/assets/dom.js";
+import { node, toggle } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask } from "/assets/talk.js";
+import { nameInput } from "/assets/terrain.js";
 
 const HOW = {
   hexes: "Draw over the hexes with one finger, or tap one. Two fingers move the map.",
@@ -12,7 +13,6 @@ const HOW = {
 };
 const FINE = 0.12; // distances between hexes in which a fast finger is followed
 const NEAR_SIDE = 0.3; // distances between hexes from a hexside in which a finger means it
-const LONGEST_NAME = 40;
 const NAMED = ["road", "river"];
 
 export class Paint {
@@ -131,26 +131,19 @@ export class Paint {
   }
 
   chip(kind) {
-    const made = button("", () => this.choose(kind), kind === this.kind ? "on" : "");
+    const made = toggle("", () => this.choose(kind), kind === this.kind, kind === this.kind ? "on" : "");
     if (kind.letter) {
       const swatch = node("span", "swatch", kind.letter);
       swatch.style.background = kind.colour;
       made.append(swatch);
     }
     made.append(kind.word);
-    made.setAttribute("aria-pressed", String(kind === this.kind));
     return made;
   }
 
   form() {
     if (!this.kind || !NAMED.includes(this.kind.word)) return [];
-    const name = node("input");
-    name.setAttribute("aria-label", "Its name");
-    name.placeholder = "Its name, if it has one";
-    name.maxLength = LONGEST_NAME;
-    name.value = this.name;
-    name.addEventListener("input", () => { this.name = name.value; });
-    return [name];
+    return [nameInput(this)];
   }
 }
 

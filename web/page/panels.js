@@ -1,7 +1,7 @@
 // The parts of the panel: prompts, the order sheet, a unit, a choice, and an order being made.
 
 import { conductRows, markParts } from "/assets/conduct.js";
-import { acts, button, cite, heading, node, row, sign } from "/assets/dom.js";
+import { acts, button, cite, head, heading, node, row, sign, turnSigns } from "/assets/dom.js";
 import { isOwn, state, unitOf } from "/assets/state.js";
 
 const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
@@ -92,12 +92,6 @@ function factList(details) {
   return made;
 }
 
-function head(words, close) {
-  const made = node("div", "head");
-  made.append(heading(words), sign("✕", "Close", close));
-  return made;
-}
-
 /** The options under a heading: a few at once, the others behind *more*; rare ones behind their heading. */
 function optionRows(title, options, draft) {
   if (!options.length) return [];
@@ -135,7 +129,7 @@ export function draftPanel(draft, { add, turn, cancel, decide, open }) {
   const buttons = row(button("Add to orders", add, "go", draft.fails));
   if (draft.place && !draft.place.hex) {
     const facing = draft.place.facing ?? ((draft.ends || [])[0] || unitOf(state.selected[0])).facing ?? 0;
-    buttons.append(sign("↺", "Turn left", () => turn(facing - STEP)), sign("↻", "Turn right", () => turn(facing + STEP)));
+    buttons.append(...turnSigns((degrees) => turn(facing + degrees), STEP));
   }
   buttons.append(button("Cancel", cancel));
   return [

@@ -12,5 +12,3 @@ export const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
 
 export const isOwn = (unit) =>
   Boolean(unit) && state.view.seat.mayOrder && (state.view.seat.orders === "umpire" || state.view.seat.represents.includes(unit.side));
-
-export const ownSelected = () => state.selected.length > 0 && state.selected.every((id) => isOwn(unitOf(id)));

@@ -1,7 +1,7 @@
 // Terrain drawn with a finger: the kind is chosen, drawn, seen, and put on the table; pieces are moved, turned, removed.
 
 import { get } from "/assets/api.js";
-import { acts, button, heading, node, row, sign } from "/assets/dom.js";
+import { acts, button, head, input, node, row, toggle, turnSigns } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask } from "/assets/talk.js";
 
@@ -117,11 +117,8 @@ export class Ground {
   parts() {
     if (this.piece) return this.pieceParts();
     const kinds = node("div", "chips");
-    kinds.append(...this.kinds.map((kind) => {
-      const made = button(kind.feature, () => this.choose(kind), kind === this.kind ? "on" : kind.matters ? "" : "pale");
-      made.setAttribute("aria-pressed", String(kind === this.kind));
-      return made;
-    }));
+    const look = (kind) => (kind === this.kind ? "on" : kind.matters ? "" : "pale");
+    kinds.append(...this.kinds.map((kind) => toggle(kind.feature, () => this.choose(kind), kind === this.kind, look(kind))));
     const words = this.kind ? (this.kind.line ? OPEN : CLOSED) : "Choose what to draw, or tap a piece to change it.";
     return [
       kinds, node("p", "small", words), ...(this.kind ? [this.form()] : []), this.hand.undoRow(), ...this.list(),
@@ -129,12 +126,7 @@ export class Ground {
   }
 
   form() {
-    const name = node("input");
-    name.setAttribute("aria-label", "Its name");
-    name.placeholder = "Its name, if it has one";
-    name.maxLength = LONGEST_NAME;
-    name.value = this.name;
-    name.addEventListener("input", () => { this.name = name.value; });
+    const name = nameInput(this);
     if (!this.kind.line) return row(name);
     const width = node("input", "number");
     Object.assign(width, { type: "number", min: "0.1", max: "48", step: "0.1", value: String(this.width) });
@@ -154,16 +146,21 @@ export class Ground {
   pieceParts() {
     const { name, words } = this.piece;
     const does = (change) => this.hand.preview({ ...change, piece: name });
-    const head = node("div", "head");
-    head.append(heading(name), sign("✕", "Close", () => this.select(null)));
+    const turns = turnSigns((degrees) => does({ do: "turn_piece", degrees }), STEP);
     const how = this.isMoving ? [node("p", "", "Tap where its middle is to lie.")] : [];
-    return [head, node("p", "small", words), ...how, row(
+    return [head(name, () => this.select(null)), node("p", "small", words), ...how, row(
       button("Move", () => { this.isMoving = true; desk.draw(); }),
-      acts(sign("↺", "Turn left", () => does({ do: "turn_piece", degrees: -STEP })), state.stale),
-      acts(sign("↻", "Turn right", () => does({ do: "turn_piece", degrees: STEP })), state.stale),
+      ...turns.map((made) => acts(made, state.stale)),
       acts(button("Take it off", () => does({ do: "remove_piece" }), "danger"), state.stale),
     )];
   }
+}
+
+/** The field for the name of what is drawn next. */
+export function nameInput(drawer) {
+  const made = input("Its name", "Its name, if it has one", drawer.name, (name) => { drawer.name = name; });
+  made.maxLength = LONGEST_NAME;
+  return made;
 }
 
 /** At most as many points as the server takes. */

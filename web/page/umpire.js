@@ -1,7 +1,7 @@
 // What is changed by hand: the choice of what a finger does, the umpire's corrections and views, and undo.
 
 import { Refusal, get, lookAs, post } from "/assets/api.js";
-import { acts, button, heading, node, row, sign } from "/assets/dom.js";
+import { acts, button, head, heading, menu, node, row, toggle, turnSigns } from "/assets/dom.js";
 import { FieldForm } from "/assets/fields.js";
 import { select } from "/assets/orders.js";
 import { Paint } from "/assets/paint.js";
@@ -214,11 +214,8 @@ export class Hand {
   /** The choice of what a finger does, and of the view. */
   bar() {
     const { modes } = this;
-    const buttons = modes.length < 2 ? [] : modes.map((mode) => {
-      const made = button(WORDS[mode], () => this.choose(mode), mode === this.mode ? "on" : "");
-      made.setAttribute("aria-pressed", String(mode === this.mode));
-      return made;
-    });
+    const choice = (mode, isOn) => toggle(WORDS[mode], () => this.choose(mode), isOn, isOn ? "on" : "");
+    const buttons = modes.length < 2 ? [] : modes.map((mode) => choice(mode, mode === this.mode));
     const views = state.view.umpire ? state.view.umpire.views : [];
     if (views.length) buttons.push(viewChoice(views));
     if (!buttons.length) return [];
@@ -244,17 +241,12 @@ export class Hand {
   }
 
   head(unit) {
-    const made = node("div", "head");
-    made.append(heading(unit.name), sign("✕", "Close", () => select([])));
-    return [made, ...(unit.line ? [node("p", "small", unit.line)] : [])];
+    return [head(unit.name, () => select([])), ...(unit.line ? [node("p", "small", unit.line)] : [])];
   }
 
   turnButtons({ at, facing }) {
     if (!at || facing === undefined) return [];
-    return [
-      acts(sign("↺", "Turn left", () => this.turn(facing - STEP)), state.stale),
-      acts(sign("↻", "Turn right", () => this.turn(facing + STEP)), state.stale),
-    ];
+    return turnSigns((degrees) => this.turn(facing + degrees), STEP).map((made) => acts(made, state.stale));
   }
 
   undoRow(...more) {
@@ -285,18 +277,9 @@ export class Hand {
 }
 
 function viewChoice(views) {
-  const made = node("select");
-  made.setAttribute("aria-label", "Whose view");
-  made.append(...views.map((one) => {
-    const option = node("option", "", one.name);
-    option.value = one.id;
-    option.selected = one.id === state.view.umpire.shown;
-    return option;
-  }));
-  made.addEventListener("change", () => {
-    lookAs(made.value === "umpire" ? "" : made.value, state.seat);
+  return menu("Whose view", views.map(({ id, name }) => [id, name]), state.view.umpire.shown, (id) => {
+    lookAs(id === "umpire" ? "" : id, state.seat);
     select([]);
     refresh();
   });
-  return made;
 }

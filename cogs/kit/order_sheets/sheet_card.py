@@ -159,13 +159,13 @@ class SheetView:
                 yield self._menu("Do what?", [*found, *more], "do")
 
     def _describe(self, one: Option) -> str:
-        """Return the option's phase, if the menu shows the whole turn, its chance or suitable units, and its effect."""
-        when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
-        return " · ".join(filter(None, (when, self._describe_chance(one), self._describe_effect(one))))
+        """Return the option's phase, if the menu shows the whole turn, its chance or suitable units, and its effect.
 
-    def _describe_effect(self, one: Option) -> str:
-        """Return what the option changes for a single unit; for several units, which may differ, nothing."""
-        return menu_options.option_effect(self.prospect, one) if len(one.order.units) == 1 else ""
+        Several units may differ in what the option changes: then it is left out.
+        """
+        when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
+        effect = menu_options.option_effect(self.prospect, one) if len(one.order.units) == 1 else ""
+        return " · ".join(filter(None, (when, self._describe_chance(one), effect)))
 
     def _describe_chance(self, one: Option) -> str:
         """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
