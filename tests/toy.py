@@ -10,12 +10,13 @@ from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.opponent_support import OpponentSupport
+from rules.core.options import Options
 from rules.core.places import Places
 from rules.core.play import Sketch
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
 from rules.core.ruleset import Choice, Refused, Ruleset, Scenario
 from rules.core.scene import Ground, TableScene
-from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
+from rules.core.state import Action, Side, State, Unit, UnitCard, Verdict
 
 RULE = Cite(rule="TOY-1")
 

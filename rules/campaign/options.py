@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rules.core.state import Options, house
+from rules.core.options import Options, house
 
 
 class Knowledge(StrEnum):

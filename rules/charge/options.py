@@ -4,7 +4,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.state import house, printed, ruling
+from rules.core.options import house, printed, ruling
 from rules.core.tabletop.options import TableOptions
 
 

@@ -1,16 +1,15 @@
-"""Base classes of the states, units, options and actions of all systems."""
+"""Base classes of the states, units and actions of all systems."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar, final
 
 from pydantic import Field
-from pydantic.config import JsonDict
 
 from .agreement import Noun, agree
-from .model import Mark, Model
+from .model import Model
 from .naming import words_of
+from .options import Options
 from .refusal import Refused, require_that
 
 if TYPE_CHECKING:
@@ -69,31 +68,6 @@ class Unit(Model):
     def describe_actions(self, phrases: Iterable[str]) -> str:
         """Return the unit's name with its actions: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
         return f"{self.name} {', '.join(map(self.verb, phrases))}"
-
-
-def _declare_option(
-    mark: Mark, default: Any, rule: str, description: str, least: float | None = None, most: float | None = None
-) -> Any:
-    extra: JsonDict = {"rule": rule, "mark": mark.value}
-    return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
-
-
-printed = partial(_declare_option, Mark.TEXT)
-"""Declare an option with a printed value, from which an umpire may depart."""
-ruling = partial(_declare_option, Mark.RULING)
-"""Declare an option that settles what the source leaves open."""
-house = partial(_declare_option, Mark.HOUSE)
-"""Declare an option of a house rule."""
-
-
-class Options(Model):
-    """A game's rulings and house values. Each field has a description; `json_schema_extra` holds its rule and mark."""
-
-    throw_at_once: bool = house(
-        True,
-        "the umpire",
-        "Tests and moves without a choice follow at once; else each waits for its button.",
-    )
 
 
 class State(Model):

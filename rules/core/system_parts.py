@@ -14,6 +14,7 @@ from .hexboard.painting import PaintKind
 from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .opponent_support import OpponentSupport
+from .options import Options
 from .order_menus import OrderMenus
 from .own_battles import OwnBattles
 from .phases import Phases
@@ -23,7 +24,7 @@ from .report import Annex
 from .sealed_texts import SealedText
 from .sightings import LastSeen
 from .standing_answers import Occasion
-from .state import Action, Circumstance, Options, S, Unit
+from .state import Action, Circumstance, S, Unit
 from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts
 from .upgrades import StoredDataFormat

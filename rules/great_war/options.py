@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rules.core.state import Options, house, ruling
+from rules.core.options import Options, house, ruling
 
 
 class Scores(StrEnum):

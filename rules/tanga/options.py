@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rules.core.state import Options, house, printed, ruling
+from rules.core.options import Options, house, printed, ruling
 
 
 class Resolution(StrEnum):

@@ -7,9 +7,10 @@ decisions. Recordings of older versions are upgraded like stored games.
 from collections.abc import Sequence
 from typing import Any
 
+from rules.core.options import Options
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
-from rules.core.state import Options, State
+from rules.core.state import State
 
 from .archive import Line
 from .dice import Deviation, ReplayingDice, describe_throws

@@ -1,6 +1,6 @@
 """Options that all games on tables share."""
 
-from rules.core.state import Options, house
+from rules.core.options import Options, house
 
 BY_UMPIRE = "the umpire"
 

@@ -9,11 +9,12 @@ from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds, Outcome
+from rules.core.options import Options
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
-from rules.core.state import Action, Options, Side, State, Unit
+from rules.core.state import Action, Side, State, Unit
 from rules.core.throws import ScoreThrow
 
 RULE = Cite(rule="AMB-1")

@@ -11,11 +11,12 @@ from rules.core.action_type import ActionType
 from rules.core.dice import Dice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
+from rules.core.options import Options
 from rules.core.play import Play
 from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
-from rules.core.state import Action, Options, Side, State, Unit, Verdict
+from rules.core.state import Action, Side, State, Unit, Verdict
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import AddUnit, UmpireTools
 

@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from rules.core.fields import cite_of
 from rules.core.model import Cite
+from rules.core.options import Options
 from rules.core.ruleset import Ruleset
-from rules.core.state import Options
 
 BOUNDS = (
     ("minimum", "maximum"),

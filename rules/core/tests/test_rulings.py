@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from rules.core import fields
 from rules.core.model import Cite, Mark
-from rules.core.state import Options, house, printed, ruling
+from rules.core.options import Options, house, printed, ruling
 
 
 class Some(Options):

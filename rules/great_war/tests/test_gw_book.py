@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.model import Mark
-from rules.core.state import Options
+from rules.core.options import Options
 from rules.great_war.ruleset import GreatWar
 
 SYSTEM = GreatWar()

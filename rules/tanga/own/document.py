@@ -12,7 +12,7 @@ from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
 from rules.core.model import Model
-from rules.core.state import house
+from rules.core.options import house
 from rules.core.wording import as_words
 from rules.tanga.model import BRITISH, GERMAN, Arm, Counter, Kind
 from rules.tanga.options import Resolution, TangaOptions

@@ -1,0 +1,172 @@
+"""Names of the units and markers that one side may name: its own, the known enemies, and groups such as all guns."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Generic
+
+from . import naming
+from .model import UMPIRE, Viewer
+from .order_words import OrderWords, load_order_words
+from .orders import EXCEPT, counted_units, names_all_units, ordered_kinds
+from .ruleset import Ruleset
+from .short_names import UnitNames
+from .state import S
+from .typed_text import exact_form, fold
+from .unit_groups import UnitGroups
+
+ID = "*"
+"""Before an id, so that no typed word equals it."""
+WITHOUT_COMMAS = str.maketrans(",;", "  ")
+"""Characters between names in an order, read as blanks."""
+MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
+"""Words in a unit's name that an order would read as its own."""
+
+
+@dataclass(frozen=True)
+class SideNames(Generic[S]):
+    """The units and markers that one side may name, by the side's view `seen`."""
+
+    system: Ruleset[S]
+    seen: S
+    viewer: Viewer
+    ordered: frozenset[str] | None = None
+    """Units (by id) that already have an order, excluded from “the rest”; None without an order sheet."""
+    nearest_known: dict[tuple[str, str, frozenset[str]], str] = field(default_factory=dict)
+    """The nearest of some enemies to a unit for a kind of action, as far as it was looked for."""
+    _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
+    _enemies: dict[Viewer, UnitGroups] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> naming.Names:
+        """Return the names of all units and markers that the side knows, by id."""
+        known = self.system.known_units(self.seen, self.viewer)
+        return self._named({one.id: one.name for one in known})
+
+    @cached_property
+    def own(self) -> naming.Names:
+        """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
+        known = self.system.known_units(self.seen, self.viewer)
+        names = {one.id: one.name for one in known if self._may_order(one.side)}
+        return self._named(names, {unit: self._class_words(unit) for unit in names})
+
+    def _may_order(self, side: str) -> bool:
+        """Whether the viewer orders a side's units: the umpire does, and a side that represents an absent one."""
+        return self.viewer == UMPIRE or side in self.seen.represented_by(self.viewer)
+
+    def _class_words(self, unit: str) -> Sequence[str]:
+        """Return the words for units of its class, such as `mortar` for the Stokes battery."""
+        its_class = self.unit_class(unit)
+        return [words[0] for words, classes in self.words.groups.items() if its_class in classes and len(words) == 1]
+
+    def _named(self, names: Mapping[str, str], further: Mapping[str, Sequence[str]] | None = None) -> naming.Names:
+        find = self.system.short_names
+        return UnitNames(names, dict if find is None else partial(find, self.seen), further)
+
+    @cached_property
+    def words(self) -> OrderWords:
+        """Return the system's order words."""
+        kinds = ordered_kinds(self.system)
+        return load_order_words(
+            self.system.package, tuple((kind, self.system.actions[kind].circumstance_names) for kind in kinds)
+        )
+
+    def unit_class(self, unit: str) -> str:
+        """Return the unit's class, such as `field artillery`; empty for a marker."""
+        return getattr(self.seen.units.get(unit), self.system.class_field, "")
+
+    def outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+        """Return the pattern's matches that are not part of the name of a known unit in the text."""
+        found = list(pattern.finditer(text))
+        if not found:
+            return found
+        low = text.casefold()
+        telling = (
+            name.casefold() for name in self.names.values() if pattern.search(f"{name} ") or pattern.search(f" {name} ")
+        )
+        spans = [(one.start(), one.end()) for name in telling for one in re.finditer(re.escape(name), low)]
+        return [at for at in found if not any(_is_inside(at, *span) for span in spans)]
+
+    def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
+        """Return the units that a text may mean; an id that is a word of several names means all who bear it.
+
+        `umCijo` is the id of the 1st umCijo, and may mean the 2nd umCijo.
+        """
+        found = naming.find_matches(text, names)
+        said = naming.ARTICLE.sub("", exact_form(text))
+        is_id = len(found) == 1 and exact_form(found[0]) == said != exact_form(names[found[0]])
+        if not is_id or self.written_name(found[0], among_own=names is self.own) == found[0]:
+            return found
+        bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
+        return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else found
+
+    def _is_placed(self, unit: str) -> bool:
+        """Whether a unit (by id) stands on the map, in a known place."""
+        return unit in self.seen.units and self.system.places.distance(self.seen, unit, unit) is not None
+
+    @cached_property
+    def groups(self) -> UnitGroups:
+        """Return the groups of the side's units."""
+        return self._groups_of(self.own)
+
+    def side_of(self, unit: str) -> Viewer:
+        """Return the side of a unit or marker (by id); for a marker, the viewer."""
+        return self.seen.units[unit].side if unit in self.seen.units else self.viewer
+
+    def enemies(self, unit: str) -> UnitGroups:
+        """Return the groups of the known enemies of a unit (by id)."""
+        side = self.side_of(unit)
+        if side not in self._enemies:
+            names = {one.id: one.name for one in self.seen.units.values() if one.side != side}
+            self._enemies[side] = self._groups_of(self._named(names))
+        return self._enemies[side]
+
+    def _groups_of(self, names: naming.Names) -> UnitGroups:
+        there = [unit for unit in names if unit in self.seen.units]
+        find = self.system.formation_names
+        formations = {unit: find(self.seen, self.seen.units[unit]) for unit in there} if find is not None else {}
+        return UnitGroups(names, {unit: self.unit_class(unit) for unit in there}, formations, self.words)
+
+    @property
+    def formations(self) -> Mapping[str, str]:
+        """Return the names of the side's formations, by name."""
+        return {name: name for names in self.groups.formations.values() for name in names}
+
+    def is_collective(self, names: str) -> bool:
+        """Whether a text means a whole side or formation: units that cannot follow the order are left out."""
+        is_all = names_all_units(names) and counted_units(names) is None
+        return is_all or bool(self.groups.formation(names))
+
+    @property
+    def _whose(self) -> str:
+        return "here" if self.viewer == UMPIRE else "of yours"
+
+    def written_name(self, unit: str, *, among_own: bool = False) -> str:
+        """Return the name by which an order may call a unit.
+
+        A comma or semicolon is left out, since an order reads names between them. The id stands for a name that is
+        ambiguous or would mislead.
+        """
+        if (unit, among_own) not in self._names_written:
+            among = self.own if among_own else self.names
+            name = among.get(unit, unit)
+            forms = dict.fromkeys((name, " ".join(name.translate(WITHOUT_COMMAS).split())))
+            clear = (
+                form for form in forms if naming.find_matches(form, among) == (unit,) and not self._is_misleading(form)
+            )
+            self._names_written[unit, among_own] = next(clear, unit)
+        return self._names_written[unit, among_own]
+
+    def _is_misleading(self, typed: str) -> bool:
+        """Whether part of a name would be read as order syntax."""
+        name = fold(typed)
+        parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
+        phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
+        return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
+
+
+def _is_inside(at: re.Match[str], start: int, end: int) -> bool:
+    """Whether a match, without the spaces and commas at its beginning, lies in the span."""
+    words = at.end() - len(at[0].lstrip(" ,"))
+    return start <= words and at.end() <= end + (at[0] != at[0].rstrip())
