@@ -1,12 +1,16 @@
 """The store: migrated at start, durable when acknowledged, rolled back as a whole, on both databases."""
 
 import asyncio
+import gc
 import sqlite3
+import threading
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -18,7 +22,7 @@ from bot.errors import CannotStart, GameRuns
 from bot.journal.game import Actor
 from bot.services import Games
 from bot.store import Store, sessions
-from bot.store.migrate import migrate
+from bot.store.migrate import Versions, migrate
 from bot.store.tables import Base, EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import read_log, verify_throws
@@ -58,12 +62,12 @@ async def test_a_file_that_another_process_is_creating_is_tried_again(
     """SQLite does not wait for a file that is being switched to write-ahead logging."""
     tries = 0
 
-    async def locked_at_first(engine: AsyncEngine, versions: str | None) -> None:
+    async def locked_at_first(engine: AsyncEngine, found: Versions, versions: str | None) -> None:
         nonlocal tries
         tries += 1
         if tries < 3:
             raise OperationalError("PRAGMA journal_mode=WAL", {}, sqlite3.OperationalError("database is locked"))
-        await migrate(engine, versions)
+        await migrate(engine, found, versions)
 
     monkeypatch.setattr(sessions, "migrate", locked_at_first)
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
@@ -83,6 +87,70 @@ async def test_a_database_that_cannot_be_opened_is_explained(tmp_path: Path) -> 
             await store.open()
         assert "secret" not in str(stopped.value)
         await store.close()
+
+
+async def test_a_file_that_cannot_be_opened_leaves_no_thread_of_the_driver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread of a failed connection would report its end to an event loop that may be closed already."""
+    monkeypatch.delattr(aiosqlite, "connect")
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/no/such/place.db")
+    with pytest.raises(CannotStart, match="unable to open"):
+        await store.open()
+    await store.close()
+
+
+@pytest.mark.parametrize("database_kind", ["sqlite"])
+async def test_a_task_cancelled_while_it_connects_closes_its_connection(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, connect, connecting, go_on = Store(database_url), sqlite3.connect, threading.Event(), threading.Event()
+    await store.open()
+
+    def connect_late(*given: Any, **options: Any) -> sqlite3.Connection:
+        connecting.set()
+        go_on.wait()
+        return connect(*given, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connect_late)
+    task = asyncio.create_task(store.fact("anything"))
+    await asyncio.to_thread(connecting.wait)
+    task.cancel()
+    assert not (await asyncio.wait({task}, timeout=0.01))[0], "its thread still connects"
+    go_on.set()
+    assert (await asyncio.wait({task}))[0] == {task}
+    assert task.cancelled()
+    await store.close()
+
+
+async def close_in_use(url: str, *, cancelled: bool) -> None:
+    """Close a store while a task uses two connections. Then end or cancel the task."""
+    store, using, go_on = Store(url), asyncio.Event(), asyncio.Event()
+    await store.open()
+
+    async def use() -> None:
+        async with store.read() as session, store.ask() as connection:
+            await session.execute(text("SELECT 1"))
+            await connection.execute(text("SELECT 1"))
+            using.set()
+            await go_on.wait()
+
+    task = asyncio.create_task(use())
+    await using.wait()
+    await store.close()
+    if cancelled:
+        task.cancel()
+    go_on.set()
+    await asyncio.wait({task})
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_a_connection_in_use_at_the_close_is_closed_later(database_url: str, cancelled: bool) -> None:
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        await close_in_use(database_url, cancelled=cancelled)
+        gc.collect()
+    assert warned == []
 
 
 async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,17 +55,26 @@ def require_own_tables(connection: Connection) -> None:
         raise BeingUpdated
 
 
-async def migrate(engine: AsyncEngine, versions: str | None) -> None:
+def read_versions(connection: Connection) -> Versions:
+    """Return the versions of a database, which may have no tables."""
+    revision = _revision(connection)
+    versions = None
+    if revision is not None:
+        versions = connection.scalar(select(FactRow.value).where(FactRow.name == VERSIONS_FACT))
+    return Versions(revision, versions)
+
+
+def is_newest(found: Versions, versions: str | None) -> bool:
+    """Whether a database has the newest tables and records `versions`; None accepts all versions."""
+    return found.revision == newest_revision() and versions in (None, found.versions)
+
+
+async def migrate(engine: AsyncEngine, found: Versions, versions: str | None) -> None:
     """Run all missing migrations in one transaction, after a copy of an existing SQLite file.
 
     `versions` are the versions in which the rules store their states; None leaves the recorded versions unchanged.
     Raises CannotStart if the tables are newer than the program, or the file cannot be copied.
     """
-    async with engine.connect() as connection:
-        found = await connection.run_sync(_read_versions)
-    wanted = Versions(newest_revision(), found.versions if versions is None else versions)
-    if found == wanted:
-        return
     if found.revision is not None:
         _require_known(engine, found.revision)
         await _make_backup(engine)
@@ -73,14 +82,6 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
         if connection.dialect.name == "postgresql":
             await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         await connection.run_sync(_upgrade, versions)
-
-
-def _read_versions(connection: Connection) -> Versions:
-    revision = _revision(connection)
-    versions = None
-    if revision is not None:
-        versions = connection.scalar(select(FactRow.value).where(FactRow.name == VERSIONS_FACT))
-    return Versions(revision, versions)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -124,6 +125,6 @@ def _upgrade(connection: Connection, versions: str | None) -> None:
     config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    if versions is not None and _read_versions(connection).versions != versions:
+    if versions is not None and read_versions(connection).versions != versions:
         connection.execute(delete(FactRow).where(FactRow.name == VERSIONS_FACT))
         connection.execute(insert(FactRow).values(name=VERSIONS_FACT, value=versions))

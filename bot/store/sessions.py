@@ -10,9 +10,10 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
+import aiosqlite
 from sqlalchemy import create_engine, event, false, make_url, update
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -20,7 +21,7 @@ from bot.errors import CannotStart
 
 from .backup import database_file
 from .dedicated_connection import AsyncDedicatedConnection, DedicatedConnection, ThreadConnection
-from .migrate import migrate, require_own_tables
+from .migrate import is_newest, migrate, read_versions, require_own_tables
 from .outages import PATIENCE, OutageWatch
 from .private_files import make_private
 from .tables import FactRow
@@ -43,8 +44,6 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """Settings of each SQLite connection: a committed transaction is on the disk."""
 OPENING_ERRORS = (SQLAlchemyError, OSError, TypeError, ValueError)
 """Errors of opening a database, including those for invalid URL parameters."""
-THREAD_END_SECONDS = 0.1
-"""Seconds to wait for the thread of a failed SQLite connection, which still reports its end to the event loop."""
 
 
 class Store:
@@ -58,8 +57,12 @@ class Store:
         self._engine = _make_engine(url, CONNECTIONS, patience)
         self._autocommit_engine = _make_engine(url, QUERY_CONNECTIONS, patience, **AUTOCOMMIT)
         self._connect_timeout = patience + CONNECT_SECONDS
+        self._closed = False
+        for engine in (self._engine, self._autocommit_engine):
+            event.listen(engine.sync_engine, "checkin", self._close_returned)
         self._watch = OutageWatch()
-        self.writer = Writer(_make_dedicated_connection(url, patience), self._watch)
+        self._dedicated = _make_dedicated_connection(url, patience)
+        self.writer = Writer(self._dedicated, self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -72,22 +75,19 @@ class Store:
         """
         if (file := database_file(make_url(self.url))) is not None:
             make_private(file)
-        opening = _make_engine(self.url, 1, OPENING_SECONDS)
         try:
-            await _migrate_when_unlocked(opening.execution_options(write=True), versions)
-            await _require_writable(opening.execution_options(write=True))
+            await self._migrate_when_unlocked(versions)
+            await self._dedicated.run(_require_writable)
         except OPENING_ERRORS as error:
-            await asyncio.sleep(THREAD_END_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
             raise CannotStart(
                 f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "
                 "Check UMPIRE_DATABASE_URL, and that the database runs and may be written."
             ) from error
-        finally:
-            await opening.dispose()
 
     async def close(self) -> None:
-        """Finish waiting writes, and close all connections."""
+        """Finish waiting writes, and close all connections. A connection in use is closed when it is returned."""
+        self._closed = True
         await self.writer.close()
         await self._autocommit_engine.dispose()
         await self._engine.dispose()
@@ -125,6 +125,37 @@ class Store:
                     await (await session.connection()).run_sync(require_own_tables)
                     yield session
 
+    async def _migrate_when_unlocked(self, versions: str | None) -> None:
+        """Migrate the database. Retry while another process creates or migrates it, too."""
+        until = monotonic() + OPENING_SECONDS
+        while True:
+            try:
+                return await self._migrate(versions)
+            except OPENING_ERRORS as error:
+                await self._dedicated.discard_connection()
+                if not _is_locked(error) or monotonic() > until:
+                    raise
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _migrate(self, versions: str | None) -> None:
+        """Migrate the database if necessary.
+
+        The writer's connection meets the errors of opening: it may fail even while the event loop closes.
+        """
+        found = await self._dedicated.run(read_versions)
+        if is_newest(found, versions):
+            return
+        opening = _make_engine(self.url, 1, OPENING_SECONDS)
+        try:
+            await migrate(opening.execution_options(write=True), found, versions)
+        finally:
+            await opening.dispose()
+
+    def _close_returned(self, _: Any, entry: ConnectionPoolEntry) -> None:
+        """Close a connection that is returned after `close`, when no pool would close it."""
+        if self._closed:
+            entry.invalidate()
+
     async def fact(self, name: str) -> str | None:
         """Return the stored value of fact `name`, or None."""
         async with self.read() as session:
@@ -137,22 +168,14 @@ class Store:
             await session.merge(FactRow(name=name, value=value))
 
 
-async def _require_writable(engine: AsyncEngine) -> None:
-    """Raise the database's error if the database is read-only. The transaction changes no row."""
-    async with engine.begin() as connection:
-        await connection.execute(update(FactRow).where(false()).values(value=""))
+def _require_writable(connection: Connection) -> None:
+    """Raise the database's error if the database is read-only. The statement changes no row."""
+    connection.execute(update(FactRow).where(false()).values(value=""))
 
 
-async def _migrate_when_unlocked(engine: AsyncEngine, versions: str | None) -> None:
-    """Migrate the database. Retry while a new SQLite file is locked by another process that creates it, too."""
-    until = monotonic() + OPENING_SECONDS
-    while True:
-        try:
-            return await migrate(engine, versions)
-        except OperationalError as error:
-            if "locked" not in str(error.orig) or monotonic() > until:
-                raise
-        await asyncio.sleep(RETRY_SECONDS)
+def _is_locked(error: BaseException) -> bool:
+    """Whether another process may hold up the opening: a locked SQLite file, or PostgreSQL without an answer."""
+    return isinstance(error, TimeoutError) or "locked" in str(getattr(error, "orig", ""))
 
 
 def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:
@@ -161,7 +184,8 @@ def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncE
     if not url.startswith("sqlite"):
         limits = {"timeout": patience, "command_timeout": patience}
         return create_async_engine(url, pool_pre_ping=True, connect_args=limits, **options)
-    engine = create_async_engine(url, connect_args={"timeout": patience}, **options)
+    given = {"timeout": patience, "async_creator_fn": _connect_sqlite}
+    engine = create_async_engine(url, connect_args=given, **options)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     if "isolation_level" not in options:
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
@@ -176,6 +200,21 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
     engine = create_engine(here, connect_args={"timeout": patience}, **AUTOCOMMIT)
     event.listen(engine, "connect", _prepare_sqlite)
     return ThreadConnection(engine)
+
+
+async def _connect_sqlite(*given: Any, **options: Any) -> aiosqlite.Connection:
+    """Connect with the arguments of `aiosqlite.connect`. A cancelled task waits for its connection, and closes it.
+
+    Otherwise the connection would be lost, and its thread would report to an event loop that may be closed already.
+    """
+    connection = aiosqlite.connect(*given, **options)
+    connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive
+    connecting = asyncio.ensure_future(connection)
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await (await connecting).close()
+        raise
 
 
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
