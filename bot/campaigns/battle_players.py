@@ -9,14 +9,13 @@ from sqlalchemy import func, select
 from bot.errors import NoGame, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.clock import Clocks
+from bot.games.clock import TimedService
 from bot.games.opponents import SEATED
 from bot.games.seat_rows import delete_seat, insert_player, seat_bot
 from bot.games.successors import JOINED, RELIEVED
 from bot.games.turn_time import find_end
 from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import CLERK, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
@@ -37,11 +36,8 @@ MOST_DAYS_MORE = PLAYS_ALL + 1
 """Days counted at most while a campaign waits for its last battles."""
 
 
-class BattlePlayers:
+class BattlePlayers(TimedService):
     """Seats new commanders in the games of battles, and the bot in those that are late."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger, self._clocks = ledger, clocks
 
     async def take_over(self, fought: Game, stage: int) -> Played | None:
         """Begin a battle that waits for its umpire, and seat the bot on the awaited sides; at a later stage, on all.

@@ -9,8 +9,7 @@ from sqlalchemy import ColumnElement, Row, Update, delete, func, insert, or_, se
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import Clocks
-from bot.journal.ledger import Ledger
+from bot.games.clock import TimedService
 from bot.store.changes import is_unclaimed
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CAMPAIGN_BATTLES, ENTRIES, GAMES
@@ -63,11 +62,8 @@ def tag_of(state: CampaignState, battle: Battle) -> str:
     return battle_seed(state, battle)
 
 
-class BattleLinks:
+class BattleLinks(TimedService):
     """The links in the database."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger, self._clocks = ledger, clocks
 
     async def of_campaign(self, campaign: str) -> Mapping[str, Link]:
         """Return the links of a campaign's battles, by the battle's id."""

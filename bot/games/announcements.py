@@ -12,12 +12,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, or_, select, update
 
-from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Game, Played
-from bot.journal.ledger import LEASE, Ledger
+from bot.journal.ledger import LEASE
 from bot.store.queries import fetch_rows
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
+
+from .clock import TimedService
 
 TRIED_FOR = timedelta(hours=1)
 """Time for which a running process retries a failed announcement."""
@@ -36,12 +37,8 @@ class Announcement:
     since: datetime | None = None
 
 
-class Announcements:
+class Announcements(TimedService):
     """Service for announcements: every entry is announced to its channel exactly once."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger = ledger
-        self._clocks = clocks
 
     async def claim(
         self, game: Game, done: Sequence[Played] = (), *, answering: bool = False, finished: bool = False

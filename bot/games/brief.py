@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 
 from bot.errors import NotAllowed
 from bot.journal.game import Actor, Entry, Game
-from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, Viewer
@@ -16,6 +15,7 @@ from rules.core.sightings import LastSeen
 from rules.core.state import State
 
 from .history import load_past_state, load_state_after
+from .service import Service
 
 TURNS = 3
 """Number of turns whose events a brief tells."""
@@ -36,11 +36,8 @@ class Brief:
     """Enemies in sight, for a system whose views hold enemies as sightings, not as units."""
 
 
-class Briefs:
+class Briefs(Service):
     """Service for briefs."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def load(self, game: Game, actor: Actor) -> Brief:
         """Return the brief of the actor's seat. Raises NotAllowed for onlookers."""

@@ -12,7 +12,6 @@ from bot.games.history import are_public_actions, find_last_awaited, load_past_s
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Actor, Entry, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import counts_in_turn
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
@@ -20,6 +19,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 from .clock import load_deadlines
+from .service import Service
 
 MOST_TOLD = 200
 """Maximum number of entries in a recap, the newest."""
@@ -73,11 +73,8 @@ class AwaitingGame:
     absent: tuple[str, ...] = ()
 
 
-class CatchUp:
+class CatchUp(Service):
     """Service for recaps of a game, and for games waiting for a user."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def recap(self, game: Game, actor: Actor) -> Recap:
         """Return the entries since the actor's last action in the game, redacted for the actor."""

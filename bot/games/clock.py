@@ -25,6 +25,7 @@ from .daily_end import read_daily_end
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, kept_quiet_of
 from .rights import require_umpire
+from .service import Service
 from .stops import GameStops, load_stops
 from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
 from .turn_time import Clock, Deadline, Stop, find_end
@@ -36,11 +37,8 @@ SEAT_CHANGES = (JOINED, LEFT, RELIEVED, SUBSTITUTED, UNSEATED)
 MOST_HOURS = 24 * 30
 
 
-class Clocks:
+class Clocks(Service):
     """Service for the clocks of games."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     def now(self) -> datetime:
         """Return the present moment."""
@@ -73,6 +71,14 @@ class Clocks:
         draft = partial(_draft_clock, actor=actor, change=change)
         played = await self._ledger.read_and_change(channel, actor, self.clock, draft, interaction=interaction)
         return played[0].game
+
+
+class TimedService(Service):
+    """A service that also looks at the clocks of games."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        super().__init__(ledger)
+        self._clocks = clocks
 
 
 def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:

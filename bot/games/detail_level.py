@@ -6,11 +6,11 @@ from functools import partial
 from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Entry, Game
-from bot.journal.ledger import Ledger
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .rights import require_umpire
+from .service import Service
 
 BRIEF, FULL = "brief", "full"
 """Detail levels: one line per throw, or the full calculation."""
@@ -19,11 +19,8 @@ MOST_ENTRIES = 100
 """Maximum number of entries in one answer."""
 
 
-class DetailLevel:
+class DetailLevel(Service):
     """Service for the detail level of a game's messages."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def set(self, channel: int, actor: Actor, detail: str, *, interaction: int = 0) -> Game:
         """Set the detail level of the channel's game.

@@ -9,7 +9,6 @@ from bot.errors import UserError
 from bot.games.pass_action import SIDE
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Game
-from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_row
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
@@ -18,6 +17,7 @@ from rules.core.state import Action
 from rules.core.turn_end import gives_up, is_shared, units_able_this_turn
 
 from .rights import require_right
+from .service import Service
 
 MOST_NAMED = 4
 """Maximum number of units named in the refusal."""
@@ -38,11 +38,8 @@ class EndsIdleTurn(UserError):
         super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {named}.")
 
 
-class IdleTurns:
+class IdleTurns(Service):
     """Service that prevents idle turns from being ended by accident."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
         """Raise EndsIdleTurn if `action` is a pass that would end an idle turn.

@@ -12,7 +12,6 @@ from sqlalchemy import Delete, delete, insert, select
 from bot.errors import OVER, Stale
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import PREVIEWS
 from rules.core.dice import NoDice
@@ -23,6 +22,7 @@ from rules.core.state import Action, State
 
 from .action_batch import ActionBatch
 from .rights import require_right
+from .service import Service
 
 DIGEST = 8
 """Length in bytes of a preview's tag."""
@@ -69,11 +69,8 @@ class Preview:
         return blake2s("\n".join(parts).encode(), digest_size=DIGEST).hexdigest()
 
 
-class MapPreviews:
+class MapPreviews(Service):
     """Service that stores map previews and confirms them."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def store(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
         """Preview the action made by `make`, and store it in place of the actor's earlier preview.

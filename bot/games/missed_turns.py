@@ -12,7 +12,6 @@ from sqlalchemy import select
 from bot.errors import OVER, Stale
 from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_values
 from bot.store.tables import ENTRIES
@@ -24,7 +23,7 @@ from rules.core.report import Report
 from .act import NO_INTERACTION
 from .action_batch import ActionBatch
 from .after_missed import AfterMissed, MissedRemedy
-from .clock import Clocks
+from .clock import TimedService
 from .overdue import NO_LONGER
 from .seat_rows import seat_bot
 from .stops import GameStops
@@ -67,12 +66,8 @@ class _Facts:
         return any(one.ends <= self.now for one in still)
 
 
-class MissedTurns:
+class MissedTurns(TimedService):
     """Service for missed turns."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger = ledger
-        self._clocks = clocks
 
     async def record(self, game: Game, late: Deadline) -> Played | None:
         """Record the missed turn of a side's players, with its consequences. Return None if already recorded.

@@ -7,7 +7,6 @@ from functools import partial
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import RETURN, Seat, bot_user_id
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, Viewer
@@ -18,6 +17,7 @@ from rules.core.typed_text import exact_form
 from .hidden_troops_notice import describe_view_change, remembered_sides
 from .rights import require_side, require_umpire
 from .seat_rows import NAME, delete_seat, seat_bot, set_bot_level
+from .service import Service
 from .start import find_open_side
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
@@ -34,11 +34,8 @@ NO_POSITIONS = (
 NO_BOT = "The bot plays no side here. /opponent side seats it."
 
 
-class Opponents:
+class Opponents(Service):
     """Service for the bot's seats."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def seat(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
         """Seat the bot on a side, or change its level there.

@@ -12,7 +12,6 @@ from bot.errors import OVER, NotAllowed, Stale, UserError
 from bot.games.pass_action import side_argument
 from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level
@@ -22,7 +21,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Prompt, Report
 
 from .action_batch import ActionBatch
-from .clock import EXTENDED, Clocks
+from .clock import EXTENDED, TimedService
 from .opponents import MAY_RETURN, STOOD_IN, require_values
 from .rights import require_unspoiled
 from .seat_rows import insert_player, seat_bot
@@ -55,12 +54,8 @@ class Overdue:
     since: int
 
 
-class OverdueTurns:
+class OverdueTurns(TimedService):
     """Service for remedies against late sides."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger = ledger
-        self._clocks = clocks
 
     async def decide(
         self,

@@ -5,7 +5,6 @@ from functools import partial
 from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
-from bot.journal.ledger import Ledger
 from bot.store import Store
 from bot.store.member_tables import PaletteRow
 from render.palette import PALETTES
@@ -13,16 +12,14 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .rights import require_umpire
+from .service import Service
 
 RECOLOURED = "game palette"
 """Kind of entry that changes the colours of everyone's pictures."""
 
 
-class GamePalette:
+class GamePalette(Service):
     """Service for the palette of a game's pictures."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def set(self, channel: int, actor: Actor, palette: str, *, interaction: int = 0) -> Game:
         """Set the palette of the channel's running game.

@@ -12,14 +12,13 @@ from sqlalchemy.engine import Connection
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.store.changes import Change
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, STOPS
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .clock import Clocks
+from .clock import TimedService
 from .clock_change import NO_CLOCK
 from .import_boundary import is_since_import
 from .moments import parse_moment
@@ -84,12 +83,8 @@ class _Consents:
     together: bool
 
 
-class Pauses:
+class Pauses(TimedService):
     """Service for pauses and absences."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger = ledger
-        self._clocks = clocks
 
     async def read_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
         """Return the pause that is meant by `until` in words. Raises UserError, Refused."""

@@ -10,7 +10,6 @@ from sqlalchemy import Row, Update, delete, insert, select, update
 from bot.errors import OVER, Stale
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Seed
-from bot.journal.ledger import Ledger
 from bot.store.changes import Change
 from bot.store.queries import fetch_rows
 from bot.store.tables import PREVIEWS, SEEDS, SHEETS
@@ -18,16 +17,14 @@ from rules.core.report import Report, Step
 
 from .new_game import SEALED, new_seed
 from .rights import CHANNEL_TOO, require_umpire
+from .service import Service
 
 REVEAL = "dice reveal"
 END = "game end"
 
 
-class DiceSeeds:
+class DiceSeeds(Service):
     """Service that reveals the seeds of the dice, and ends games."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Reveal the seed of the open dice, and seal a new one. Throw numbers continue. Raises NotAllowed."""

@@ -13,11 +13,12 @@ from bot.errors import NoGame
 from bot.expressions import Expression, ThrownRoll, TotalUnit
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from rules.core.dice import Dice, Throw
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed_dice import clean_label
+
+from .service import Service
 
 ROLL = "roll"
 _ROLLED = Cite(rule="/roll")
@@ -48,11 +49,8 @@ class MachineDice(Dice):
         return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
 
 
-class Rolls:
+class Rolls(Service):
     """Service for rolls by `/roll`, which no rule requires."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def roll(
         self,

@@ -13,7 +13,6 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.store import Store
 from bot.store.changes import Change
 from bot.store.queries import fetch_row, fetch_rows, fetch_value
@@ -22,6 +21,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
 
 from .rights import require_umpire
+from .service import Service
 
 MADE = "umpire rooms"
 """Kind of the entry for opened rooms."""
@@ -97,11 +97,8 @@ class Rooms:
         await self._store.writer.execute(delete(ROOMS).where(ROOMS.c.thread == thread))
 
 
-class RoomClaims:
+class RoomClaims(Service):
     """Service that creates rooms: a process claims them, creates the threads, then stores them with an entry."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float

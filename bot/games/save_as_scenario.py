@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 
 from bot.errors import NotAllowed, UserError
 from bot.journal.game import Actor, Game
-from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
@@ -19,6 +18,7 @@ from rules.core.tabletop.deploy_army import LONGEST_ARMY
 from rules.core.tabletop.own_table import OWN
 from rules.core.tabletop.set_up import Begin
 
+from .service import Service
 from .uploaded_scenarios import Upload
 
 ANOTHER = "own"
@@ -33,11 +33,8 @@ TOO_LARGE = f"That is too large for one force: the limit is {MOST_LINES} units a
 TOO_LARGE += "/scenario save keeps the whole table."
 
 
-class TableReadings:
+class TableReadings(Service):
     """Service that reads tables and armies of a game, for use in other games."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def load_tables(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
         """Return the actor's view and the public view of the present state, or with `began` of the initial state.

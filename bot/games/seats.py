@@ -6,22 +6,19 @@ from functools import partial
 from bot.errors import OVER, Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
-from bot.journal.ledger import Ledger
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, remembered_sides
 from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
 from .seat_rows import delete_seat, insert_player
+from .service import Service
 from .start import find_open_side
 from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_seen_hidden, load_umpires
 
 
-class Seats:
+class Seats(Service):
     """Service for players' seats and the umpire's role."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def join(
         self, channel: int, actor: Actor, side: str, *, game_id: str | None = None, interaction: int = 0

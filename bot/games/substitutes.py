@@ -10,7 +10,6 @@ from sqlalchemy import delete, func, select, update
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
 from bot.store.changes import Change
 from bot.store.queries import fetch_rows
@@ -23,6 +22,7 @@ from .import_boundary import is_since_import
 from .missed_turns import MISSED
 from .rights import require_side, require_unspoiled
 from .seat_rows import delete_seat, insert_player
+from .service import Service
 from .start import find_open_side
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
@@ -48,11 +48,8 @@ class _LoadedOffers:
     umpires: frozenset[int]
 
 
-class Substitutes:
+class Substitutes(Service):
     """Service for seats offered to other users."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def offer(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
         """Offer the actor's own seat, or a seat on `side` if the actor is the umpire.

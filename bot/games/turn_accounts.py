@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from bot.errors import Stale, UserError
 from bot.journal.game import Actor, Entry, Game, Played
-from bot.journal.ledger import Ledger
 from rules.core.model import Viewer
 from rules.core.state import State
 from rules.core.turn_account import Account
 
 from .history import load_past_state
+from .service import Service
 
 TAKEN_BACK = "That turn was taken back."
 NO_UNITS = "You play no side of this game, or your side had no units in that turn. Read the public message."
@@ -26,11 +26,8 @@ class PastTurn(NamedTuple):
     after: State
 
 
-class PastTurns:
+class PastTurns(Service):
     """Service for the accounts of turns."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def load(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
         """Return the actor's account of the turn that the entry named `entry` ended.

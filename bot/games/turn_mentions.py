@@ -10,10 +10,8 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.live_message import LiveMessages
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_value, fetch_values
@@ -22,6 +20,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
+from .clock import TimedService
 from .history import are_public_actions, find_last_awaited
 from .rights import require_participant
 
@@ -102,12 +101,8 @@ def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     return [seat for other in others for seat in game.players(other) if not seat.is_bot]
 
 
-class TurnMentions:
+class TurnMentions(TimedService):
     """Service that decides whom to mention when a turn begins."""
-
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        self._ledger = ledger
-        self._clocks = clocks
 
     async def make_call(self, *played: Played, present: int | None = None) -> Call:
         """Return the call after the entries `played`: players newly awaited or newly able to act.

@@ -22,6 +22,7 @@ from rules.core.state import State
 
 from .rights import can_consent
 from .seat_rows import delete_substitutes, rest_bot
+from .service import Service
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
 from .undo_consent import (
     has_shown_hidden,
@@ -69,11 +70,8 @@ class _LoadedUndo:
     needs: str
 
 
-class Undo:
+class Undo(Service):
     """Service for undo and redo."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
         """Preview an undo of `steps` actions, or a redo, redacted for the actor. Raises UserError if impossible."""

@@ -15,9 +15,10 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
+from bot.games.service import Service
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import ChangeOptions, Ledger
+from bot.journal.ledger import ChangeOptions
 from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -55,11 +56,8 @@ class SheetResult:
     played: tuple[Played, ...] = ()
 
 
-class Sheets:
+class Sheets(Service):
     """The order sheets of all games. Only its owner and the other players of his side may read a sheet."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
 
     async def own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
         """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
