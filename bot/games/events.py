@@ -11,24 +11,20 @@ from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import PICTURES
-from bot.workers.inspections import Inspections
 from render.photograph import Unfit, convert_illustration
 from rules.core.umpire import Event
 
 from .action_batch import ActionBatch
 from .rights import require_umpire
+from .service import InspectionService
 
 MOST = 200
 """Maximum number of pictures in one game, each of at most 300,000 bytes."""
 FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
-class Events:
+class Events(InspectionService):
     """Service for events with pictures."""
-
-    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
-        self._ledger = ledger
-        self._inspections = inspections
 
     async def tell(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int

@@ -15,20 +15,16 @@ from bot.jobs.game_import import ImportedBy, ImportedRows, Row
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SEEDS
-from bot.workers.inspections import Inspections
 
+from .service import InspectionService
 from .successors import sides_in_file
 
 ROWS_PER_STATEMENT = 100
 """Maximum number of rows per INSERT statement. Other tasks run between two statements."""
 
 
-class Importer:
+class Importer(InspectionService):
     """Service that imports games."""
-
-    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
-        self._ledger = ledger
-        self._inspections = inspections
 
     async def import_game(
         self,

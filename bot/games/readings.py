@@ -15,7 +15,6 @@ from bot.journal.ledger import Ledger
 from bot.reports.job import write_report
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES, SEEDS
-from bot.workers import Workers
 from rules.core.dice import Luck
 from rules.core.hidden_troops import reader_of_past
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -29,6 +28,7 @@ from .history import (
     make_shots,
     turn_starts,
 )
+from .service import WorkerService
 
 BATCH = 200
 """Number of rows per batch from the database. Other tasks run between two batches."""
@@ -39,12 +39,8 @@ LARGEST_PAGE = 9_500_000
 STATE = "state"
 
 
-class Readings:
+class Readings(WorkerService):
     """Service for reports, exports, checks and replays, which read all or most of a game's entries."""
-
-    def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        self._ledger = ledger
-        self._workers = workers
 
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.

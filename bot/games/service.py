@@ -1,6 +1,8 @@
-"""Base class of services: each offers what can be done with a game in one subject."""
+"""Base classes of services: each offers what can be done with a game in one subject."""
 
 from bot.journal.ledger import Ledger
+from bot.workers import Workers
+from bot.workers.inspections import Inspections
 
 
 class Service:
@@ -8,3 +10,19 @@ class Service:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
+
+
+class WorkerService(Service):
+    """A service whose long jobs run in workers."""
+
+    def __init__(self, ledger: Ledger, workers: Workers) -> None:
+        super().__init__(ledger)
+        self._workers = workers
+
+
+class InspectionService(Service):
+    """A service that reads members' files."""
+
+    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
+        super().__init__(ledger)
+        self._inspections = inspections

@@ -7,9 +7,7 @@ from typing import Any
 from bot.errors import GameRuns, UserError
 from bot.jobs import scenario as jobs
 from bot.journal.game import Actor, Played, open_sides
-from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
-from bot.workers.inspections import Inspections
 from rules.core import naming
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused, Ruleset
@@ -17,6 +15,7 @@ from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import Side, State
 
 from .new_game import first_seeds, new_id, one_line, require_free_channel, store_new_game
+from .service import InspectionService
 
 
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
@@ -29,12 +28,8 @@ def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     return side
 
 
-class Starter:
+class Starter(InspectionService):
     """Service that starts games."""
-
-    def __init__(self, ledger: Ledger, inspections: Inspections) -> None:
-        self._ledger = ledger
-        self._inspections = inspections
 
     async def start(
         self,

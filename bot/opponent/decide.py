@@ -10,16 +10,15 @@ from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.seat_rows import rest_bot
+from bot.games.service import WorkerService
 from bot.jobs.thinking import DecidedActions, ThinkingTask, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
 from bot.journal.thinking_record import Memory
 from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
-from bot.workers import Workers
 from rules.core.refusal import Refused
 
 from .returns import find_return, take_over
@@ -42,12 +41,8 @@ class _MovedOn(Exception):
     """The game changed while the bot was thinking."""
 
 
-class BotDecisions:
+class BotDecisions(WorkerService):
     """Makes the bot's decisions. Each decision is an entry of the journal."""
-
-    def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        self._ledger = ledger
-        self._workers = workers
 
     async def decide_next(
         self,

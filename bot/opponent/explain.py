@@ -12,17 +12,16 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.action_batch import ActionBatch
 from bot.games.rights import require_umpire
 from bot.games.seat_rows import rest_bot
+from bot.games.service import WorkerService
 from bot.games.sheet_rows import cancel_presses
 from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
 from bot.journal.game import Actor, Entry, Game, Played
-from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
-from bot.workers import Workers
 from rules.core.dice import shown_number
 from rules.core.hidden_troops import hides_nothing, shows_all_to
 from rules.core.model import UMPIRE
@@ -51,12 +50,8 @@ class BotDecision:
     after: Sequence[Entry]
 
 
-class BotReasons:
+class BotReasons(WorkerService):
     """Explains and overrules the bot's decisions."""
-
-    def __init__(self, ledger: Ledger, workers: Workers) -> None:
-        self._ledger = ledger
-        self._workers = workers
 
     async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
         """Explain the bot's last decision, or the decision in the entry with number `name`.
