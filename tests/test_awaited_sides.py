@@ -24,7 +24,7 @@ async def test_every_entry_stores_whom_the_game_waits_for(field: Games, store: S
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
-    game = await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running_game(CHANNEL)).seq))
+    game = (await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running_game(CHANNEL)).seq))).game
     assert game.waits_for == RED
     assert [*map(str, await list_waits(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 

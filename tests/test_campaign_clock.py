@@ -284,7 +284,7 @@ async def test_an_undo_of_a_days_end_gives_the_day_its_whole_time_again(war: War
     war.moment.advance(24)
     await war.end()
     progress = (await war.game()).progress_for("umpire")
-    back = await war.games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
+    back = (await war.games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == 1
     assert {*(await list_deadlines(war.games)).values()} == {48}
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.games.rulings import Rulings
+from bot.journal.game import Game
 from bot.services import Games
 from bot.store import Store
 from bot.store.member_tables import RulingRow
@@ -31,8 +32,8 @@ async def two_processes(field: Games, database_url: str) -> AsyncIterator[tuple[
     await store.close()
 
 
-def undo(games: Games) -> Awaitable[Any]:
-    return games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=ID)
+async def undo(games: Games) -> Game:
+    return (await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=ID)).game
 
 
 COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
@@ -75,16 +76,18 @@ async def test_a_game_ends_once_when_the_second_process_has_not_loaded_it(
 
 async def test_a_redo_is_executed_once_with_two_equal_replies(two_processes: tuple[Games, Games], store: Store) -> None:
     games = two_processes[0]
-    await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
-    entries = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
+    undone = await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
+    entries = await games.undo.entries_of(undone, BEN)
     assert [entry.report.headline for entry in entries] == ["Red Guards march 1"]
     before = await count_entries(store)
     first, second = [
         await process.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for process in two_processes
     ]
     assert await count_entries(store) == before + 1
-    assert (first.seq, first.state) == (second.seq, second.state)
-    back = [await process.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for process in two_processes]
+    assert (first.game.seq, first.game.state) == (second.game.seq, second.game.state)
+    back = [
+        await process.undo.entries_of(done, BEN) for process, done in zip(two_processes, (first, second), strict=True)
+    ]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]
 

@@ -138,10 +138,12 @@ async def test_undo_history_and_dice_continue_after_an_import(played_game: Games
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
-        redone = await played_game.undo.put_back(
-            channel, umpire, progress=str((await played_game.running_game(channel)).seq)
-        )
-        undone = await played_game.undo.take_back(channel, umpire, 5, progress=str(redone.seq))
+        redone = (
+            await played_game.undo.put_back(
+                channel, umpire, progress=str((await played_game.running_game(channel)).seq)
+            )
+        ).game
+        undone = (await played_game.undo.take_back(channel, umpire, 5, progress=str(redone.seq))).game
         states.append((redone.state, undone.state))
         fight = await played_game.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
@@ -174,7 +176,9 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
     verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
-    game = await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running_game(OTHER)).seq))
+    game = (
+        await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running_game(OTHER)).seq))
+    ).game
     assert game.state.units["r1"].hits == 0
 
 
@@ -323,7 +327,7 @@ async def test_an_import_cannot_redo_an_entry_that_was_not_undone(field: Games) 
     await field.seats.join(OTHER, BEN, "red")
     with pytest.raises(UserError, match="Only the umpire"):
         await field.undo.put_back(OTHER, BEN, progress=str(4))
-    assert (await field.undo.put_back(OTHER, ANNA, progress=str(4))).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(OTHER, ANNA, progress=str(4))).game.state.units["r1"].steps == 1
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     after_one = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 11)
     after_two = (await field.running_game(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == after_one
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == start
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == after_one
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).game.state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
@@ -58,8 +58,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == after_one
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == after_two
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_one
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state == after_two
 
 
 async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
@@ -70,7 +70,9 @@ async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
     with pytest.raises(UserError, match="nothing to put back"):
         await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
     await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).game.state.units[
+        "r1"
+    ].steps == 1
 
 
 async def test_the_dice_counter_never_goes_back(field: Games) -> None:
@@ -91,7 +93,7 @@ async def test_undo_of_dice_or_hidden_facts_needs_consent(field: Games, kind: st
     for consent in (None, BEN, DORA):
         with pytest.raises(NotAllowed, match="consent"):
             await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=consent)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)
+    game = (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)).game
     assert game.state.units["r1"].hits == 0
     (entry,) = await read_log(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in entry.report.headline
@@ -148,7 +150,7 @@ async def test_a_dropped_snapshot_is_recomputed_from_its_dice(field: Games, stor
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
     fresh = Games(store, {"toy": Toy()})
-    game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))
+    game = (await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))).game
     assert game.state == expected.state
     assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).state == expected.state
 
@@ -209,7 +211,7 @@ async def test_old_snapshots_are_dropped_except_those_of_turn_ends(field: Games,
         await march(field, ANNA, "r1", number)
     assert await list_snapshots(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
     assert (await read_log(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
-    game = await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await get_head(field)))
+    game = (await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await get_head(field)))).game
     assert game.state.units["r1"].steps == 2
 
 
@@ -220,7 +222,9 @@ async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: 
     assert ([entry.report.headline for entry in undoing.entries], undoing.needs) == (["Red Guards march 1"], "")
     with pytest.raises(UserError, match="Only 1 action"):
         await preview_undo(field, CHANNEL, BEN, 2)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
+    game = (
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
+    ).game
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
     (entry,) = await read_log(field, CHANNEL, UMPIRE, 1)
     assert [step.text for step in entry.report.steps] == ["Also taken back: h1"]
@@ -247,9 +251,9 @@ async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> Non
     await march(field, BEN, "r1", 10)
     head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=11)
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))).state.units["r1"].steps == 0
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))).game.state.units["r1"].steps == 0
     head = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=12)
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(head))).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(head))).game.state.units["r1"].steps == 1
     with pytest.raises(Stale):
         await field.undo.take_back(CHANNEL, BEN, 1, progress=str(head))

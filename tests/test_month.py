@@ -232,7 +232,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     await games.missed_turns.record(game, late)
     await month.bot_plays(GERMANS)
     progress = (await games.running_game(CHANNEL)).progress_for("umpire")
-    back = await games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
+    back = (await games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == game.state.turn
     assert (back.waits_for, back.bots) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")

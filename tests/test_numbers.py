@@ -103,7 +103,7 @@ async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> 
     assert (entry.shown_number, entry.report.outcome, entry.report.steps) == ("5", "Number 4", ())
     (entry,) = await read_log(field, CHANNEL, "blue", 1)
     assert [step.text for step in entry.report.steps] == ["Also taken back: h1"]
-    assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
+    assert (await field.undo.put_back(CHANNEL, BEN)).game.state.units["r1"].steps == 1
 
 
 async def test_progress_for_a_viewer_ignores_hidden_entries(field: Games) -> None:

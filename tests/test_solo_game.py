@@ -90,7 +90,7 @@ async def test_the_umpire_undoes_freely_and_consents(advanced_game: Games) -> No
     head = (await advanced_game.running_game(CHANNEL)).seq
     assert not (await preview_undo(advanced_game, CHANNEL, BEN, 2)).free
     assert (await preview_undo(advanced_game, CHANNEL, ANNA, 2)).free
-    game = await advanced_game.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
+    game = (await advanced_game.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)).game
     assert game.state.units["b1"].steps == 1
 
 
@@ -157,7 +157,7 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game: Games) -> None:
     sprung = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
+    undone = (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))).game
     (entry,) = await read_log(advanced_game, CHANNEL, PUBLIC, 1)
     assert entry.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await write_latest_page(
@@ -165,7 +165,9 @@ async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game:
     )
     repeated = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert repeated.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(repeated.game.seq))).state == undone.state
+    assert (
+        await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(repeated.game.seq))
+    ).game.state == undone.state
 
 
 async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) -> None:

@@ -198,7 +198,7 @@ async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None
         decision = await war.bot_decisions.decide_next(played, remembered)
         assert decision is not None
         played = decision.game
-    undone = await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))
+    undone = (await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))).game
     await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
     anew = await war.bot_decisions.decide_next(played, remembered)
     assert anew is not None

@@ -135,7 +135,7 @@ async def test_a_damaged_report_loses_its_own_entry_only(field: Games, store: St
     games = Games(store, {"toy": Toy()})
     assert [entry.report.headline for entry in await read_log(games, CHANNEL, CARL.name, 0)].count(LOST) == 1
     assert LOST in await write_latest_page(games, CHANNEL, PUBLIC)
-    assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).state.units["r1"].steps == 0
+    assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).game.state.units["r1"].steps == 0
 
 
 async def test_a_damaged_old_state_only_prevents_an_undo_to_it(field: Games, store: Store) -> None:
@@ -146,5 +146,5 @@ async def test_a_damaged_old_state_only_prevents_an_undo_to_it(field: Games, sto
     games = Games(store, {"toy": Toy()})
     with pytest.raises(UserError, match="can no longer be read"):
         await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(6))
-    assert (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(6))).state.units["r1"].steps == 1
+    assert (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(6))).game.state.units["r1"].steps == 1
     assert json.loads(await export_latest(games, CHANNEL, ANNA))["entries"]

@@ -78,7 +78,7 @@ class UmpirePage:
     async def undo(self, seat: Seat, asked: UndoRequest) -> None:
         """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
         user = seat.session.user
-        done = await self._games.undo.record_undo(seat.game.channel, user, 1, progress=asked.progress)
+        done = await self._games.undo.take_back(seat.game.channel, user, 1, progress=asked.progress)
         self._port.tell_undo(done, await self._games.undo.entries_of(done, user))
 
 

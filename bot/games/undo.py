@@ -96,21 +96,6 @@ class Undo(Service):
         progress: str,
         consent: Actor | None = None,
         interaction: int = 0,
-    ) -> Game:
-        """Undo like `record_undo`, and return the game afterwards."""
-        return (
-            await self.record_undo(channel, actor, steps, progress=progress, consent=consent, interaction=interaction)
-        ).game
-
-    async def record_undo(
-        self,
-        channel: int,
-        actor: Actor,
-        steps: int,
-        *,
-        progress: str,
-        consent: Actor | None = None,
-        interaction: int = 0,
     ) -> Played:
         """Undo the last `steps` actions that the actor may know, with the consent of `consent` if required.
 
@@ -120,26 +105,22 @@ class Undo(Service):
         work = partial(_draft_undo, actor=actor, consent=consent)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
-    async def put_back(self, channel: int, actor: Actor, *, progress: str | None = None, interaction: int = 0) -> Game:
+    async def put_back(
+        self, channel: int, actor: Actor, *, progress: str | None = None, interaction: int = 0
+    ) -> Played:
         """Redo the last undone action.
 
         Raises NotAllowed, UserError, Stale if the game has moved on since `progress` (see `Game.progress_for`).
         """
         read = partial(self._load_redo, actor=actor, progress=progress)
         work = partial(_draft_redo, actor=actor)
-        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
-        return played[0].game
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     def question_tag(self, game: Game, user: int, progress: str, steps: int) -> str:
         """Return the signature of a request for consent; without it, users could forge the requests of others."""
         seed, _ = self._ledger.seed(game, hidden=True)
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
-
-    async def entries_changed_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
-        """Return the entries that the interaction undid or redid, newest first, redacted for the actor."""
-        played = await self._ledger.find_played(channel, interaction)
-        return () if played is None else await self.entries_of(played, actor)
 
     async def entries_of(self, done: Played, actor: Actor) -> tuple[Entry, ...]:
         """Return the entries that an undo or redo changed, newest first, redacted for the actor."""

@@ -148,8 +148,8 @@ class GameCog(
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
-        game = await reply.carry_out(interaction, work, private=True)
-        back = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
+        done = await reply.carry_out(interaction, work, private=True)
+        game, back = done.game, await games.undo.entries_of(done, actor)
         lines = game_undo.entry_lines(back, game_undo.readers(game, back, actor))
         text = f"**{safe(actor.name)}** puts back:\n{lines}"
         await game_undo.announce_undo(

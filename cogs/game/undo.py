@@ -126,7 +126,7 @@ async def undo_actions(
         work = games.undo.take_back(
             channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id
         )
-        game = await reply.carry_out(interaction, work, quietly=True)
+        done = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
         if consent is not None:
@@ -134,9 +134,9 @@ async def undo_actions(
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
-    card = undo_card(actor, game, undone, consent)
-    await announce_undo(interaction, card, game, undone)
+    undone = await games.undo.entries_of(done, actor)
+    card = undo_card(actor, done.game, undone, consent)
+    await announce_undo(interaction, card, done.game, undone)
 
 
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:

@@ -106,7 +106,7 @@ async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
     how = {"game_id": before.id, "progress": before.progress_for("umpire"), "key": key, "interaction": 0}
     instead = (await games.bot_reasons.overrule(channel, actor, str(before.state_seq), **how)).game
-    back = await games.undo.take_back(channel, actor, 1, progress=str(instead.seq))
+    back = (await games.undo.take_back(channel, actor, 1, progress=str(instead.seq))).game
     assert back.state_seq == next(
         entry.base for entry in await games.readings.log(instead, "umpire", 0) if entry.seq == instead.seq
     )

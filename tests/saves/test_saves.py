@@ -98,11 +98,11 @@ async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: 
     now = await games.running_game(CHANNEL)
     acts = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in acts)
-    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).state == old.state
-    before = await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))
+    assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).game.state == old.state
+    before = (await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))).game
     states = await load_states(store, save)
     assert before.state == states[before.state_seq]
-    latest = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
+    latest = (await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))).game
     assert latest.state_seq == acts[-back - 10].seq
     await continued.act()
     assert (await verify_throws(games, CHANNEL)).is_fair
