@@ -13,6 +13,7 @@ from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
+from rules.core.hidden_troops import is_done_unseen
 from rules.core.model import UMPIRE, Viewer
 
 MOST_LOOKED_AT = 50
@@ -45,7 +46,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
     unknown = _actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
     unseen = await load_rows(ledger, unknown)
     troops = game.ruleset.hidden_troops
-    hidden = [row for row in unseen if troops is None or not troops.outlives_undo(game.state, row.action)]
+    hidden = [row for row in unseen if troops is None or not is_done_unseen(troops, game.state, row.action.get("unit"))]
     return UndoCandidates(rows, rows[-1].base, hidden, unseen)
 
 

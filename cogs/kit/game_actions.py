@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from bot.games.act import BatchResult
 from bot.journal.game import Game, Played
 from bot.order_sheets.store import SheetResult
+from rules.core.hidden_troops import is_done_unseen
 from rules.core.phases import PASS
 from rules.core.refusal import NotSaid, Refused
 from rules.core.state import Action
@@ -181,4 +182,4 @@ async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
     troops = game.ruleset.hidden_troops
     if troops is None or not game.state.may_hide:
         return False
-    return troops.is_done_unseen(seen, name_lookup.find_exactly(seen, named) or "")
+    return is_done_unseen(troops, seen, name_lookup.find_exactly(seen, named) or "")

@@ -1,7 +1,6 @@
 """What an undo does to orders that other commands keep secret (CA-1.1)."""
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 
@@ -23,9 +22,9 @@ class SecretOrders:
         """Whether the campaign is running: commands keep their orders secret until its end."""
         return state.over is None
 
-    def is_done_unseen(self, state: CampaignState, unit: str) -> bool:  # noqa: ARG002
-        """Whether orders to a column are given unseen: all are."""
-        return state.over is None
+    def unseen_units(self, state: CampaignState) -> Container[object] | None:
+        """Return None, since all orders are given unseen; nothing once the campaign is over."""
+        return None if state.over is None else ()
 
     def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
         """Return the state `then`, which a command restores, with the present orders of all other commands.
@@ -52,10 +51,6 @@ class SecretOrders:
         }
         noted = {name: _merge(getattr(then, name), getattr(now, name), restored) for name in ("wrote", "deputised")}
         return then.model_copy(update={**changed, **noted})
-
-    def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """Whether an action that a command may not read stays when it takes its own back: other commands' orders do."""
-        return now.over is None
 
 
 def _merge(then: Sequence[str], now: Sequence[str], restored: Container[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Hidden troops: rules for what a side keeps secret from other sides."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Container
+from typing import TYPE_CHECKING, Protocol
 
 from .model import UMPIRE, Viewer
 from .state import S
@@ -19,8 +19,8 @@ class HiddenTroops(Protocol[S]):
     def may_hide(self, state: S) -> bool:
         """Whether the state has hidden units or markers, or its options allow them."""
 
-    def is_done_unseen(self, state: S, unit: str) -> bool:
-        """Whether a unit (by id) acts unseen by other sides."""
+    def unseen_units(self, state: S) -> Container[object] | None:
+        """Return the ids of the units that act unseen by other sides; None if every action is unseen."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`.
@@ -28,8 +28,11 @@ class HiddenTroops(Protocol[S]):
         Return `then` itself if the undo restores everything: then no action since outlives it.
         """
 
-    def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether a hidden action (its stored data) stays done when another side undoes."""
+
+def is_done_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
+    """Whether other sides see nothing of an action by a unit (by id), and do not undo it with their own."""
+    unseen = troops.unseen_units(state)
+    return unseen is None or unit in unseen
 
 
 def hides_nothing(system: "Ruleset[S]", state: S) -> bool:

@@ -11,6 +11,7 @@ from rules.campaign.options import Knowledge
 from rules.campaign.seals import battle_seed, make_seal, sealed_orders
 from rules.campaign.secret_orders import SecretOrders
 from rules.campaign.sightings import Sighting, Size
+from rules.core.hidden_troops import is_done_unseen
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import Verdict
 
@@ -38,8 +39,8 @@ def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
     for now, is_open in ((state, True), (over, False)):
         assert SECRETS.may_hide(now) is is_open
         assert SECRETS.hides_nothing(now) is not is_open
-        assert SECRETS.is_done_unseen(now, "blue-foot") is is_open
-        assert SECRETS.outlives_undo(now, {}) is is_open
+        assert is_done_unseen(SECRETS, now, "blue-foot") is is_open
+        assert is_done_unseen(SECRETS, now, None) is is_open
 
 
 def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:

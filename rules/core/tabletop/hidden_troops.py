@@ -1,7 +1,7 @@
 """The hidden troops of battles on a table: answers to the program's questions in `rules.core.hidden_troops`."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Container
+from typing import TYPE_CHECKING, Generic
 
 from rules.core.model import UMPIRE, Viewer
 
@@ -26,9 +26,9 @@ class TableHiddenTroops(Generic[S]):
         """Whether the state has hidden units or markers, or its options allow them."""
         return bool(state.hidden or state.markers or state.may_hide)
 
-    def is_done_unseen(self, state: S, unit: str) -> bool:
-        """Whether the unit (by id) is hidden, or the set-up is secret."""
-        return unit in state.hidden or hidden_units.is_secret_set_up(state)
+    def unseen_units(self, state: S) -> Container[object] | None:
+        """Return the hidden units; None if the set-up is secret."""
+        return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the state `then`, which `viewer` restores by an undo, with the present hidden units of other sides.
@@ -46,7 +46,3 @@ class TableHiddenTroops(Generic[S]):
         if not (then.markers or now.markers):
             return restored
         return markers.keep_contents(restored, now, viewer, secretly=hidden_units.is_secret_set_up(now))
-
-    def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
-        """Whether the unit of the stored `action` remains hidden, or the set-up remains secret."""
-        return action.get("unit") in now.hidden or hidden_units.is_secret_set_up(now)
