@@ -36,10 +36,10 @@ CHANGES = index_by_word(
     *(
         FormationChange[ChargeState, ChargeUnit](
             formation.value,
-            f"form {formation.value}",
             DRAWN_UP,
             {"formation": formation},
             bars=((lambda unit: unit.arm is Arm.GUN, "{unit:are} a gun, and {unit:have} no formation."),),
+            says=f"form {formation.value}",
         )
         for formation in Formation
     )

@@ -17,17 +17,22 @@ Update = Mapping[str, Any]
 class FormationChange(Generic[S, U]):
     """A change that a unit makes when ordered by `word`: before it moves, or with `at_halt` after its move.
 
-    `done` is the verb for a report, in the plural. `makes` are the new field values, or a function that returns them.
-    `bars` are pairs of a predicate and a reason: a unit for which the predicate is true cannot make the change. The
-    reason may contain `{unit}` and `{word}`.
+    `makes` are the new field values, or a function that returns them. `bars` are pairs of a predicate and a reason: a
+    unit for which the predicate is true cannot make the change. The reason may contain `{unit}` and `{word}`. `says` is
+    the verb for a report, in the plural, if it is not the word itself.
     """
 
     word: str
-    done: str
     rule: Cite
     makes: Update | Callable[[S, U], Update]
     bars: tuple[tuple[Callable[[U], bool], str], ...] = ()
     at_halt: bool = False
+    says: str = ""
+
+    @property
+    def done(self) -> str:
+        """Return the verb for a report, in the plural."""
+        return self.says or self.word
 
     def check(self, unit: U) -> None:
         """Raise Refused if the unit is barred from the change."""

@@ -155,9 +155,7 @@ def test_a_march_in_words() -> None:
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
     rows = index_by_word(
-        FormationChange(
-            "unlimber", "unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),)
-        )
+        FormationChange("unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),))
     )
     change = rows["unlimber"]
     assert change.apply(table_of(A), A).guns

@@ -71,8 +71,8 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
         return {"formation": formation, **upright}
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
-    done = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
-    return FormationChange(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
+    says = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
+    return FormationChange(formation.value, CHANGING, drawn_up, (so_already,), formation in SQUARES, says)
 
 
 def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
@@ -110,29 +110,18 @@ def worth(ground: str) -> tuple[Defence, Cover]:
 
 CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
     *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
-    FormationChange("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
-    FormationChange("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
-    FormationChange("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
-    FormationChange("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
+    FormationChange("mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
+    FormationChange("limber", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED), says="limber up"),
+    FormationChange("dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
+    FormationChange("unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
     *(_formation_change(square) for square in SQUARES),
-    FormationChange("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
-    FormationChange("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", "line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange(
-        "line the sangar",
-        "line the sangar",
-        GROUND,
-        _line_nearest(Defence.WORKS, Feature.SANGAR),
-        (OPEN,),
-        at_halt=True,
-    ),
-    FormationChange(
-        "line the obstacle", "line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True
-    ),
-    FormationChange(
-        "hold the ground", "hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True
-    ),
-    FormationChange("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
+    FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
+    FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
+    FormationChange("line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange("line the sangar", GROUND, _line_nearest(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
+    FormationChange("line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    FormationChange("hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True),
+    FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")

@@ -100,29 +100,27 @@ def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> U
 
 
 CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = index_by_word(
-    FormationChange("leave square", "leave square", ORDERS, {"in_square": False}),
-    FormationChange(STAND_UP, "stand up", ORDERS, {"prone": False}),
-    FormationChange(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
-    FormationChange("close order", "take close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
-    FormationChange("leave cover", "leave cover", ORDERS, {"works": Works.NONE}),
-    FormationChange("mount", "mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
-    FormationChange("limber", "limber up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
-    FormationChange("unlimber", "unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
-    FormationChange("dismount", "dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
-    FormationChange(
-        "form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True
-    ),
-    FormationChange(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    FormationChange("take cover", "take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
+    FormationChange("leave square", ORDERS, {"in_square": False}),
+    FormationChange(STAND_UP, ORDERS, {"prone": False}),
+    FormationChange(SKIRMISH, ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE), says="take skirmish order"),
+    FormationChange("close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,), says="take close order"),
+    FormationChange("leave cover", ORDERS, {"works": Works.NONE}),
+    FormationChange("mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
+    FormationChange("limber", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED), says="limber up"),
+    FormationChange("unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
+    FormationChange("dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    FormationChange("form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
+    FormationChange(LIE_DOWN, ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
+    FormationChange("take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
     FormationChange(
         "enter rough going",
-        "go into rough going",
         WORKS,
         partial(_require_ground, Works.ROUGH, ROUGH_GOING),
         at_halt=True,
+        says="go into rough going",
     ),
     *(
-        FormationChange(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
+        FormationChange(f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )
