@@ -33,16 +33,10 @@ Steps: TypeAlias = Mapping[Hex, tuple[tuple[Hex, int], ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Board(board.Board[CampaignMap]):
+class Board(board.Board[CampaignMap, CampaignTerrain]):
     """A map in use."""
 
     _steps: dict[tuple[str, Pace], Steps] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def kinds(self) -> Mapping[Hex, CampaignTerrain]:
-        """Return the terrain of every hex."""
-        kinds = {terrain.id: terrain for terrain in self.spec.terrains}
-        return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
     @cached_property
     @override
@@ -79,7 +73,8 @@ class Board(board.Board[CampaignMap]):
         """
         if ("from", pace) not in self._steps:
             found = {
-                here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()] for here in self.kinds
+                here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()]
+                for here in self.terrain
             }
             self._steps["from", pace] = {
                 here: tuple((to, cost) for to, cost in steps if cost is not None) for here, steps in found.items()
@@ -102,12 +97,12 @@ class Board(board.Board[CampaignMap]):
 
     def _price(self, here: Hex, there: Hex) -> int:
         step = frozenset((here, there))
-        cost = self.spec.road_cost if step in self.road_steps else self.kinds[there].cost or 0
+        cost = self.spec.road_cost if step in self.road_steps else self.terrain[there].cost or 0
         return cost + (RIVER_COST if step in self.rivers and step not in self.crossings else 0)
 
     def why_barred(self, here: Hex, there: Hex, pace: Pace) -> str:
         """Return why that pace cannot step from a hex into a neighbour, as the end of a sentence; else nothing."""
-        terrain, step = self.kinds.get(there), frozenset((here, there))
+        terrain, step = self.terrain.get(there), frozenset((here, there))
         if terrain is None:
             return "it is off the map"
         if terrain.cost is None:

@@ -208,7 +208,7 @@ def _why_no_way(column: Column, board: Board, here: Hex, goal: Hex) -> str:
     start, end = board.title(here), board.title(goal)
     if here.distance(goal) == 1:
         return f"{column.name} cannot go from {start} to {end}: {board.why_barred(here, goal, column.pace)}."
-    reasons = [board.why_barred(there, goal, column.pace) for there in goal.neighbours() if there in board.kinds]
+    reasons = [board.why_barred(there, goal, column.pace) for there in goal.neighbours() if there in board.terrain]
     if all(reasons):
         return f"{column.name} cannot enter {end}: {join_with_and(sorted(set(reasons)))}."
     return f"No way leads {column.name} from {start} to {end}: it marches as {column.pace}."

@@ -19,7 +19,7 @@ def sight_of(state: CampaignState, column: Column) -> int:
     """Return how many hexes a column sees (CA-3.1)."""
     if column.at is None:
         return 0
-    is_high = board_of(state).kinds[column.at].is_high
+    is_high = board_of(state).terrain[column.at].is_high
     more = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
     return min(1 + more, state.value(state.power_of(column.side).id, "farthest_sight"))
 
@@ -31,7 +31,7 @@ def hexes_seen(state: CampaignState, column: Column) -> frozenset[Hex]:
 
 @lru_cache(maxsize=1 << 12)
 def _seen_from(board: Board, here: Hex, far: int) -> frozenset[Hex]:
-    kinds = board.kinds
+    kinds = board.terrain
     into = kinds[here].is_high
     return frozenset(
         there

@@ -45,7 +45,7 @@ def tables_of(terrain: str) -> Sequence[BattleTable]:
 
 def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
     """Return the tables from which a die picks that of a battle (CA-6.1)."""
-    return tables_of(board_of(state).kinds[battle.at].id)
+    return tables_of(board_of(state).terrain[battle.at].id)
 
 
 def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:

@@ -51,7 +51,7 @@ class HexPlaces(Places[S]):
     def __init__(
         self,
         system: "Ruleset[S]",
-        board_of: Callable[[S], Board[Any]],
+        board_of: Callable[[S], Board[Any, Any]],
         in_sight: Callable[[S, Hex, Hex], bool] | None = None,
         *,
         draws_ways: bool = False,

@@ -32,7 +32,7 @@ def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWa
     Raises Refused if the unit cannot stand there, or its fields contradict each other.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
-    terrain = board_of(after).kinds.get(new.at) if new.at is not None else None
+    terrain = board_of(after).terrain.get(new.at) if new.at is not None else None
     most = spec(new.arm, "figures")
     there = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
     barred = terrain is not None and not may_enter(terrain, new.arm)

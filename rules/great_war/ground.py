@@ -1,9 +1,9 @@
 """The ground: terrain as declared attributes, wire, sight, and who may enter what (GW-7)."""
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from rules.core.chart import Cell, Chart, Row
 from rules.core.data_files import read_data_file
@@ -62,14 +62,7 @@ class GreatWarMap(MapSpec):
     wire: tuple[Hex, ...] = ()
 
 
-class Board(board.Board[GreatWarMap]):
-    """A map in use."""
-
-    @cached_property
-    def kinds(self) -> Mapping[Hex, GreatWarTerrain]:
-        """Return the terrain of every hex."""
-        kinds = {terrain.id: terrain for terrain in self.spec.terrains}
-        return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
+Board: TypeAlias = board.Board[GreatWarMap, GreatWarTerrain]
 
 
 @cache
@@ -140,18 +133,18 @@ def board_of(state: GreatWarState) -> Board:
 
 def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
     """Return the terrain under a unit; countryside without a map."""
-    return board_of(state).kinds[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
+    return board_of(state).terrain[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
 def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
     """Return the terrain entered by the unit this turn, despite later retreats."""
     hex_ = unit.this_turn.entered
-    return board_of(state).kinds[hex_] if hex_ is not None and state.map else None
+    return board_of(state).terrain[hex_] if hex_ is not None and state.map else None
 
 
 def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     """Whether a unit of that arm may enter a hex: on the map, no water for it, and nobody there (GW-1.2, GW-3.2)."""
-    return hex_ not in state.stacks.by_hex and may_enter(board_of(state).kinds.get(hex_), arm)
+    return hex_ not in state.stacks.by_hex and may_enter(board_of(state).terrain.get(hex_), arm)
 
 
 def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
@@ -163,7 +156,7 @@ def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
 
 def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     """Whether a unit of that arm ends its move in the hex, by its terrain or, for soldiers, wire (GW-7, GW-3.1)."""
-    return board_of(state).kinds[hex_].stops or (hex_ in state.wire and not arm.is_tank)
+    return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 
 def in_sight(state: GreatWarState, one: Hex, other: Hex) -> bool:

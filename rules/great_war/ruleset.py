@@ -124,7 +124,7 @@ class GreatWar(Ruleset[GreatWarState]):
         require_that({*state.medals, *state.tokens} <= sides, "medals, tokens", "there is no such side")
         require_that(state.phase in {phase.id for phase in self.phases.phases}, "phase", "there is no such phase")
         require_that(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
-        kinds = board_named(state.map).kinds
+        kinds = board_named(state.map).terrain
         require_that(state.wire <= kinds.keys(), "wire", "it lies off the map")
         for hex_, stack in state.stacks.by_hex.items():
             require_that(hex_ in kinds and kinds[hex_].cost is not None, hex_.label, "nobody can stand there")

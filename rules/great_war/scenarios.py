@@ -47,7 +47,7 @@ class GreatWarScenario(ScenarioFile):
         for army in self.armies:
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
-                    if not may_enter(board.kinds.get(hex_), arm):
+                    if not may_enter(board.terrain.get(hex_), arm):
                         yield f"{name}: {hex_} is no ground for it"
                     if hex_ in taken or name.casefold() in names:
                         yield f"{name}: {hex_}, or the name, appears twice"

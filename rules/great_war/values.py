@@ -50,7 +50,7 @@ def order_value(state: GreatWarState, side: str) -> float:
 @cache
 def _columns(map_name: str) -> int:
     """Return the number of columns of a map."""
-    return 1 + max(hex_.column for hex_ in board_named(map_name).kinds)
+    return 1 + max(hex_.column for hex_ in board_named(map_name).terrain)
 
 
 def ground(state: GreatWarState, side: str) -> float:

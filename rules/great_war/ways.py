@@ -90,7 +90,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> W
 def _reasons_between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
     """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
     here, most = unit_hex(unit), _longest_move(unit)
-    for hex_ in sorted(board_of(state).kinds):
+    for hex_ in sorted(board_of(state).terrain):
         if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
             why = _why_barred(state, unit, hex_) or _why_stopped(state, unit, hex_)
             if why is not None:
@@ -111,7 +111,7 @@ def _too_far(unit: GreatWarUnit, what: str) -> Why:
 def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
     """Return the reason that keeps a unit out of a hex: water, or another unit (GW-1.2, GW-3.2, GW-7)."""
     board = board_of(state)
-    terrain, title = board.kinds[hex_], board.title(hex_)
+    terrain, title = board.terrain[hex_], board.title(hex_)
     if not may_enter(terrain, unit.arm):
         vehicle = unit.is_tank or unit.arm is Arm.FIELD_ARTILLERY
         if vehicle:
@@ -125,7 +125,7 @@ def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | No
 def _why_stopped(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:
     """Return the reason that ends a unit's move in a hex: its terrain, or wire for soldiers (GW-7)."""
     board = board_of(state)
-    terrain, title = board.kinds[hex_], board.title(hex_)
+    terrain, title = board.terrain[hex_], board.title(hex_)
     if terrain.stops:
         return f"{title} stops {unit.name}: it is a {terrain.name}", terrain.cite
     if halts(state, unit.arm, hex_):

@@ -12,7 +12,7 @@ from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import MapText, TerrainKinds, hexes_in
-from rules.core.hexboard.map_spec import MapSpec
+from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Model
 from rules.core.state import Named
 
@@ -78,7 +78,7 @@ class OwnMap(TangaMap):
     """Title of the map's scenario."""
 
 
-class Board(board.Board[TangaMap]):
+class Board(board.Board[TangaMap, Terrain]):
     """A map of Tanga in use, with cached lookups."""
 
     @cached_property

@@ -36,7 +36,7 @@ def painted(state: CampaignState, what: str, at: str, name: str = "") -> Campaig
 
 
 def kind_of(state: CampaignState, label: str) -> str:
-    return board_of(state).kinds[hex_at(label)].id
+    return board_of(state).terrain[hex_at(label)].id
 
 
 def cost(state: CampaignState, start: str, end: str, pace: Pace = Pace.FOOT) -> int | None:
@@ -51,7 +51,7 @@ def test_terrain_is_painted_by_its_name_or_letter_and_costs_what_it_does() -> No
     assert cost(state, "0501", "0502") == 3
     assert cost(state, "0501", "0502", Pace.WHEELED) is None
     assert kind_of(painted(state, "f", "0404"), "0404") == "forest"
-    assert board_of(begun()).kinds[hex_at("0502")].id == "open"
+    assert board_of(begun()).terrain[hex_at("0502")].id == "open"
 
 
 def test_a_road_is_drawn_over_the_gaps_of_a_stroke() -> None:

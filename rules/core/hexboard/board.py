@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic, TypeVar
 
 from rules.core import naming
 from rules.core.chart import Cell, Chart, Row
@@ -16,6 +16,8 @@ from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, sees
 from .map_spec import M, MapSpec, Terrain
 
+T = TypeVar("T", bound=Terrain)
+
 TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """Matches the name that `title` adds to a number."""
@@ -24,16 +26,16 @@ _MOST_NAMED = 120
 
 
 @dataclass(frozen=True, eq=False)
-class Board(Generic[M]):
+class Board(Generic[M, T]):
     """A map with lookups for rules. Systems add the contents of their own maps, and create each board once."""
 
     spec: M
     _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def terrain(self) -> Mapping[Hex, Terrain]:
+    def terrain(self) -> Mapping[Hex, T]:
         """Return the terrain of every hex of the map, sea included."""
-        kinds = {terrain.id: terrain for terrain in self.spec.terrains}
+        kinds: dict[str, Any] = {terrain.id: terrain for terrain in self.spec.terrains}
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
     @cached_property

@@ -107,13 +107,13 @@ S = TypeVar("S", bound=HexState[Any])
 
 
 @lru_cache(maxsize=1 << 12)
-def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
+def sees_any(board: Board[Any, Any], hex_: Hex, others: frozenset[Hex]) -> bool:
     """Whether any of the hexes `others` sees the hex."""
     return any(board.sees(hex_, other) for other in others)
 
 
 def scene_with_stacks(
-    state: HexState[Any], board: Board[Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
+    state: HexState[Any], board: Board[Any, Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
 ) -> HexScene:
     """Return the map with the counters of each occupied hex; `more` are further fields of the scene."""
     return HexScene(

@@ -11,7 +11,7 @@ from rules.core.hexboard.board import Board
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import TerrainKinds, read_map
-from rules.core.hexboard.map_spec import MapSpec
+from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.hexboard.stacks import HexState, HexUnit, scene_with_stacks
 from rules.core.hexboard.ways import Journey
 from rules.core.model import Cite, Mark, Viewer
@@ -30,7 +30,7 @@ FORD = Scenario(id="ford", title="The ford", briefing="Drive the others off.", s
 PACE, NEEDED = 3, 4
 DATA = files(__package__) / "data"
 KINDS = read_data_file(TerrainKinds, __package__, "terrain.toml")
-BOARD: Board[MapSpec] = Board(read_map((DATA / "ford.txt").read_text(), "ford.txt", MapSpec, KINDS, {}))
+BOARD: Board[MapSpec, Terrain] = Board(read_map((DATA / "ford.txt").read_text(), "ford.txt", MapSpec, KINDS, {}))
 
 
 class Band(HexUnit):
