@@ -170,13 +170,13 @@ async def test_why_is_refused_to_users_who_may_not_see_the_bots_side(table: Tabl
         await table.pass_on(table.umpire)
         await table.env.settle()
     game = await game_of(table)
-    theirs = [
+    sequence_numbers = [
         entry.seq for entry in await table.env.bot.games.readings.log(game, "umpire", 0) if entry.thought is not None
     ]
-    answer = await table.give(table.umpire, "opponent why", number=str(theirs[0]))
+    answer = await table.give(table.umpire, "opponent why", number=str(sequence_numbers[0]))
     assert "### Why the Army of Osman Digna decided so" in answer.private_text
     for actor in (table.british, table.onlooker):
-        for number in ({}, {"number": str(theirs[0])}, {"number": "1"}):
+        for number in ({}, {"number": str(sequence_numbers[0])}, {"number": "1"}):
             refused = await table.give(actor, "opponent why", **number)
             assert refused.private_text == (
                 "This would show what the Army of Osman Digna know. "

@@ -100,8 +100,8 @@ async def test_a_question_is_shown_with_buttons_and_answered_in_words(table: Tab
     assert labels(answer.private[0]) == ["Fire", "Hold"]
     assert not labels((await table.give(table.onlooker, "british answer")).private[0])
     assert await table.complete(table.british, "british answer", "answer") == ["fire", "hold"]
-    held = await table.give(table.british, "british answer", answer="hold")
-    assert "Red answer: hold" in text(held.public[0])
+    second_answer = await table.give(table.british, "british answer", answer="hold")
+    assert "Red answer: hold" in text(second_answer.public[0])
 
 
 async def test_overruling_is_for_the_umpire(table: Table) -> None:

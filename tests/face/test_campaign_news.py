@@ -30,10 +30,10 @@ async def test_each_command_reads_its_own_account(table: Table) -> None:
     (own,) = ended.private
     assert f"### Day 1: {GRAHAM}" in text(own)
     assert "**Graham's column**: marches 3 hexes to 2318 (El Teb); is in battle" in text(own)
-    theirs = (await table.press(table.mahdist, public, ACCOUNT)).private_text
-    assert f"### Day 1: {OSMAN}" in theirs
-    assert "**Siege of Tokar, Camp of Tamai, Siege of Sinkat and Camelmen**: each stays" in theirs
-    assert "Suakin garrison" not in theirs
+    reply = (await table.press(table.mahdist, public, ACCOUNT)).private_text
+    assert f"### Day 1: {OSMAN}" in reply
+    assert "**Siege of Tokar, Camp of Tamai, Siege of Sinkat and Camelmen**: each stays" in reply
+    assert "Suakin garrison" not in reply
     for actor in (table.umpire, table.onlooker):
         assert "You play no side of this game" in (await table.press(actor, public, ACCOUNT)).private_text
 

@@ -454,8 +454,8 @@ async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
     await table.pass_on(table.umpire)
 
     async def read_announcements() -> list[Any]:
-        theirs = "Army of Osman Digna: the time was up <t:"
-        return [message for message in await reminded(table) if theirs in text(message)]
+        phrase = "Army of Osman Digna: the time was up <t:"
+        return [message for message in await reminded(table) if phrase in text(message)]
 
     assert await read_announcements() == [], "its process may be about to send it"
     later(LEASE.total_seconds() / 3600)

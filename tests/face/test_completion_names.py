@@ -29,15 +29,15 @@ async def type_names(table: Table, actor: simcord.MemberActor, game: Game) -> tu
         }
         values = {name: value for name, value in needed.items() if value is not None}
         for option in (option["name"] for option in options if option.get("autocomplete")):
-            others = {name: value for name, value in values.items() if name != option}
-            choices = await actor.autocomplete(table.channel, command, option, "", **others)
+            other_options = {name: value for name, value in values.items() if name != option}
+            choices = await actor.autocomplete(table.channel, command, option, "", **other_options)
             for choice in [choices[0], choices[-1]][:CHOICES_TRIED] if choices else ():
                 if choice["name"] == choice["value"]:
                     continue
-                answer = await table.give(actor, command, **others, **{option: choice["name"]})
+                answer = await table.give(actor, command, **other_options, **{option: choice["name"]})
                 names_typed += 1
                 if refusals(answer):
-                    by_value = await table.give(actor, command, **others, **{option: choice["value"]})
+                    by_value = await table.give(actor, command, **other_options, **{option: choice["value"]})
                     refused += [
                         f"/{command} {option}:{choice['name']}: {text(message)}"
                         for message in refusals(answer)
@@ -89,20 +89,23 @@ async def test_names_of_saved_things_are_accepted(table: Table) -> None:
         (table.umpire, "army forget", "name", {}),
         (table.umpire, "scenario remove", "scenario", {}),
     ]
-    for actor, command, option, others in options:
-        choices = await actor.autocomplete(table.channel, command, option, "", **others)
+    for actor, command, option, other_options in options:
+        choices = await actor.autocomplete(table.channel, command, option, "", **other_options)
         assert choices, (command, option)
         for choice in choices:
-            answer = await table.give(actor, command, **others, **{option: choice["name"]})
+            answer = await table.give(actor, command, **other_options, **{option: choice["name"]})
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"
 
 
 async def test_names_of_the_bots_seats_and_decisions_are_accepted(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
     await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
-    for command, option, others in (("opponent why", "number", {}), ("opponent level", "side", {"level": "hard"})):
-        choices = await table.umpire.autocomplete(table.channel, command, option, "", **others)
+    for command, option, other_options in (
+        ("opponent why", "number", {}),
+        ("opponent level", "side", {"level": "hard"}),
+    ):
+        choices = await table.umpire.autocomplete(table.channel, command, option, "", **other_options)
         assert choices, (command, option)
         for choice in choices[:CHOICES_TRIED]:
-            answer = await table.give(table.umpire, command, **others, **{option: choice["name"]})
+            answer = await table.give(table.umpire, command, **other_options, **{option: choice["name"]})
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"

@@ -173,8 +173,8 @@ async def test_every_private_picture_has_the_users_own_palette(table: Table) -> 
         for picture in pictures:
             data = table.env.backend.cdn.get(picture.url)
             assert entries_of("tritanopia") in data, f"{command} {options}: {picture.filename}"
-    theirs = await table.give(table.british, "game brief")
-    assert entries_of("protanopia") in table.env.backend.cdn.get(theirs.private[0].attachments[0].url)
+    brief = await table.give(table.british, "game brief")
+    assert entries_of("protanopia") in table.env.backend.cdn.get(brief.private[0].attachments[0].url)
 
 
 async def test_the_umpire_sets_the_games_palette(table: Table) -> None:

@@ -38,9 +38,9 @@ async def test_commands_list_show_complete_move_and_remove_markers(table: Table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
-    theirs = (await table.give(table.british, "unit list")).private_text
+    enemy_list = (await table.give(table.british, "unit list")).private_text
     own = (await table.give(table.mahdist, "unit list")).private_text
-    assert theirs.count("perhaps troops, perhaps nothing") == 2
+    assert enemy_list.count("perhaps troops, perhaps nothing") == 2
     assert "under it Amarar" in own
     assert "under it nothing" in own
     assert "perhaps nothing" in (await table.give(table.british, "unit show", unit="Marker B")).private_text
@@ -77,8 +77,8 @@ async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
     assert 'Marker A: right 20\n✖ Marker A may move 8" in a turn' in sheet.private_text
     assert "Marker B, Arteiga: forward 3" in sheet.private_text
     assert "Marker A," not in sheet.private_text.split("**3**")[1]
-    theirs = await table.give(table.british, "turn orders", text="Marker A: right 2")
-    assert "No unit of yours is called “Marker A”" in theirs.private_text
+    answer = await table.give(table.british, "turn orders", text="Marker A: right 2")
+    assert "No unit of yours is called “Marker A”" in answer.private_text
     await table.press(table.mahdist, sheet.private[0], "Clear")
     before = (await game_of(table)).state
     sheet = await table.give(table.mahdist, "turn orders", text="Marker A: right 4\nMarker B, Arteiga: forward 3")

@@ -64,9 +64,9 @@ async def test_only_the_umpires_file_contains_hidden_facts(table: Table) -> None
     saved = await table.give(table.umpire, "scenario save", title="Mine")
     assert "secret_quality = -2" in file_of(table, saved)[1].decode()
     assert "What is hidden stands in your file alone" in saved.private_text
-    theirs = await table.give(table.british, "scenario save", title="Theirs")
-    assert "secret_quality" not in file_of(table, theirs)[1].decode()
-    assert "What is hidden" not in theirs.private_text
+    answer = await table.give(table.british, "scenario save", title="Theirs")
+    assert "secret_quality" not in file_of(table, answer)[1].decode()
+    assert "What is hidden" not in answer.private_text
     channel = table.guild.create_text_channel("again")
     await table.give(table.british, "game new", rules="magdala", scenario="mine", channel=channel)
     state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]

@@ -60,7 +60,7 @@ class SecretSetUp(World):
         if self.system == "magdala" and self.busy:
             await self.unseen(table.umpire, "umpire secret", unit=unit, field="secret quality", value="-2")
 
-    async def ask(self, ours: str) -> None:
+    async def ask(self, side: str) -> None:
         """Give every command as an opposing player and as an onlooker."""
         for actor in (self.table.british, self.table.onlooker):
             for command, options in ASKED:

@@ -48,15 +48,19 @@ async def type_by_telephone(
             name = option["name"]
             if option["type"] != STRING or option.get("choices") or name in LITERAL_OPTIONS:
                 continue
-            others = {option_name: value for option_name, value in arguments.items() if option_name != name}
+            other_options = {option_name: value for option_name, value in arguments.items() if option_name != name}
             choices = (
-                await actor.autocomplete(table.channel, command, name, "", **others) if has_autocomplete(option) else []
+                await actor.autocomplete(table.channel, command, name, "", **other_options)
+                if has_autocomplete(option)
+                else []
             )
             values = {choices[0]["value"], choices[0]["name"]} if choices else {value_for(game, command, option, table)}
             for value in values - {None}:
-                answer = await table.give(actor, command, **others, **{name: value.translate(TELEPHONE)})
+                answer = await table.give(actor, command, **other_options, **{name: value.translate(TELEPHONE)})
                 names_typed += 1
-                if refusals(answer) and not refusals(await table.give(actor, command, **others, **{name: value})):
+                if refusals(answer) and not refusals(
+                    await table.give(actor, command, **other_options, **{name: value})
+                ):
                     refused += [f"/{command} {name}:{value}: {text(message)}" for message in refusals(answer)]
     return names_typed, refused
 

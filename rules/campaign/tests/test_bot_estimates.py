@@ -141,8 +141,8 @@ def test_where_nobody_looks_the_enemys_points_are_thought_to_be_guarded_by_their
     assert estimates.enemies_near(state, BLUE, hex_at("0800")) == pytest.approx(0.7 * 100 * 1 / 4)
     for place in ("0100", "0700", "0300"):
         assert estimates.enemies_near(state, BLUE, hex_at(place)) == 0
-    for where, feared in (("0403", 0), ("0503", 0), ("0303", 52.5)):
-        watches = armies(country(make_map(OPEN), f"blue foot {where}", points=points))
+    for label, feared in (("0403", 0), ("0503", 0), ("0303", 52.5)):
+        watches = armies(country(make_map(OPEN), f"blue foot {label}", points=points))
         assert estimates.enemies_near(watches, BLUE, GOAL) == pytest.approx(feared)
 
 

@@ -209,8 +209,8 @@ def test_1_6_a_column_splits_and_the_new_one_holds() -> None:
     assert ([unit.name for unit in old.troops], [unit.name for unit in new.troops]) == (["foot"], ["mounted"])
     assert (old.supply, new.supply) == (6, 9)
     assert (old.orders.stance, new.orders.stance, new.orders.way) == (Stance.ATTACK, Stance.HOLD, ())
-    taken, _ = act(state, "split", unit="blue-mixed", name="red foot", units="mounted")
-    assert "blue-red-foot" in taken.units, "no refusal tells that the enemy has a column of that name"
+    after_split, _ = act(state, "split", unit="blue-mixed", name="red foot", units="mounted")
+    assert "blue-red-foot" in after_split.units, "no refusal tells that the enemy has a column of that name"
     assert "Some unit must stay" in refusal(state, "split", unit="blue-mixed", name="All", units="foot, mounted")
     assert "has no unit" in refusal(state, "split", unit="blue-mixed", name="Guns", units="Krupps")
 

@@ -111,9 +111,9 @@ def test_5_8_the_columns_of_a_battle_are_not_free_and_others_go_on() -> None:
         "blue foot 0206 via:0205,0204",
         "blue foot 0703 via:0704",
     ]
-    state, told = day(country(make_map(OPEN), *lines))
+    state, report_lines = day(country(make_map(OPEN), *lines))
     assert (
-        "blue foot 2: stops before 0204: a battle is fought there (CA-5.8)" in told
+        "blue foot 2: stops before 0204: a battle is fought there (CA-5.8)" in report_lines
         or at(state, "blue-foot-2") == "0206"
     )
     assert at(state, "blue-foot-3") == "0704"
@@ -140,8 +140,8 @@ def test_5_1_crossings_are_told_to_those_who_know_the_columns() -> None:
 def test_2_5_a_contact_ends_the_days_march_even_if_the_column_would_fall_back() -> None:
     narrow = with_terrain("~", "0102", "0103", "0302", "0303")
     lines = ["blue foot 0202 back:0200 via:0203", "red foot 0204 via:0203", "blue foot 0205 attack via:0204"]
-    state, told = day(country(make_map(narrow), *lines))
-    assert "red foot: meets enemies and cannot go back (CA-5.2)" in told
+    state, report_lines = day(country(make_map(narrow), *lines))
+    assert "red foot: meets enemies and cannot go back (CA-5.2)" in report_lines
     assert at(state, "blue-foot") == "0202", "put back, and next to an enemy whom it had not seen before"
 
 

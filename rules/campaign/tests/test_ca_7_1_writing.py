@@ -150,8 +150,8 @@ def test_7_1_the_telegraph_of_lindenmark() -> None:
 
 def test_7_1_eight_points_at_each_days_end_the_first_on_the_day_written() -> None:
     state = campaign(make_map(WIDE), "blue foot 0103", "green foot 1803", "red foot 1907")
-    state, written = write(state, "blue", "Green")
-    assert told(written, "green") == ""
+    state, report = write(state, "blue", "Green")
+    assert told(report, "green") == ""
     for place in ("0903", "1703"):
         state, report = end_day(state)
         assert told(report, "green") == ""

@@ -63,10 +63,10 @@ def test_losses_end_with_what_is_left() -> None:
 def test_a_battle_is_told_with_its_place_after_a_march_to_the_guns() -> None:
     lines = ["blue foot 0203 attack via:0204", "blue horse 0304 attack", "red foot 0204"]
     state = country(make_map(OPEN), *lines, points=["Home 0203 blue base"])
-    found = told(state, 3)
-    assert found["blue foot"] == "marches 1 hex to 0204; is in battle"
-    assert found["blue horse"] == "comes to the battle in its turn 3; is in battle in 0204"
-    assert found["Seen"] == "red foot: foot, 24 in 0204"
+    account_lines = told(state, 3)
+    assert account_lines["blue foot"] == "marches 1 hex to 0204; is in battle"
+    assert account_lines["blue horse"] == "comes to the battle in its turn 3; is in battle in 0204"
+    assert account_lines["Seen"] == "red foot: foot, 24 in 0204"
 
 
 def test_losses_of_a_battle_that_ended_during_the_day_are_told_once() -> None:

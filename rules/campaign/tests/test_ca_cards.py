@@ -40,7 +40,7 @@ def test_a_card_has_place_supply_and_orders() -> None:
     )
     (plain,) = SYSTEM.roster(begun(), BLUE)
     assert "Works" not in dict(plain.details)
-    assert [one.id for one in SYSTEM.roster(begun(), UMPIRE, {"red-foot"})] == ["red-foot"]
+    assert [card.id for card in SYSTEM.roster(begun(), UMPIRE, {"red-foot"})] == ["red-foot"]
     late = begun().changed("blue-mixed", at=None, arrives=Arrival(day=4, at=hex_at("0203")))
     assert SYSTEM.roster(late, BLUE)[0].line == "48 figures, comes on day 4"
     assert SYSTEM.roster(late.changed("blue-mixed", arrives=None), BLUE)[0].line == "48 figures, comes on day 1"
@@ -116,8 +116,8 @@ def test_marches_to_the_guns_and_back_are_drawn_as_leaps() -> None:
 
 def account(before: CampaignState, after: CampaignState, *steps: Step) -> dict[str, str]:
     """Return Blue's account of a day between two states, by heads."""
-    told = account_of(before, after, Report(headline="The day ends.", steps=steps), BLUE)
-    return {} if told is None else {line.head: line.text for line in told.lines}
+    blue_account = account_of(before, after, Report(headline="The day ends.", steps=steps), BLUE)
+    return {} if blue_account is None else {line.head: line.text for line in blue_account.lines}
 
 
 def test_an_account_tells_where_a_column_was_put_and_what_became_of_it() -> None:

@@ -94,8 +94,8 @@ def test_ways_go_by_sea_between_own_ports_for_a_days_points() -> None:
     assert way_to(state, column, hex_at("0203"), hex_at("0603"), frozenset(), by_road=True) is None
     assert way_to(state, column, hex_at("0203"), hex_at("0603"), frozenset((hex_at("0303"),))) is None
     assert labels(way_to(state, column, hex_at("0203"), hex_at("0303"), frozenset((hex_at("0303"),)))) == ["0303"]
-    lost = country(STRAIT, "blue foot 0203", points=[PORTS[0]])
-    assert way_to(lost, lost.unit("blue-foot"), hex_at("0203"), hex_at("0603"), frozenset()) is None
+    strait = country(STRAIT, "blue foot 0203", points=[PORTS[0]])
+    assert way_to(strait, strait.unit("blue-foot"), hex_at("0203"), hex_at("0603"), frozenset()) is None
 
 
 def test_points_of_a_way_to_the_nearest_goal() -> None:

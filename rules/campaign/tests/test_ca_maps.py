@@ -101,8 +101,8 @@ def test_a_campaigns_map_has_no_victory_hexes() -> None:
 
 @pytest.mark.parametrize(("cost", "is_allowed"), [(0, False), (1, True), (12, True), (13, False), (None, True)])
 def test_terrain_costs_one_to_twelve_points(cost: int | None, is_allowed: bool) -> None:
-    found = limits(terrains=(WIDE.model_copy(update={"cost": cost}),))
-    assert found == ([] if is_allowed else [("terrain open", "entering it costs 1 to 12 points")])
+    faults_found = limits(terrains=(WIDE.model_copy(update={"cost": cost}),))
+    assert faults_found == ([] if is_allowed else [("terrain open", "entering it costs 1 to 12 points")])
 
 
 @pytest.mark.parametrize("name", ["x" * 41, "two\nlines"])

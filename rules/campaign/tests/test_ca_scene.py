@@ -58,7 +58,10 @@ def test_after_a_day_its_marches_are_shown() -> None:
 def test_3_2_a_sighting_shows_the_size_or_arm_that_was_seen(line: str, symbol: Symbol | int, left: str) -> None:
     state = country(make_map(OPEN), "blue horse 0403", line)
     [counter] = [
-        one for stack in scene(SYSTEM.view(state, "blue")).stacks for one in stack.counters if one.side == "red"
+        counter
+        for stack in scene(SYSTEM.view(state, "blue")).stacks
+        for counter in stack.counters
+        if counter.side == "red"
     ]
     assert (counter.symbol or counter.pips, counter.left, counter.is_old) == (symbol, left, False)
 

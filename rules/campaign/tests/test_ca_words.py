@@ -175,13 +175,14 @@ def test_1_2_why_a_command_cannot_end_the_day() -> None:
 def test_1_2_what_commands_and_the_umpire_are_asked() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0907").model_copy(update={"done": (RED,)})
     prompts = [
-        (one.key, one.side, one.text, [offer.label for offer in one.offers]) for one in SYSTEM.open_prompts(state)
+        (prompt.key, prompt.side, prompt.text, [offer.label for offer in prompt.offers])
+        for prompt in SYSTEM.open_prompts(state)
     ]
     assert prompts == [
         ("ready:1:blue", BLUE, "Blue: ready for the end of day 1?", ["Blue ready"]),
         ("unready:1:red", RED, "Red: ready, which can be taken back until day 1 ends.", ["Red not ready yet"]),
     ]
-    assert not any(one.required for one in SYSTEM.open_prompts(state))
+    assert not any(prompt.required for prompt in SYSTEM.open_prompts(state))
     assert str(TURN.caption(state, TurnNext())) == "End the day"
     withheld = state.model_copy(update={"is_withheld": True})
     (prompt,) = SYSTEM.open_prompts(withheld)
@@ -210,6 +211,6 @@ def test_3_6_news_of_an_overrun_of_the_field_and_of_missed_days() -> None:
     ended, _ = SYSTEM.act(fight, SYSTEM.parse("battle_result", {"battle": "", "field": "nobody"}), ScriptedDice(()))
     assert [*gazette(ended, 2)] == ["Battle in 0204: ends, nobody holds the field"]
     points = ["Well 0204 - well"]
-    taken, _ = day(country(make_map(OPEN), "blue foot 0203 via:0204", points=points))
-    assert [*gazette(taken, 1)] == ["Well: the Blue take it"]
-    assert public_map(taken, 0).points["Well"].holder == ""
+    after, _ = day(country(make_map(OPEN), "blue foot 0203 via:0204", points=points))
+    assert [*gazette(after, 1)] == ["Well: the Blue take it"]
+    assert public_map(after, 0).points["Well"].holder == ""

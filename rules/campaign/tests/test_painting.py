@@ -138,7 +138,7 @@ def test_water_under_a_column_tells_nobody_and_it_marches_out() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_strokes_leave_a_map_that_passes_every_check(seed: int) -> None:
-    dice, state, done = random.Random(seed), SYSTEM.setup("zululand-1879", {}, NoDice()), 0
+    dice, state, stroke_count = random.Random(seed), SYSTEM.setup("zululand-1879", {}, NoDice()), 0
     hexes = sorted(board_of(state).terrain)
     for _ in range(40):
         kind, at = dice.choice(SYSTEM.paint_kinds(state)), dice.choice(hexes)
@@ -150,7 +150,7 @@ def test_random_strokes_leave_a_map_that_passes_every_check(seed: int) -> None:
         }
         try:
             state = painted(state, kind.word, " ".join(map(str, strokes[kind.stroke])))
-            done += 1
+            stroke_count += 1
         except Refused:
             continue
-    assert done > 10
+    assert stroke_count > 10

@@ -145,11 +145,11 @@ def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
     """Whether the unit and its engaged friends greatly outweigh the engaged enemies."""
     friends = state.enemies_in_contact(foe)
     against = [foe, *(state.enemies_in_contact(friends[0]) if friends else ())]
-    theirs = {each.id: each for each in against}.values()
-    horsed = all(each.arm is Arm.CAVALRY for each in theirs)
+    theirs = {enemy.id: enemy for enemy in against}.values()
+    horsed = all(enemy.arm is Arm.CAVALRY for enemy in theirs)
     ours = sum(ally.figures * (HORSE if ally.arm is Arm.CAVALRY and not horsed else 1) for ally in (unit, *friends))
     foot = all(ally.arm is not Arm.CAVALRY for ally in (unit, *friends))
-    heavy = sum(each.figures * (HORSE if each.arm is Arm.CAVALRY and foot else 1) for each in theirs)
+    heavy = sum(enemy.figures * (HORSE if enemy.arm is Arm.CAVALRY and foot else 1) for enemy in theirs)
     return ours >= OUTWEIGHS * heavy
 
 

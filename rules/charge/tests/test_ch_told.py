@@ -257,15 +257,15 @@ def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
 
 def test_ch_4_6_pairing_follows_the_direction_of_the_line() -> None:
     """Three units fight one unit that is far to the right of the place where pairing by numbers would put it."""
-    ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
-    pairs = pair_units(ours, [blue("E", (62, 29), figures=3)])
+    reds = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
+    pairs = pair_units(reds, [blue("E", (62, 29), figures=3)])
     assert [bout.ours[0].unit for bout in pairs] == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize(("facing_", "enemy", "right"), [(270, 29, "north"), (90, 31, "south")])
 def test_ch_4_6_the_right_of_a_line_is_by_the_way_to_its_enemy(facing_: int, enemy: int, right: str) -> None:
-    ours = [red(name, (30, y), facing_, figures=1) for name, y in (("South", 22), ("Middle", 21), ("North", 20))]
-    pairs = pair_units(ours, [blue("E", (enemy, 21), figures=3)])
+    reds = [red(name, (30, y), facing_, figures=1) for name, y in (("South", 22), ("Middle", 21), ("North", 20))]
+    pairs = pair_units(reds, [blue("E", (enemy, 21), figures=3)])
     assert pairs[0].ours[0].unit == right
     assert pairs[1].ours[0].unit == "middle"
 

@@ -12,11 +12,11 @@ def after_action(system: Ruleset[S], state: S, kind: str, **args: Any) -> S:
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
-def with_rectangle(system: Ruleset[S], state: S, feature: str, at: str, size: str, **more: Any) -> S:
+def with_rectangle(system: Ruleset[S], state: S, feature: str, at: str, size: str, **fields: Any) -> S:
     """Return the table with a rectangle of terrain around a place."""
-    return after_action(system, state, "terrain_add", feature=feature, shape="rectangle", at=at, size=size, **more)
+    return after_action(system, state, "terrain_add", feature=feature, shape="rectangle", at=at, size=size, **fields)
 
 
-def with_line(system: Ruleset[S], state: S, feature: str, at: str, **more: Any) -> S:
+def with_line(system: Ruleset[S], state: S, feature: str, at: str, **fields: Any) -> S:
     """Return the table with a line of terrain through these points."""
-    return after_action(system, state, "terrain_add", feature=feature, shape="line", at=at, **more)
+    return after_action(system, state, "terrain_add", feature=feature, shape="line", at=at, **fields)

@@ -36,8 +36,8 @@ GAME = Valued()
 def farm(**strength: int) -> Skirmish:
     """Return the farm scenario. `men` sets the strength of companies."""
     state = GAME.setup("farm", {}, ScriptedDice([]))
-    for unit, left in strength.items():
-        state = state.changed(unit, men=left)
+    for unit, men_left in strength.items():
+        state = state.changed(unit, men=men_left)
     return state
 
 
@@ -61,7 +61,9 @@ def test_chooser_fires_at_the_best_target(level: Level) -> None:
     assert thought.action == Fire(unit="a", target="p")
     assert thought.best[0].brings["companies"] == 5
     assert thought.best[0].label == "A Company fire at Picket"
-    assert [action.value for action in thought.best] == sorted((action.value for action in thought.best), reverse=True)
+    assert [weighed.value for weighed in thought.best] == sorted(
+        (weighed.value for weighed in thought.best), reverse=True
+    )
 
 
 def test_chooser_moves_each_unit_and_then_ends_its_turn() -> None:
@@ -106,7 +108,7 @@ def test_hard_level_avoids_a_march_into_a_volley() -> None:
     assert think(state).action == Move(unit="a", to="forward 6")
     thought = think(state, level=Level.HARD)
     assert thought.action.kind == "turn_next"
-    marched = next(action for action in thought.best if action.action.kind == "move")
+    marched = next(weighed for weighed in thought.best if weighed.action.kind == "move")
     assert marched.brings["the answer"] < -marched.brings["ground"]
 
 

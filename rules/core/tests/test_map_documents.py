@@ -94,9 +94,9 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
         places = [faults(**{field: number}) for number in (least - 1, least, 12, 13)]
         assert places == [["map.terrain.veld"], [], [], ["map.terrain.veld"]]
     crowd = {Hex.at(column, row): "veld" for column in range(41) for row in range(50)}
-    for number, told in ((MOST_HEXES, []), (MOST_HEXES + 1, ["map.hexes"])):
+    for number, faulty_places in ((MOST_HEXES, []), (MOST_HEXES + 1, ["map.hexes"])):
         large = spec().model_copy(update={"hexes": dict([*crowd.items()][:number])})
-        assert [place for place, _ in map_faults(large)] == told
+        assert [place for place, _ in map_faults(large)] == faulty_places
     alike = spec(names={"0101": "Kop", "0301": "kop"}, roads=[{"name": "KOP", "hexes": ["0101", "0102"]}])
     assert [why for _, why in map_faults(alike)] == ["kop appears twice", "KOP appears twice"]
     too_large = alike.model_copy(update={"hexes": crowd})

@@ -206,6 +206,6 @@ def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
     mine = phases.own_turn(moving, "red")
     assert [*mine] == ["move", "fight"]
     assert mine["move"] is moving
-    theirs = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
-    assert {phase: state.turn for phase, state in theirs.items()} == {"move": 2, "fight": 2}
-    assert (theirs["move"].active, theirs["move"].scenario) == ("blue", "after red")
+    blue_turns = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
+    assert {phase: state.turn for phase, state in blue_turns.items()} == {"move": 2, "fight": 2}
+    assert (blue_turns["move"].active, blue_turns["move"].scenario) == ("blue", "after red")

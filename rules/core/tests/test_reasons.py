@@ -35,8 +35,10 @@ class Counting(SkirmishRuleset):
     """The skirmish, with an opponent that counts men and their distance forward."""
 
     values = (
-        Worth("men", 2.0, lambda state, side: sum(one.men for one in state.of_side(side))),
-        Worth("ground", 0.1, lambda state, side: -sum(one.place.y for one in state.of_side(side) if one.place)),
+        Worth("men", 2.0, lambda state, side: sum(company.men for company in state.of_side(side))),
+        Worth(
+            "ground", 0.1, lambda state, side: -sum(company.place.y for company in state.of_side(side) if company.place)
+        ),
     )
 
 
@@ -70,7 +72,7 @@ def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
     thought = Chooser(system, "red", Level.HARD, "1").decide(state)
     assert thought is not None
     why = explain_thought(system, state, "red", thought)
-    assert [reason.label for reason in why.best] == [system.label(state, one.action) for one in thought.best]
+    assert [reason.label for reason in why.best] == [system.label(state, weighed.action) for weighed in thought.best]
     scene = why.scene
     assert isinstance(scene, TableScene)
     assert [number.text for number in scene.numbers if number.first] == ["1"]
@@ -100,10 +102,10 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
 def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
     system = RaidRuleset()
     state = begin(system)
-    unit, other = (*state.of_side("red"),)[:2]
+    unit, mate = (*state.of_side("red"),)[:2]
     to = [move.to for move in islice(system.legal(state, "red", "move", unit.id), 2)]
-    moves = [system.parse("move", {"unit": unit.id, "to": each}) for each in (*to, to[1])]
-    fight = system.parse("fight", {"unit": other.id, "target": "0502"})
+    moves = [system.parse("move", {"unit": unit.id, "to": hex_}) for hex_ in (*to, to[1])]
+    fight = system.parse("fight", {"unit": mate.id, "target": "0502"})
     scene = draw_candidates(system, state, "red", [*moves, fight])
     assert isinstance(scene, HexScene)
     first, second = (hex_ for hex_ in (track.hexes[-1] for track in scene.tracks[:2]))
@@ -111,10 +113,12 @@ def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
     assert scene.notes[-3:] == (
         HexNote(hex=first, kind=NoteKind.CHOSEN, text="1"),
         HexNote(hex=second, kind=NoteKind.CANDIDATE, text="2 3"),
-        HexNote(hex=unit_hex(other), kind=NoteKind.CANDIDATE, text="4"),
+        HexNote(hex=unit_hex(mate), kind=NoteKind.CANDIDATE, text="4"),
     )
     drawn_so = scenes.draw(scene, area=frame_decision(scene))
-    moved = scene.model_copy(update={"tracks": tuple(one.model_copy(update={"kind": "move"}) for one in scene.tracks)})
+    moved = scene.model_copy(
+        update={"tracks": tuple(track.model_copy(update={"kind": "move"}) for track in scene.tracks)}
+    )
     assert drawn_so != scenes.draw(moved, area=frame_decision(moved))
 
 
@@ -129,7 +133,9 @@ class Telling(Ambush):
     """The ambush, with a red opponent that wants to march far. It assumes a band that it does not see."""
 
     values = (
-        Worth("miles", 1.0, lambda state, side: sum(one.mile for one in state.units.values() if one.side == side)),
+        Worth(
+            "miles", 1.0, lambda state, side: sum(column.mile for column in state.units.values() if column.side == side)
+        ),
     )
 
     def __init__(self) -> None:
@@ -146,6 +152,6 @@ def test_reasons_and_picture_use_only_the_sides_view() -> None:
     thought = Chooser(system, "red", Level.EASY, "1").decide(state)
     assert thought is not None
     why = explain_thought(system, state, "red", thought)
-    assert {one.label for one in thought.best} == {"of convoy, scouts, ghost"}
+    assert {weighed.label for weighed in thought.best} == {"of convoy, scouts, ghost"}
     assert {reason.label for reason in why.best} == {"of convoy, scouts"}
     assert (system.label(state, thought.action), state.units["band"].hidden) == ("of convoy, scouts, band", True)

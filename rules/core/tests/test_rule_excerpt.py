@@ -34,8 +34,8 @@ def make_excerpt(*terms: str, room: int = 4, rule: Rule = RULE) -> Excerpt:
     return excerpt(rule, {"rates": RATES}, dict.fromkeys(terms, 3.0), words_of, room=room)
 
 
-def texts(found: Excerpt) -> list[tuple[str, str]]:
-    return [(passage.mark.value, passage.text) for passage in found.passages]
+def texts(excerpt_: Excerpt) -> list[tuple[str, str]]:
+    return [(passage.mark.value, passage.text) for passage in excerpt_.passages]
 
 
 def test_excerpt_without_a_term_starts_at_the_beginning() -> None:
@@ -63,8 +63,8 @@ def test_terms_in_two_places_are_both_told() -> None:
 
 
 def test_a_row_of_a_table_answers_in_words() -> None:
-    found = make_excerpt("camels")
-    assert [row.text for row in found.rows] == ["camels: road 9"]
+    excerpt_ = make_excerpt("camels")
+    assert [row.text for row in excerpt_.rows] == ["camels: road 9"]
     assert row_in_words(RATES, RATES.rows[1]) == "oxen: road 4 · field 2 (house)"
 
 
@@ -82,11 +82,11 @@ def test_a_small_table_stands_under_a_short_text() -> None:
 @pytest.mark.parametrize("room", [2, 3, 4, 6, 60])
 @pytest.mark.parametrize("terms", [(), ("road",), ("second",), ("elephants", "noon"), ("camels", "third")])
 def test_passages_fit_the_room(terms: tuple[str, ...], room: int) -> None:
-    found = make_excerpt(*terms, room=room)
-    used = sum(map(lines_with_label, found.passages)) + sum(map(lines_of_row, found.rows))
+    excerpt_ = make_excerpt(*terms, room=room)
+    used = sum(map(lines_with_label, excerpt_.passages)) + sum(map(lines_of_row, excerpt_.rows))
     assert used <= room
-    assert found.is_whole is (room == 60)
-    assert found.passages
+    assert excerpt_.is_whole is (room == 60)
+    assert excerpt_.passages
 
 
 def test_lines_are_those_of_a_telephone() -> None:

@@ -110,8 +110,8 @@ def test_a_report_of_an_earlier_version_is_read_with_its_offers():
     today = Report(headline="A squad holds", prompts=(prompts,), offers=(offer,))
     old = json.loads(today.model_dump_json())
     old["title"] = old.pop("headline")
-    for told in (*old["offers"], *old["prompts"][0]["offers"]):
-        told["kind"] = "wait"
+    for offer_data in (*old["offers"], *old["prompts"][0]["offers"]):
+        offer_data["kind"] = "wait"
     assert SYSTEM.read_report(json.dumps(old), 1) == today
     assert SYSTEM.read_report(today.model_dump_json(), 3) == today
 

@@ -35,9 +35,9 @@ def expect_refusal(words: str) -> Iterator[None]:
 
 
 def way(state: Field, destination: object, unit: Company = A) -> Way:
-    here = PLACEMENT.base(unit)
-    assert here is not None
-    return WAYS.way(state, unit, here, destination)  # type: ignore[arg-type]
+    base = PLACEMENT.base(unit)
+    assert base is not None
+    return WAYS.way(state, unit, base, destination)  # type: ignore[arg-type]
 
 
 def forward(inches: float) -> Course:
@@ -77,12 +77,12 @@ def test_verb_agrees_with_the_number_of_units() -> None:
 
 
 def test_march_to_a_point_faces_its_direction_by_default() -> None:
-    here = PLACEMENT.base(A)
-    assert here is not None
-    east = way_to_spot(here, Spot(at=(46, 40)))
+    base = PLACEMENT.base(A)
+    assert base is not None
+    east = way_to_spot(base, Spot(at=(46, 40)))
     assert (east.bearing, east.wanted, east.base.facing, east.base.at) == (90, 10, 90, (36, 40))
-    assert way_to_spot(here, Spot(at=(46, 40), facing=180)).base.facing == 180
-    assert way_to_spot(here.moved(here.at, 45), Spot(at=(36, 40.04))).base.facing == 45
+    assert way_to_spot(base, Spot(at=(46, 40), facing=180)).base.facing == 180
+    assert way_to_spot(base.moved(base.at, 45), Spot(at=(36, 40.04))).base.facing == 45
 
 
 def test_turning_goes_nowhere() -> None:
@@ -153,13 +153,13 @@ def test_unit_that_does_not_attack_cannot_move_into_contact() -> None:
 
 
 def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
-    others = (
+    companies = (
         company("B", 36, 30),
         company("C", 36, 30, side=THEIRS, colonel=True),
         company("G", 36, 30, side=THEIRS, gone=True),
         unplaced_company("N", THEIRS),
     )
-    check_way(*others, to=forward(20))
+    check_way(*companies, to=forward(20))
 
 
 def test_enemy_in_contact_bars_advance_but_not_withdrawal() -> None:
@@ -209,7 +209,7 @@ def test_move_passes_over_a_friend_and_stops_short_of_it() -> None:
     friend = company("B", 36, 34)
     assert halt_of_move(friend, to=forward(10)).run == 10
     halt = halt_of_move(friend, to=forward(6))
-    assert [one.name for one in halt.crowded_by] == ["B"]
+    assert [company.name for company in halt.crowded_by] == ["B"]
     assert halt.run == pytest.approx(5, abs=0.3)
     assert halt.met is None
     assert halt_of_move(company("C", 36, 34, colonel=True), to=forward(6)).run == 6
@@ -218,20 +218,20 @@ def test_move_passes_over_a_friend_and_stops_short_of_it() -> None:
 def test_unit_without_room_before_an_enemy_does_not_meet_it() -> None:
     enemy, friend = company("E", 36, 30, side=THEIRS), company("B", 38.5, 31)
     halt = halt_of_move(enemy, friend, to=Towards(unit="e"))
-    assert (halt.met, [one.name for one in halt.crowded_by]) == (None, ["B"])
+    assert (halt.met, [company.name for company in halt.crowded_by]) == (None, ["B"])
 
 
 def test_unit_halted_by_a_friend_meets_the_enemy_it_touches() -> None:
     beside = company("E", 40.03, 35, side=THEIRS)
     halt = halt_of_move(company("B", 36, 34), beside, to=forward(6))
-    assert (halt.met, [one.name for one in halt.crowded_by]) == ("e", ["B"])
+    assert (halt.met, [company.name for company in halt.crowded_by]) == ("e", ["B"])
 
 
 def friends_in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
     """Return the friends on a way of 6 inches to the north."""
-    here = PLACEMENT.base(unit)
-    assert here is not None
-    return list(WAYS.friends_on_way(state, unit, Way(0.0, 6.0, here), 6.0))
+    base = PLACEMENT.base(unit)
+    assert base is not None
+    return list(WAYS.friends_on_way(state, unit, Way(0.0, 6.0, base), 6.0))
 
 
 def test_a_colonel_finds_room_among_his_friends() -> None:
@@ -242,9 +242,9 @@ def test_a_colonel_finds_room_among_his_friends() -> None:
 
 def test_friends_are_placed_units_of_the_side_that_take_ground() -> None:
     friend = company("B", 36, 34)
-    others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), unplaced_company("N"))
+    companies = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), unplaced_company("N"))
     enemy = company("E", 36, 20, side=THEIRS)
-    assert friends_in_the_way(table_of(A, *others, enemy), A) == [(friend, PLACEMENT.base(friend))]
+    assert friends_in_the_way(table_of(A, *companies, enemy), A) == [(friend, PLACEMENT.base(friend))]
 
 
 def require_room_to_turn(*others: Company, now: Company, was: Company = A) -> None:
@@ -314,9 +314,9 @@ def test_unit_is_set_down_on_the_table_only() -> None:
 
 
 def test_unit_is_not_set_down_on_an_enemy_or_solid_friend() -> None:
-    for there in (company("B", 36, 39.5), company("E", 36, 39.5, side=THEIRS)):
-        with pytest.raises(Refused, match=rf"^A would stand on {there.name}\. Choose another place\.$"):
-            require_room(A, there)
+    for occupant in (company("B", 36, 39.5), company("E", 36, 39.5, side=THEIRS)):
+        with pytest.raises(Refused, match=rf"^A would stand on {occupant.name}\. Choose another place\.$"):
+            require_room(A, occupant)
     with pytest.raises(Refused, match="stand on E"):
         require_room(company("C", 36, 40, colonel=True), company("E", 36, 39.5, side=THEIRS))
     require_room(company("C", 36, 40, colonel=True), company("B", 36, 39.5))
@@ -330,10 +330,10 @@ def test_unit_is_not_set_down_on_an_enemy_or_solid_friend() -> None:
 
 
 def test_back_to_the_horses_leads_to_their_place() -> None:
-    left = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
-    here = PLACEMENT.base(A)
-    assert here is not None
-    there = left.way(table_of(A), A, here, Horses())
-    assert (there.bearing, there.wanted, there.base.facing) == (90, 10, 90)
+    ways = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
+    base = PLACEMENT.base(A)
+    assert base is not None
+    way_there = ways.way(table_of(A), A, base, Horses())
+    assert (way_there.bearing, way_there.wanted, way_there.base.facing) == (90, 10, 90)
     with expect_refusal("A have left no horses anywhere"):
         way(table_of(A), Horses())

@@ -42,13 +42,15 @@ def test_best_target_is_recalculated_only_for_changed_units() -> None:
         pairs.append(f"{unit.name} {foe.name}")
         return inches_between(unit, foe) + add
 
-    one = 1
-    assert best_of_each((ours,), (theirs, far), worth, one) == best_of_each((ours,), (theirs, far), worth, one) == 61
-    assert best_of_each((ours,), (theirs,), worth, one) == 11
+    extra = 1
+    assert (
+        best_of_each((ours,), (theirs, far), worth, extra) == best_of_each((ours,), (theirs, far), worth, extra) == 61
+    )
+    assert best_of_each((ours,), (theirs,), worth, extra) == 11
     assert sorted(pairs) == ["ours far", "ours theirs"]
-    assert best_of_each((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, one) == 11
+    assert best_of_each((ours,), (theirs, far.model_copy(update={"place": theirs.place})), worth, extra) == 11
     assert pairs[2:] == ["ours far"]
-    assert best_of_each((ours,), (), worth, one) == 0
+    assert best_of_each((ours,), (), worth, extra) == 0
 
 
 def test_closeness_counts_near_units_or_only_the_nearest() -> None:

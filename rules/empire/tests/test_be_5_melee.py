@@ -99,8 +99,8 @@ def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
         "opponent in skirmish order or a crew": 2,
     }
     _, report = fight(state, Melee(unit="a"), dice(1, 2, 3, 6, 1, 1, 1, 1))
-    ours = next(step for step in report.steps if step.text == "A in melee")
-    assert (ours.needed, ours.verdict) == ("hitting on 2-6", "4 *5* *6* *9*")
+    step = next(step for step in report.steps if step.text == "A in melee")
+    assert (step.needed, step.verdict) == ("hitting on 2-6", "4 *5* *6* *9*")
 
 
 @pytest.mark.parametrize(("shaken", "needed"), [(False, "hitting on 5-6"), (True, "hitting on 6")])
@@ -234,8 +234,8 @@ def test_be_5_flank_word_against_a_square_is_reported_as_useless() -> None:
 
 def test_be_5_legal_melees_are_pairs_in_contact_that_have_not_fought() -> None:
     state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(contact_of("d", "c"),))
-    ours = [(action.unit, action.target) for action in legal_actions(state, RED)]
-    assert ours == [("a", "b"), ("c", "d")]
+    actions = [(action.unit, action.target) for action in legal_actions(state, RED)]
+    assert actions == [("a", "b"), ("c", "d")]
     assert len(list(legal_actions(state, "umpire"))) == 4
     after, _ = fight(state, Melee(unit="a"), dice(*SCRIPT))
     assert [action.unit for action in legal_actions(after, RED)] == ["c"]

@@ -147,27 +147,27 @@ def volley_at(word: str, target: str, hexes: int, terrain: str) -> Volley:
     return volley(thrower, at_, hexes, number, OPTIONS)[0]
 
 
-def count_by_face(found: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
+def count_by_face(volley: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
     """Count hits and flags of a throw, face by face."""
-    hits = [face for face in fell if face is DieFace.BURST or (face is DieFace.DEADLY and found.deadly)]
-    soldiers = 0 if found.at_tank else max(fell.count(DieFace.SOLDIER) - found.soldiers_ignored, 0)
-    return len(hits) + soldiers, max(fell.count(DieFace.FLAG) - found.must_ignore, 0) if found.retreats else 0
+    hits = [face for face in fell if face is DieFace.BURST or (face is DieFace.DEADLY and volley.deadly)]
+    soldiers = 0 if volley.at_tank else max(fell.count(DieFace.SOLDIER) - volley.soldiers_ignored, 0)
+    return len(hits) + soldiers, max(fell.count(DieFace.FLAG) - volley.must_ignore, 0) if volley.retreats else 0
 
 
 @pytest.mark.parametrize("target", ["infantry", "gun", "male"])
 @pytest.mark.parametrize("terrain", ["countryside", "trench", "building"])
 @pytest.mark.parametrize(("word", "hexes"), [("infantry", 1), ("gun", 2), ("male", 1), ("female", 2)])
 def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str, terrain: str) -> None:
-    found = volley_at(word, target, hexes, terrain)
+    volley = volley_at(word, target, hexes, terrain)
 
     def counted(*numbers: int) -> tuple[int, int]:
-        return count_by_face(found, tuple(faces()[die - 1] for die in numbers))
+        return count_by_face(volley, tuple(faces()[die - 1] for die in numbers))
 
-    exact = icepool.map(counted, *[icepool.d6] * found.dice)
-    if found.confirmed is not None:
-        sure = icepool.d6 >= found.confirmed
+    exact = icepool.map(counted, *[icepool.d6] * volley.dice)
+    if volley.confirmed is not None:
+        sure = icepool.d6 >= volley.confirmed
         exact = exact.map(lambda hits, flags: icepool.tupleize(hits @ sure if hits else 0, flags))
-    ours = {pair: chance for pair, chance in found.spread.items() if chance}
+    ours = {pair: chance for pair, chance in volley.spread.items() if chance}
     assert sum(ours.values()) == 1
     assert ours == {pair: exact.probability(pair) for pair in exact}
 
@@ -176,7 +176,7 @@ def test_gw_1_4_player_may_set_the_answer_to_flags_beforehand() -> None:
     state = field(ground_with("t", "0504"), "british infantry 0404", "germans infantry 0504")
     flags = Flags(unit="infantry-2", by="infantry", flags=1, may_ignore=1, may_gain=False)
     state = state.model_copy(update={"flags": flags})
-    (prompt,) = (one for one in SYSTEM.prompts(state) if one.occasion == "flags")
+    (prompt,) = (prompt for prompt in SYSTEM.prompts(state) if prompt.occasion == "flags")
 
     def label(reply: Reply) -> str:
         decision = decide(SYSTEM, state, GERMANS, prompt, lambda _: StandingAnswer(occasion="flags", reply=reply))

@@ -32,8 +32,8 @@ def test_gw_1_1_turn_has_orders_moves_and_battles() -> None:
     state, phases = field(OPEN, "british infantry 0203", "germans infantry 0303", phase="orders"), []
     for _ in range(7):
         phases.append((state.active, state.phase))
-        for each in state.of_side(state.active) if state.phase == "orders" else ():
-            state, _ = act(state, "order", unit=each.id)
+        for unit_ in state.of_side(state.active) if state.phase == "orders" else ():
+            state, _ = act(state, "order", unit=unit_.id)
         state, _ = act(state, "turn_next")
     assert phases[:4] == [(BRITISH, "orders"), (BRITISH, "moves"), (BRITISH, "battles"), (GERMANS, "orders")]
     assert phases[6] == (BRITISH, "orders")
@@ -70,8 +70,8 @@ def test_gw_1_1_actions_need_their_phase(kind: str, phase: str, what_to_do: str)
     args = {"order": {}, "move": {"to": "0204"}, "melee": {"target": "infantry-2"}}[kind]
     assert f"phase of {phase}" in (why := refusal(state, kind, unit="infantry", **args))
     assert what_to_do in why
-    theirs = refusal(state.model_copy(update={"active": GERMANS}), kind, unit="infantry", **args)
-    assert "Wait until the Germans have ended theirs." in theirs
+    reason = refusal(state.model_copy(update={"active": GERMANS}), kind, unit="infantry", **args)
+    assert "Wait until the Germans have ended theirs." in reason
 
 
 def test_gw_1_1_next_turn_clears_the_actions_of_both_sides() -> None:
@@ -184,6 +184,6 @@ def test_gw_1_1_a_move_or_battle_in_the_phase_of_orders_orders_its_unit(kind: st
     assert SYSTEM.orders_first(state, action) == (SYSTEM.parse("order", {"unit": "infantry"}),)
     ordered, _ = act(state, "order", unit="infantry")
     assert SYSTEM.orders_first(ordered, action) == ()
-    theirs = SYSTEM.parse(kind, {"unit": "infantry-2", **args})
-    assert SYSTEM.orders_first(ordered, theirs) is None
+    enemy_action = SYSTEM.parse(kind, {"unit": "infantry-2", **args})
+    assert SYSTEM.orders_first(ordered, enemy_action) is None
     assert SYSTEM.orders_first(ordered.model_copy(update={"phase": "moves"}), action) is None

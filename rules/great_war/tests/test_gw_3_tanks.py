@@ -203,8 +203,8 @@ def test_gw_3_4_recovery_is_the_first_action_of_an_ordered_tank() -> None:
         assert "recovery dice first" in why
     idle = field(OPEN, "british male 0203 bogged", phase="orders")
     assert "not ordered" in refusal(idle, "recover", unit="male")
-    theirs = field(OPEN, "british male 0203", "germans a7v 0503 bogged ordered", phase="orders")
-    assert "It is the turn of the British" in refusal(theirs, "recover", unit="a7v")
+    german_turn = field(OPEN, "british male 0203", "germans a7v 0503 bogged ordered", phase="orders")
+    assert "It is the turn of the British" in refusal(german_turn, "recover", unit="a7v")
     sound = field(OPEN, "british male 0203 ordered", phase="orders")
     assert "not bogged" in refusal(sound, "recover", unit="male")
     just = field(OPEN, "british male 0203 ordered bogged entered moved:2", phase="moves")
@@ -247,9 +247,11 @@ def test_gw_3_4_a_ditched_tank_is_worth_one_medal(when: str, at_once: int, later
     state = field(OPEN, *lines, phase="orders", ditched_scores=when)
     state, _ = act(state, "ditch", unit="a7v")
     assert state.medals.get(GERMANS, 0) == at_once
-    theirs = state.model_copy(update={"active": GERMANS, "phase": "battles"})
-    theirs = theirs.changed("gun", this_turn=theirs.unit("gun").this_turn.model_copy(update={"is_ordered": True}))
-    after, _ = act(theirs, "melee", (BURST, HQ, HQ, 3), unit="gun", target="a7v")
+    german_turn = state.model_copy(update={"active": GERMANS, "phase": "battles"})
+    german_turn = german_turn.changed(
+        "gun", this_turn=german_turn.unit("gun").this_turn.model_copy(update={"is_ordered": True})
+    )
+    after, _ = act(german_turn, "melee", (BURST, HQ, HQ, 3), unit="gun", target="a7v")
     assert label_at(after, "a7v") == "gone"
     assert after.medals.get(GERMANS, 0) == at_once + later
 

@@ -87,8 +87,8 @@ def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
     assert after.flags.unit == "infantry"
     after, _ = act(after, "retreat", unit="infantry", to="0102")
     assert label_at(after, "male") == "0303", "it gains no ground"
-    again, _ = act(state, "melee", (HQ,) * 4, unit="male", target="infantry", **card)
-    assert "battled this turn" in refusal(again, "melee", unit="male", target="infantry", **card)
+    after_melee, _ = act(state, "melee", (HQ,) * 4, unit="male", target="infantry", **card)
+    assert "battled this turn" in refusal(after_melee, "melee", unit="male", target="infantry", **card)
     own = field(OPEN, "british male 0203 ordered", "germans infantry 0303")
     assert "enemy's phase of battles" in refusal(own, "melee", unit="male", target="infantry", **card)
 

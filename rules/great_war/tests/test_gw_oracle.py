@@ -73,11 +73,11 @@ def random_position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, 
 
 def require_same(state: GreatWarState, model: Battlefield, ground: dict[tuple[int, int], str], seed: int) -> None:
     """Require that the rules and the model reached equal states."""
-    ours = Battlefield(state, ground)
-    assert compared_fields(ours.units) == compared_fields(model.units), seed
-    assert ours.wire == model.wire, seed
-    assert {**ours.medals} == model.medals, seed
-    assert {k: v for k, v in ours.tokens.items() if v} == {k: v for k, v in model.tokens.items() if v}, seed
+    battlefield = Battlefield(state, ground)
+    assert compared_fields(battlefield.units) == compared_fields(model.units), seed
+    assert battlefield.wire == model.wire, seed
+    assert {**battlefield.medals} == model.medals, seed
+    assert {k: v for k, v in battlefield.tokens.items() if v} == {k: v for k, v in model.tokens.items() if v}, seed
     flags = state.flags and (
         state.flags.unit,
         state.flags.by,
@@ -85,8 +85,8 @@ def require_same(state: GreatWarState, model: Battlefield, ground: dict[tuple[in
         state.flags.may_ignore,
         state.flags.may_gain,
     )
-    theirs = model.flags and tuple(model.flags.values())
-    assert flags == theirs, seed
+    model_flags = model.flags and tuple(model.flags.values())
+    assert flags == model_flags, seed
     stood = [unit.at for unit in state.units.values() if unit.at]
     assert len(stood) == len(set(stood)), seed
 

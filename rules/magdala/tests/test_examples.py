@@ -53,8 +53,8 @@ def odds(state: MagdalaState, kind: str, **args) -> Odds:
     return SYSTEM.odds(state, SYSTEM.parse(kind, args))
 
 
-def chance_to_pass(found: Odds) -> Fraction:
-    return sum((outcome.chance for outcome in found.outcomes if outcome.good), Fraction(0))
+def chance_to_pass(odds_: Odds) -> Fraction:
+    return sum((outcome.chance for outcome in odds_.outcomes if outcome.good), Fraction(0))
 
 
 def hit_chance(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fraction]:

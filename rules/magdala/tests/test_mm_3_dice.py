@@ -169,8 +169,8 @@ def test_mm_3_5_rounded_once_at_the_end(exact: Fraction, up: int, dropped: int) 
 def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:
     steps = volley(unit("british-breechloaders", figures=20), (), OPTIONS)[1]
     assert "6⅔ makes 7 dice" in steps[-1].text
-    one = volley(unit("british-breechloaders", figures=4), (), OPTIONS)[1]
-    assert [step.text.partition(":")[0] for step in one] == ["1 die from 4 figures", "1⅓ makes 1 die"]
+    first_steps = volley(unit("british-breechloaders", figures=4), (), OPTIONS)[1]
+    assert [step.text.partition(":")[0] for step in first_steps] == ["1 die from 4 figures", "1⅓ makes 1 die"]
     assert str(steps[-1].cite) == "MM-3.5, ruling"
 
 

@@ -33,8 +33,8 @@ def front(figures: int) -> float:
 
 def field_with_attack(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
     state = field(*attackers, *defenders)
-    for each in attackers:
-        state = engage(state, each.id, "d")
+    for unit_ in attackers:
+        state = engage(state, unit_.id, "d")
     return state
 
 

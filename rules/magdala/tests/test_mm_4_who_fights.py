@@ -76,8 +76,8 @@ def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() 
     state = field(unit("british-mounted-infantry", at=(36, 24)), unit("pathan-swordsmen", "b", BLUE, at=(36, 12, 180)))
     ridden, _ = MOVE.execute(state, Move(unit="a", to="towards b 6"), NoDice())
     assert ridden.unit("a").place.y == 18
-    theirs = ridden.model_copy(update={"active": BLUE})
-    met, _ = MOVE.execute(theirs, Move(unit="b", to="towards a"), dice(6, 6))
+    blue_turn = ridden.model_copy(update={"active": BLUE})
+    met, _ = MOVE.execute(blue_turn, Move(unit="b", to="towards a"), dice(6, 6))
     assert [(first.id, second.id) for first, second in pairs(met)] == [("b", "a")]
 
 

@@ -109,7 +109,7 @@ def test_orders_are_done_in_the_sides_own_turn() -> None:
     for action_type in Magdala.action_types:
         for state in states if isinstance(action_type, OwnTurnType) else ():
             for action in action_type.possible_actions(state, UMPIRE):
-                theirs = state.model_copy(update={"active": BLUE if state.active == RED else RED})
-                assert action_type.planned(theirs, action) is None, action
+                other_turn = state.model_copy(update={"active": BLUE if state.active == RED else RED})
+                assert action_type.planned(other_turn, action) is None, action
                 looked_at.add(action.kind)
     assert looked_at >= {"build", "clear", "detach", "move", "refill", "rejoin"}

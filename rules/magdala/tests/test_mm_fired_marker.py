@@ -13,5 +13,5 @@ def test_mm_3_unit_that_fired_this_turn_is_marked() -> None:
         unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update={"fired_full": True})})
     )
     for table, fired in ((state, False), (spent, True)):
-        base = next(one for one in system.scene(table, "public").bases if one.unit == "marines")
+        base = next(base for base in system.scene(table, "public").bases if base.unit == "marines")
         assert (Marker.FIRED in base.markers) is fired

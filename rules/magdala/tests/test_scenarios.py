@@ -99,9 +99,9 @@ def test_the_armies_stand_so_near_that_fighting_begins_in_turn_two_or_three(stat
     first, second = (side.id for side in state.sides)
     gaps = [
         table.gap(first_base, second_base)
-        for one, first_base in placed_bases(state)
+        for unit_, first_base in placed_bases(state)
         for other, second_base in placed_bases(state)
-        if (one.side, other.side) == (first, second) and not one.afloat and not other.afloat
+        if (unit_.side, other.side) == (first, second) and not unit_.afloat and not other.afloat
     ]
     assert 20 <= min(gaps) <= 40
 

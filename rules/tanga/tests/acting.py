@@ -82,7 +82,7 @@ def require_sound(state: TangaState) -> None:
     for hex_, units in state.stacks.by_hex.items():
         assert hex_ in board.land, f"{hex_}: at sea"
         assert len({unit.side for unit in units}) == 1, f"{hex_}: both sides"
-        ours: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]
-        assert len(set(ours)) <= 1, f"{hex_}: {set(ours)}"
+        formations: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]
+        assert len(set(formations)) <= 1, f"{hex_}: {set(formations)}"
         combat_units = [unit for unit in units if unit.is_combat and not unit.turned_up]
         assert len(combat_units) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"

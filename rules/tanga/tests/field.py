@@ -57,9 +57,9 @@ def hexes(hex_labels: str) -> tuple[Hex, ...]:
     return tuple(map(hex_at, hex_labels.split()))
 
 
-def hex_labels(found: Any) -> str:
+def hex_labels(hexes: Any) -> str:
     """Return the labels of hexes, sorted, as one text."""
-    return " ".join(hex_.label for hex_ in sorted(found))
+    return " ".join(hex_.label for hex_ in sorted(hexes))
 
 
 def unit(line: str, **fields: Any) -> TangaUnit:

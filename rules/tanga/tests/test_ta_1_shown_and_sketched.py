@@ -53,7 +53,7 @@ def test_ta_1_sketch_does_not_guess_the_contents_of_a_marker() -> None:
     state = perform(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
     moves = SYSTEM.legal(SYSTEM.view(state, "german"), "german", "move")
     sketches = (SYSTEM.sketch(state, "german", move) for move in moves)
-    sketch = next(one for one in sketches if one.state.markers.keys() < state.markers.keys())
+    sketch = next(sketch for sketch in sketches if sketch.state.markers.keys() < state.markers.keys())
     turned_up = [step for step in sketch.report.steps if "MG marker of" in step.text]
     assert turned_up
     assert {step.verdict for step in turned_up} == {"turned up"}

@@ -77,7 +77,9 @@ def test_ta_9_1_unit_joins_the_nearer_of_two_equal_stacks() -> None:
 def test_ta_9_1_move_chart_decides_between_equally_near_stacks() -> None:
     """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number decides."""
     ran = reorganise("13 A 3308", "13 B 3306", "13 C 3307")
-    (decision,) = (one for one in ran.decisions if one.question is Question.STACK and one.units == ("13-c",))
+    (decision,) = (
+        decision for decision in ran.decisions if decision.question is Question.STACK and decision.units == ("13-c",)
+    )
     assert decision.candidates == hexes("3306 3308")
     assert decision.chosen == hex_at("3306")
     assert decision.rows[-1].row == "4"
@@ -134,7 +136,7 @@ def test_ta_9_1_other_units_join_the_fullest_hex() -> None:
 
 def test_ta_9_1_unit_prefers_the_fullest_hex_to_a_nearer_one() -> None:
     ran = reorganise("13 A 3306", "13 B 3308", "13 L1 3308", "13 C 3305")
-    (decision,) = (one for one in ran.decisions if one.question is Question.STACK)
+    (decision,) = (decision for decision in ran.decisions if decision.question is Question.STACK)
     assert (decision.units, decision.chosen) == (("13-c",), hex_at("3308"))
 
 

@@ -23,14 +23,14 @@ WITHOUT_AUTOMATION = {"throw_at_once": False}
 LINES = ("17.FK 1 2510", "13 A off")
 
 
-def at(phase: Phase, *lines: str, **more: object) -> TangaState:
-    return state_of(*lines, **{"phase": phase.value, "active": GERMAN, "on": OPEN, "turns": 9, **more})
+def at(phase: Phase, *lines: str, **fields: object) -> TangaState:
+    return state_of(*lines, **{"phase": phase.value, "active": GERMAN, "on": OPEN, "turns": 9, **fields})
 
 
 def act(state: TangaState, action: Action, *faces: int) -> tuple[TangaState, Report]:
-    given = dice(*faces)
-    after, report = SYSTEM.act(state, action, given)
-    assert not given.left
+    script = dice(*faces)
+    after, report = SYSTEM.act(state, action, script)
+    assert not script.left
     return after, report
 
 
@@ -129,19 +129,19 @@ def test_ta_h_0_question_stops_automatic_progress() -> None:
         answers=(("none", "No effect"), ("hit", "Hit")),
     )
     state = at(Phase.FIRE, "17.FK 1 2510 fired", "13 A 3210")
-    asked = state.model_copy(update={"british": state.british.model_copy(update={"asked": question})})
+    with_question = state.model_copy(update={"british": state.british.model_copy(update={"asked": question})})
     assert [*SYSTEM.without_choice(state)] == [TurnNext()]
-    assert [*SYSTEM.without_choice(asked)] == []
+    assert [*SYSTEM.without_choice(with_question)] == []
 
 
 def test_the_campaign_comes_to_its_first_landing_in_three_presses() -> None:
     """Three presses suffice: begin the game, play the British turn, wait. The boats then land automatically."""
-    given, state = RandomDice(7), SYSTEM.setup("campaign", {}, RandomDice(7))
+    random_dice, state = RandomDice(7), SYSTEM.setup("campaign", {}, RandomDice(7))
     for action in (BritishStep(much="turn"), TurnNext(wait=True)):
         assert SYSTEM.next_by_itself(state) is None
-        state, _ = SYSTEM.act(state, action, given)
+        state, _ = SYSTEM.act(state, action, random_dice)
     assert (state.turn, state.phase) == (10, Phase.BRITISH.value)
     landing = SYSTEM.next_by_itself(state)
     assert landing is not None
-    _, report = SYSTEM.act(state, landing, given)
+    _, report = SYSTEM.act(state, landing, random_dice)
     assert "land at beach" in report.headline

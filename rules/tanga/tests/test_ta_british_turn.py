@@ -34,8 +34,8 @@ OWN = TangaOptions(resolution=Resolution.OWN)
 SCENARIOS = ("initial-assault", "invasion", "big-push", "campaign")
 
 
-def begin(*lines: str | TangaUnit, **more: Any) -> TangaState:
-    return state_of(*lines, on=OPEN, formations=(RAJPUTS,), turns=3, **more)
+def begin(*lines: str | TangaUnit, **fields: Any) -> TangaState:
+    return state_of(*lines, on=OPEN, formations=(RAJPUTS,), turns=3, **fields)
 
 
 def reload(state: TangaState) -> TangaState:
@@ -76,9 +76,9 @@ def test_ta_h_0_turn_continues_automatically_by_formation() -> None:
     assert british.next_by_itself(state) is None
     state, _ = act(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
-    again = british.next_by_itself(state)
-    assert isinstance(again, BritishStep)
-    state, _ = act(state, again, NONE)
+    next_step = british.next_by_itself(state)
+    assert isinstance(next_step, BritishStep)
+    state, _ = act(state, next_step, NONE)
     assert state.active == GERMAN
     assert british.next_by_itself(state) is None
 
@@ -151,10 +151,10 @@ def test_ta_h_6_unknown_answer_is_refused_with_the_known_ones() -> None:
 
 def test_ta_h_0_saved_turn_continues_as_without_a_pause() -> None:
     state = paused_turn()
-    there, told = act(state, Answer(word="fire"), dice(1, 2, 6, 6))
-    back, again = act(reload(state), Answer(word="fire"), dice(1, 2, 6, 6))
-    assert back == there
-    assert again == told
+    after, report = act(state, Answer(word="fire"), dice(1, 2, 6, 6))
+    back, reloaded_report = act(reload(state), Answer(word="fire"), dice(1, 2, 6, 6))
+    assert back == after
+    assert reloaded_report == report
 
 
 # The umpire's corrections.
@@ -166,15 +166,15 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     state, _ = act(state, BritishStep(much="decision"), NONE)
     state, report = act(state, BritishStep(much="decision"), NONE)
     last = state.decisions[-1]
-    other = next(hex_ for hex_ in last.candidates if hex_ != last.chosen)
-    offered = next(offer for offer in report.offers if offer.kind == "overrule")
-    assert (offered.args["to"], offered.side) == (other.label, UMPIRE)
-    action = Overrule.model_validate(offered.args)
+    alternative = next(hex_ for hex_ in last.candidates if hex_ != last.chosen)
+    offer = next(offer for offer in report.offers if offer.kind == "overrule")
+    assert (offer.args["to"], offer.side) == (alternative.label, UMPIRE)
+    action = Overrule.model_validate(offer.args)
     state, report = act(state, action, NONE)
     assert state.decisions[0].overruled
-    assert state.decisions[0].chosen == other
-    assert report.headline.startswith(f"The umpire overrules the next hex of A: {other.label} instead of")
-    assert other in state.trails[0].hexes
+    assert state.decisions[0].chosen == alternative
+    assert report.headline.startswith(f"The umpire overrules the next hex of A: {alternative.label} instead of")
+    assert alternative in state.trails[0].hexes
     with pytest.raises(Refused, match="decided something else"):
         act(state, action.model_copy(update={"to": "2610"}), NONE)
 
@@ -187,20 +187,20 @@ def test_ta_9_7_decision_may_be_overruled_until_the_next_action() -> None:
         assert british.may_overrule(state)
     corrected, _ = tanga.act(state, SetField(unit="13-a", field="name", value="Old A"), NONE)
     assert not british.may_overrule(corrected)
-    other = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
-    again, _ = tanga.act(state, Overrule(to=other.label), NONE)
-    assert british.may_overrule(again)
+    alternative = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
+    overruled, _ = tanga.act(state, Overrule(to=alternative.label), NONE)
+    assert british.may_overrule(overruled)
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     """Two Germans stand in the open. The card's decision is the second; the umpire chooses the first."""
     state = begin("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
     state, _ = act(state, BritishStep(), dice(6, 6))
-    kept = state.decisions
-    assert kept[-1].chosen == hex_at("2414")
+    decisions = state.decisions
+    assert decisions[-1].chosen == hex_at("2414")
     state, report = act(state, Overrule(to="2314"), dice(6, 6))
     assert report.headline.startswith("The umpire overrules the target of A: 2314 instead of 2414.")
-    assert state.decisions[:-1] == kept[:-1]
+    assert state.decisions[:-1] == decisions[:-1]
     assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (hex_at("2314"), True)
     assert state.british.done == ("13",)
 
@@ -298,7 +298,7 @@ def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: st
         state = state.model_copy(update={"options": OWN})
     if asks:
         ordered = (
-            one.model_copy(update={"standing": Standing.ASK}) for one in state.units.values() if one.side == GERMAN
+            unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side == GERMAN
         )
         state = state.with_unit(*ordered)
     while state.over is None and state.turn <= 3:

@@ -95,7 +95,7 @@ def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) ->
 @settings(max_examples=FEW)
 @given(positions(), st.data())
 def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState, data) -> None:
-    unit = data.draw(st.sampled_from([one for one in state.units.values() if one.side == "british"]))
+    unit = data.draw(st.sampled_from([unit for unit in state.units.values() if unit.side == "british"]))
     for melee in (False, True):
         decision = target(state, (unit,), melee=melee)
         losers = [hex_ for hex_ in decision.candidates if hex_ != decision.chosen] if decision else []

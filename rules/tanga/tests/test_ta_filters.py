@@ -38,9 +38,9 @@ def measures_of(**values: dict[str, object]):
     return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
 
 
-def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
+def weigh(chart_: CardChart, weighed, measures, situation: Situation = ANYBODY):
     """Return the chosen hex and the rows applied."""
-    return apply_chart(one, weighed, measures, situation)
+    return apply_chart(chart_, weighed, measures, situation)
 
 
 def excluded_hexes(rows) -> dict[str, str]:
@@ -172,8 +172,8 @@ def test_ta_0_3_wording_of_rows_is_that_of_the_card() -> None:
 
 def test_ta_0_3_chart_is_decided_by_the_last_row_that_excludes_hexes() -> None:
     cite, out = CardRow(**NUMBER).cite, hexes("2411")
-    rows = [RowOut(row=row, text="least", cite=cite, out=put) for row, put in (("3", out), ("4", ()))]
-    assert [deciding_row(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
+    rows = [RowOut(row=row, text="least", cite=cite, out=hexes_out) for row, hexes_out in (("3", out), ("4", ()))]
+    assert [deciding_row(trace) for trace in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
     assert deciding_row([*rows, RowOut(row="last", text="least", cite=cite, out=out)]) == "least"
 
 

@@ -165,8 +165,8 @@ def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
     after, _ = end_phase(state)
     assert after.over is not None
     assert after.over.winner == GERMAN
-    held = at(Phase.RALLY, "13 A 2608", turns=10, turn=10, objectives={"embankment": 1})
-    won, _ = end_phase(held)
+    last_turn = at(Phase.RALLY, "13 A 2608", turns=10, turn=10, objectives={"embankment": 1})
+    won, _ = end_phase(last_turn)
     assert won.over is not None
     assert won.over.winner == BRITISH
 

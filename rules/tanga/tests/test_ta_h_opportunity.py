@@ -82,8 +82,8 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
     (prompt,) = prompts(state)
 
     def word(reply: Reply) -> object:
-        said = StandingAnswer(occasion=OPPORTUNITY, reply=reply)
-        decision = decide(Tanga(), state, GERMAN, prompt, lambda _: said)
+        standing_answer = StandingAnswer(occasion=OPPORTUNITY, reply=reply)
+        decision = decide(Tanga(), state, GERMAN, prompt, lambda _: standing_answer)
         return decision and getattr(decision.action, "word", None)
 
     assert (word(Reply.YES), word(Reply.NO), word(Reply.ASK)) == ("fire", "hold", None)

@@ -21,9 +21,9 @@ def at(phase: Phase, *lines: str, **fields: Any) -> TangaState:
     return state_of(*lines, phase=phase.value, active=GERMAN, on=OPEN, **fields)
 
 
-@pytest.mark.parametrize(("ours", "attacks"), [(8, True), (7, False)])
-def test_player_attacks_enemies_weaker_by_three_factors(ours: int, attacks: bool) -> None:
-    order = choose(at(Phase.MELEE, f"17.FK 1 2510 cf{ours}", "13 A 2610 cf5"))
+@pytest.mark.parametrize(("factor", "attacks"), [(8, True), (7, False)])
+def test_player_attacks_enemies_weaker_by_three_factors(factor: int, attacks: bool) -> None:
+    order = choose(at(Phase.MELEE, f"17.FK 1 2510 cf{factor}", "13 A 2610 cf5"))
     assert order == (Melee(unit="17.fk-1", target="13-a") if attacks else TurnNext())
 
 

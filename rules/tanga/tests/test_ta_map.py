@@ -109,8 +109,8 @@ def test_ta_h_1_strip_ditch_palms_plantation_and_bush():
 
 
 def test_ta_3_beaches_and_beachheads():
-    found = {letter: (beach.beach.label, beach.head.label) for letter, beach in BOARD.beaches.items()}
-    assert found == {"A": ("4006", "3906"), "B": ("3903", "3904"), "C": ("3804", "3805")}
+    beach_hexes = {letter: (beach.beach.label, beach.head.label) for letter, beach in BOARD.beaches.items()}
+    assert beach_hexes == {"A": ("4006", "3906"), "B": ("3903", "3904"), "C": ("3804", "3805")}
     assert hexes_of("beach") == BOARD.beach_hexes
     assert all(beach.beach.distance(beach.head) == 1 for beach in BOARD.beaches.values())
 

@@ -179,9 +179,9 @@ def resolve_by_box(state: TangaState, kind: str, word: str, **args: str) -> Tang
         with pytest.raises(Refused, match="First the answer to this"):
             system().act(state, action, ScriptedDice(()))
     legal = [action for action in system().legal(state, GERMAN) if action.kind != "standing"]
-    assert legal == [Answer(word=one) for one, _ in state.british.asked.answers]
+    assert legal == [Answer(word=word) for word, _ in state.british.asked.answers]
     assert [offer.args["word"] for prompt in system().prompts(state) for offer in prompt.offers] == [
-        one for one, _ in state.british.asked.answers
+        word for word, _ in state.british.asked.answers
     ]
     after, report = system().act(reload(state), Answer(word=word), ScriptedDice(()))
     assert after.phase == state.phase

@@ -103,11 +103,17 @@ def test_ta_own_file_can_express_every_house_scenario(scenario: str) -> None:
 
 
 def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
-    own, ours = board_of(setup_own(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
-    assert own.land == ours.land
-    for hex_ in ours.terrain:
-        assert (own.cost(hex_), own.protection(hex_)) == (ours.cost(hex_), ours.protection(hex_)), hex_
-    assert (own.blocking, own.spec.entries, own.beaches) == (ours.blocking, ours.spec.entries, ours.beaches)
-    assert (own.victory, own.spec.station, own.spec.west_edge) == (ours.victory, ours.spec.station, ours.spec.west_edge)
-    assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == ours.sees(Hex.labelled("2708"), Hex.labelled("2712"))
-    assert own.drawn.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in ours.drawn.cells)
+    own, house = board_of(setup_own(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
+    assert own.land == house.land
+    for hex_ in house.terrain:
+        assert (own.cost(hex_), own.protection(hex_)) == (house.cost(hex_), house.protection(hex_)), hex_
+    assert (own.blocking, own.spec.entries, own.beaches) == (house.blocking, house.spec.entries, house.beaches)
+    assert (own.victory, own.spec.station, own.spec.west_edge) == (
+        house.victory,
+        house.spec.station,
+        house.spec.west_edge,
+    )
+    assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == house.sees(
+        Hex.labelled("2708"), Hex.labelled("2712")
+    )
+    assert own.drawn.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in house.drawn.cells)

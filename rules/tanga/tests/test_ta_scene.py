@@ -31,7 +31,7 @@ def marks(state: TangaState, kind: NoteKind) -> dict[str, tuple[str, str]]:
 
 
 def card(state: TangaState, unit_id: str):
-    return next(one for one in system().roster(state, "german") if one.id == unit_id)
+    return next(card for card in system().roster(state, "german") if card.id == unit_id)
 
 
 @given(st.sampled_from(tuple(SCENARIOS.all)), st.lists(st.integers(1, 4), min_size=8, max_size=8))
@@ -44,7 +44,7 @@ def test_ta_1_picture_and_order_of_battle_hide_the_contents_of_markers(scenario,
 def test_ta_1_markers_lie_face_down_under_their_company():
     state = state_of("13 A 3010", "13 B 3010", markers=[marker("13-a", real=True)])
     *units, hidden = stack_at(state, "3010")
-    assert [one.name for one in units] == ["A", "B"]
+    assert [unit.name for unit in units] == ["A", "B"]
     assert hidden.face_down
     assert (hidden.name, hidden.symbol, hidden.left, hidden.right) == ("MG marker", None, "", "")
     assert "MG marker" in card(state, "13-a").line
@@ -68,7 +68,7 @@ def test_a_counter_has_name_formation_symbol_and_factors():
 
 def test_stack_order_is_firing_unit_good_order_disrupted_leaders():
     state = state_of("13 L1 3010", "13 A 3010 disrupted cf9", "13 B 3010", "13 C 3010 cf6", "13 mg 3010")
-    assert [one.name for one in stack_at(state, "3010")] == ["mg", "C", "B", "A", "L1"]
+    assert [unit.name for unit in stack_at(state, "3010")] == ["mg", "C", "B", "A", "L1"]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_beaches_entry_hexes_entry_markers_and_works_are_marked():
 
 def test_ta_h_11_victory_hexes_of_this_game_are_marked_with_who_holds_them():
     state = state_of("13 A 2610", "17.FK 1 2612", "17.FK 2 2613 disrupted", objectives={"embankment": 1})
-    marked = marks(state, NoteKind.VICTORY)
-    assert set(marked) == {hex_.label for hex_ in house_board().victory["embankment"]}
-    assert {label: side for label, (_, side) in marked.items() if side} == {"2610": "british", "2612": "german"}
+    marked_hexes = marks(state, NoteKind.VICTORY)
+    assert set(marked_hexes) == {hex_.label for hex_ in house_board().victory["embankment"]}
+    assert {label: side for label, (_, side) in marked_hexes.items() if side} == {"2610": "british", "2612": "german"}
 
 
 def test_paths_shots_and_misses_of_the_last_action_are_drawn():
@@ -137,8 +137,8 @@ def test_alt_text_fits_and_names_every_formation(scenario):
     state = setup(scenario, {}, ScriptedDice([1] * 8))
     words = draw(state).alt
     assert len(words) <= 1000
-    there = {unit.formation for unit in state.units.values() if unit.on_map}
-    assert all(state.formation(one).short in words for one in there)
+    formations = {unit.formation for unit in state.units.values() if unit.on_map}
+    assert all(state.formation(formation).short in words for formation in formations)
 
 
 def test_alt_text_fits_with_every_counter_alone():
@@ -176,7 +176,7 @@ def test_ta_h_9_a_card_tells_losses_and_break_number():
 
 def test_order_of_battle_is_by_formation_with_lost_units_last():
     state = state_of("17.FK 1 2812", "61 A 3010", "13 A off eliminated", "13 B 3012")
-    assert [one.id for one in system().roster(state, "german")] == ["13-b", "13-a", "61-a", "17.fk-1"]
+    assert [card.id for card in system().roster(state, "german")] == ["13-b", "13-a", "61-a", "17.fk-1"]
 
 
 def test_ta_h_6_a_german_card_tells_the_standing_order_and_the_range():

@@ -13,13 +13,13 @@ NEW = {"begins_melee": 0, "entry_throws": 36}
 def test_game_of_version_1_keeps_unlimited_melees_and_entry_throws() -> None:
     state = state_of("13 A 3305", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
-    for one in (old, old["before_last"]):
-        one["schema_version"] = 1
+    for part in (old, old["before_last"]):
+        part["schema_version"] = 1
         for name in NEW:
-            del one["options"][name]
+            del part["options"][name]
     upgraded = rulesets()["tanga"].read_state(json.dumps(old))
-    for one in (upgraded, upgraded.before_last):
-        assert one.options == state.options.model_copy(update=NEW)
+    for part in (upgraded, upgraded.before_last):
+        assert part.options == state.options.model_copy(update=NEW)
 
 
 def test_old_name_of_a_unit_field_is_read() -> None:
@@ -27,8 +27,8 @@ def test_old_name_of_a_unit_field_is_read() -> None:
     state = state_of("13 A 3305 acted", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
     old["schema_version"] = 5
-    for one in (old, old["before_last"]):
-        for unit in one["units"].values():
+    for part in (old, old["before_last"]):
+        for unit in part["units"].values():
             unit["stirred"] = unit.pop("acted")
     upgraded = rulesets()["tanga"].read_state(json.dumps(old))
     assert [unit.acted for unit in upgraded.units.values()] == [True, False]

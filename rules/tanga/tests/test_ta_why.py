@@ -70,13 +70,13 @@ def test_ta_0_3_retreat_after_a_melee_is_explained_with_the_overrulable_decision
     assert fought is not None
     state = state.model_copy(update={"decisions": (fought,)})
     state, steps = play_part(retreat, state, [state.unit("13-a")], 3, NoDice())
-    assert [one.question for one in state.retreats] == [Question.RETREAT_HEX, *[Question.STEP] * 3]
-    overruled, where = explain(state, 1), explain(state, 2)
+    assert [decision.question for decision in state.retreats] == [Question.RETREAT_HEX, *[Question.STEP] * 3]
+    overruled, explanation = explain(state, 1), explain(state, 2)
     assert overruled is not None
-    assert where is not None
-    assert (overruled.newest, where.newest) == (True, False)
-    assert where.title == "Decision 2 of 5: RO hex of A, 13"
-    assert state.retreats[0].why in [line.text for line in where.lines]
+    assert explanation is not None
+    assert (overruled.newest, explanation.newest) == (True, False)
+    assert explanation.title == "Decision 2 of 5: RO hex of A, 13"
+    assert state.retreats[0].why in [line.text for line in explanation.lines]
     assert state.retreats[0].why in text_of(steps)
     german, _ = play_part(retreat, state, [state.unit("17.fk-1")], 3, NoDice())
     assert german.retreats == state.retreats
@@ -85,13 +85,13 @@ def test_ta_0_3_retreat_after_a_melee_is_explained_with_the_overrulable_decision
 def test_ta_0_3_retreat_in_the_german_phase_is_explained() -> None:
     lines_, now = ("17.FK 1 2711 cf7", "13 A 2811"), {"phase": Phase.MELEE.value, "active": GERMAN}
     state, _ = act(state_of(*lines_, on=OPEN, turns=9, **now), Melee(unit="17.fk-1", target="13-a"), dice(1))
-    where = Tanga().explain(state, BRITISH, None)
-    assert where is not None
-    assert where.title == "Decision 1 of 4: RO hex of A, 13"
+    explanation = Tanga().explain(state, BRITISH, None)
+    assert explanation is not None
+    assert explanation.title == "Decision 1 of 4: RO hex of A, 13"
     assert Tanga().read_state(Tanga().write_state(state)) == state
 
 
-def make_decision(candidates: str, chosen: str, **more: Any) -> Decision:
+def make_decision(candidates: str, chosen: str, **fields: Any) -> Decision:
     """Return a decision of company A of the 13th between candidates."""
     return Decision(
         question=Question.STEP,
@@ -100,7 +100,7 @@ def make_decision(candidates: str, chosen: str, **more: Any) -> Decision:
         chosen=hex_at(chosen) if chosen else None,
         why="nearest",
         cite=Cite(rule="TA-9"),
-        **more,
+        **fields,
     )
 
 
@@ -108,9 +108,9 @@ def test_ta_0_3_umpires_choice_of_another_hex_overrules_the_card() -> None:
     rows = [RowOut(row=row, text="", cite=Cite(rule="TA-9"), out=hexes(out)) for row, out in (("1", "2309"), ("2", ""))]
     decision = make_decision("2309 2410 2411", "2410", rows=rows)
     assert (decision.taken, decision.others) == (hex_at("2410"), hexes("2411 2309"))
-    other = decision.by_word(hex_at("2309"))
-    assert (other.chosen, other.overruled) == (hex_at("2309"), True)
-    assert other.why == "2309 by the umpire's word; the card chose 2410"
+    overruled = decision.by_word(hex_at("2309"))
+    assert (overruled.chosen, overruled.overruled) == (hex_at("2309"), True)
+    assert overruled.why == "2309 by the umpire's word; the card chose 2410"
     assert make_decision("", "").by_word(hex_at("2309")).why.endswith("the card chose none")
     assert decision.by_word(None) is decision.by_word(decision.chosen) is decision
     assert [(note.kind, note.text) for note in notes(decision)] == [
@@ -119,9 +119,9 @@ def test_ta_0_3_umpires_choice_of_another_hex_overrules_the_card() -> None:
 
 
 def test_ta_0_3_explanation_lists_the_other_choices() -> None:
-    one = make_decision("2410 2411", "2410")
-    kept = (one, make_decision("2410", "2410"), one.by_word(hex_at("2411")))
-    state = state_of("13 A 3013").model_copy(update={"decisions": kept})
+    decision = make_decision("2410 2411", "2410")
+    decisions = (decision, make_decision("2410", "2410"), decision.by_word(hex_at("2411")))
+    state = state_of("13 A 3013").model_copy(update={"decisions": decisions})
     newest, first = explain(state, None), explain(state, 1)
     assert newest is not None
     assert (newest.title, newest.lines[1].verdict) == (
@@ -130,10 +130,10 @@ def test_ta_0_3_explanation_lists_the_other_choices() -> None:
     assert newest.lines[-1].text == "Other choices of this activation: 1 next hex of A"
     assert first is not None
     assert first.lines[-1].text == "Other choices of this activation: 3 next hex of A"
-    assert [decision_number(kept[1:2], None), decision_number(kept, 2)] == [1, 2]
+    assert [decision_number(decisions[1:2], None), decision_number(decisions, 2)] == [1, 2]
     for number in (0, 4):
         with pytest.raises(Refused, match="1 to 3"):
-            decision_number(kept, number)
+            decision_number(decisions, number)
 
 
 def test_ta_0_3_long_lists_name_their_first_entries_and_count_the_rest() -> None:
@@ -147,8 +147,8 @@ def test_ta_0_3_long_lists_name_their_first_entries_and_count_the_rest() -> None
     ]
     state = state_of("13 A 3013")
     for count, end in ((11, "; 10 next hex of A"), (12, "; 10 next hex of A and 1 more")):
-        (others,) = other_choices(state, [make_decision("2410 2411", "2410")] * count, count)
-        assert others.text.endswith(end)
+        (step,) = other_choices(state, [make_decision("2410 2411", "2410")] * count, count)
+        assert step.text.endswith(end)
 
 
 def test_ta_0_3_long_list_names_the_first_hexes_and_counts_the_rest() -> None:
