@@ -70,8 +70,8 @@ class Camps(MapSpec):
     camps: dict[str, tuple[Hex, ...]] = Field(default_factory=dict)
 
 
-def camp(text, label, rest):
-    return text.set_entry("camps", label, tuple(map(Hex.labelled, rest.split())))
+def camp(text, label, labels):
+    return text.set_entry("camps", label, tuple(map(Hex.labelled, labels.split())))
 
 
 def read(text: str = TEXT) -> Camps:
@@ -139,8 +139,8 @@ class Game(HexState):
 
 
 MEN = {
-    one.id: one
-    for one in (
+    man.id: man
+    for man in (
         Man(id="a", name="A", side="red", at=h("0101")),
         Man(id="b", name="B", side="red", at=h("0101"), sleeps=True),
         Man(id="c", name="C", side="blue", at=h("0103"), sleeps=True),
@@ -155,10 +155,10 @@ def game() -> Game:
 
 
 def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
-    found = game().stacks
-    assert [one.id for one in found.by_hex[h("0101")]] == ["a", "b"]
-    assert found.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
-    assert found.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
+    stacks = game().stacks
+    assert [man.id for man in stacks.by_hex[h("0101")]] == ["a", "b"]
+    assert stacks.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
+    assert stacks.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
     assert stacks_of((), ("red",)).hexes == {"red": frozenset()}
     state = game()
     assert (unit_hex(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
@@ -171,8 +171,8 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
 
 def test_lookups_belong_to_the_units_of_one_state() -> None:
     state = game()
-    found = state.stacks
-    assert state.model_copy(update={"turn": 2}).stacks is found
+    stacks = state.stacks
+    assert state.model_copy(update={"turn": 2}).stacks is stacks
     assert state.model_copy(update={"units": {}}).stacks.by_hex == {}
     assert LOOKED_UP not in pickle.loads(pickle.dumps(state)).__dict__
 
@@ -195,7 +195,7 @@ def test_paths_use_open_hexes_only() -> None:
 
 def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
     spec = read()
-    taken = frozenset(map(h, full.split()))
+    full_hexes = frozenset(map(h, full.split()))
     board = Board(spec)
     return Approach(
         path=tuple(map(h, way)),
@@ -203,9 +203,9 @@ def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Appr
         budget=budget,
         open=spec.land,
         cost=lambda hex_: board.cost(hex_) or 1,
-        has_room=lambda hex_: hex_ not in taken,
+        has_room=lambda hex_: hex_ not in full_hexes,
         may_step=lambda _here, _hex: True,
-        may_end=lambda hex_: hex_ not in taken,
+        may_end=lambda hex_: hex_ not in full_hexes,
     )
 
 
@@ -247,13 +247,13 @@ def test_unit_in_a_closed_hex_counts_from_the_nearest_open_one() -> None:
 
 
 def journey(*full: str, left: int = 3) -> Journey:
-    board, taken = Board(read()), frozenset(map(h, full))
+    board, full_hexes = Board(read()), frozenset(map(h, full))
     return Journey(
         who=MEN["a"],
         start=h("0101"),
         left=left,
         cost=board.cost,
-        has_room=lambda hex_: hex_ not in taken,
+        has_room=lambda hex_: hex_ not in full_hexes,
         full="one is there",
         title=board.title,
         cite=Cite(rule="X-3"),
