@@ -10,8 +10,8 @@ SMALL = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-WHOLE: Mapping[str, int] = {
-    **{word: number for number, word in enumerate(SMALL)},
+COUNTING: Mapping[str, int] = {
+    **{word: number for number, word in enumerate(SMALL) if number},
     **{word: 10 * number for number, word in enumerate(TENS, 2)},
     **{
         f"{ten}{between}{SMALL[unit]}": 10 * number + unit
@@ -19,6 +19,11 @@ WHOLE: Mapping[str, int] = {
         for unit in range(1, 10)
         for between in " -"
     },
+}
+"""Whole numbers from 1 to 99 by their words."""
+WHOLE: Mapping[str, int] = {
+    "zero": 0,
+    **COUNTING,
     **dict.fromkeys(("half a dozen", "half dozen", "a half dozen"), 6),
     **dict.fromkeys(("a dozen", "one dozen", "dozen"), 12),
     **dict.fromkeys(("a hundred", "one hundred"), 100),

@@ -1,14 +1,16 @@
 """Read how many units a line of an army names, and how strong: `2 units of 24`, `a dozen`, `, 4 stands each`."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from rules.core import data_files
 from rules.core.model import Model
 from rules.core.naming import singular_word
+from rules.core.number_words import COUNTING
 from rules.core.refusal import Refused
+from rules.core.typed_text import any_of
 
 CREW = "crew"
 DOZEN = 12
@@ -24,7 +26,7 @@ APPROXIMATE = re.compile(
 
 
 class CountWords(Model):
-    """The contents of army_words.toml: number words, nouns of strength by field, nouns for units, and headings."""
+    """The contents of army_words.toml: further number words, nouns of strength by field and for units, headings."""
 
     numbers: Mapping[str, int]
     strengths: Mapping[str, tuple[str, ...]]
@@ -171,7 +173,6 @@ class _Patterns:
     units: str
     troops: str
     noun: str
-    one_noun: str
     number: re.Pattern[str]
     dozens: re.Pattern[str]
 
@@ -180,24 +181,22 @@ class _Patterns:
 def _patterns() -> _Patterns:
     words = count_words()
     nouns = [noun for nouns in words.strengths.values() for noun in nouns]
-    tens = [word for word, value in words.numbers.items() if DOZEN < value <= 90 and value % 10 == 0]
-    ones = [word for word, value in words.numbers.items() if value < 10 and word.isalpha()]
-    below = f"(?:{_any_of(tens)})[ -](?:{_any_of(ones)})|{_any_of(words.numbers)}"
+    ones = [word for word, value in _numbers().items() if value < 10 and word.isalpha()]
     begins = r"(?:^|(?<=\bof )|(?<=, )|(?<=\bx ))"
     return _Patterns(
-        unit=f"(?:{_any_of(words.units)})",
-        units=f"(?:{_any_of(map(_plural, words.units))})",
-        troops=f"(?:{_any_of(words.units_of_troops)})",
-        noun=f"(?:{_any_of({*nouns, *map(_plural, nouns)})})",
-        one_noun=f"(?:{_any_of(nouns)})",
-        number=re.compile(rf"{begins}(?:{below})(?= |$)", re.IGNORECASE),
-        dozens=re.compile(rf"{begins}(\d+|{_any_of(ones)}) dozen\b", re.IGNORECASE),
+        unit=f"(?:{any_of(words.units)})",
+        units=f"(?:{any_of(map(_plural, words.units))})",
+        troops=f"(?:{any_of(words.units_of_troops)})",
+        noun=f"(?:{any_of({*nouns, *map(_plural, nouns)})})",
+        number=re.compile(rf"{begins}(?:{any_of(_numbers())})(?= |$)", re.IGNORECASE),
+        dozens=re.compile(rf"{begins}(\d+|{any_of(ones)}) dozen\b", re.IGNORECASE),
     )
 
 
-def _any_of(words: Iterable[str]) -> str:
-    """Return an alternative of the words, the longest first."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+@cache
+def _numbers() -> Mapping[str, int]:
+    """Return the numbers by their words: those of all orders, and those before units, as in `a pair of guns`."""
+    return {**COUNTING, **count_words().numbers}
 
 
 def _plural(noun: str) -> str:
@@ -206,17 +205,14 @@ def _plural(noun: str) -> str:
 
 def _spell_digits(text: str) -> str:
     """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
-    numbers, patterns = count_words().numbers, _patterns()
+    numbers, patterns = _numbers(), _patterns()
 
-    def value(words: str) -> int:
-        return int(words) if words.isdigit() else numbers[words.casefold()]
+    def count_dozens(found: re.Match[str]) -> str:
+        dozens = found[1].casefold()
+        return str(DOZEN * (int(dozens) if dozens.isdigit() else numbers[dozens]))
 
-    def spell(found: re.Match[str]) -> str:
-        said = found[0].casefold()
-        return str(value(said) if said in numbers else sum(map(value, re.split("[ -]", said))))
-
-    text = patterns.dozens.sub(lambda found: str(value(found[1]) * DOZEN), " ".join(text.split()))
-    return patterns.number.sub(spell, text)
+    text = patterns.dozens.sub(count_dozens, " ".join(text.split()))
+    return patterns.number.sub(lambda found: str(numbers[found[0].casefold()]), text)
 
 
 def _read_beginning(text: str) -> LineCounts:
