@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 
 from . import fields, naming
 from .refusal import Refused
+from .typed_text import FRACTIONS
 from .wording import as_words
 
 RELATIVE = re.compile(r"([+＋]|[-–−－])\s*([0-9]{1,6}(?:[.,/][0-9]{1,4})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])")
@@ -51,9 +52,10 @@ def resolve_value(model: BaseModel, known: Mapping[str, FieldInfo], field: str, 
 def _read_size(digits: str) -> Fraction:
     """Parse an unsigned number. Raises Refused for an impossible number such as 1/0."""
     whole = digits.rstrip("½¼¾⅓⅔")
-    part = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
     try:
-        return Fraction(whole.replace(",", ".") or 0) + sum((part[sign] for sign in digits[len(whole) :]), Fraction(0))
+        return Fraction(whole.replace(",", ".") or 0) + sum(
+            (FRACTIONS[sign] for sign in digits[len(whole) :]), Fraction(0)
+        )
     except ZeroDivisionError:
         raise Refused(f"“{digits}” is no number.") from None
 

@@ -3,18 +3,38 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import takewhile
 
 from typing_extensions import override
 
+from .data_files import read_data_file
+from .model import Model
 from .naming import Names, group_keys, name_words
 from .typed_text import exact_form
-from .unit_words import further_spellings
 
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
 """Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
+
+
+class UnitWords(Model):
+    """The content of unit_words.toml: lists of spellings of one word, as `coy` and `company`."""
+
+    same: tuple[tuple[str, ...], ...]
+
+
+@cache
+def _spellings() -> Mapping[str, tuple[str, ...]]:
+    """Map each spelling to the others of the same word. Raises ValidationError for an unknown key in the file."""
+    lists = read_data_file(UnitWords, "rules.core", "unit_words.toml").same
+    return {word: tuple(one for one in same if one != word) for same in lists for word in same}
+
+
+@lru_cache(maxsize=4096)
+def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the other spellings of each of the words."""
+    return tuple(spelling for word in words for spelling in _spellings().get(word, ()))
 
 
 class UnitNames(Names):
