@@ -143,10 +143,10 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             await reply.send(interaction, card, private=True)
             return
 
-        def given(game: Game) -> Mapping[str, Any]:
+        def make_args(game: Game) -> Mapping[str, Any]:
             return {"side": side, "battle": find_list(game, list)}
 
-        await perform(interaction, "muster", given)
+        await perform(interaction, "muster", make_args)
 
     @app_commands.command()
     @app_commands.describe(side="The side whose units are removed, all of them")

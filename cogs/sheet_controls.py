@@ -98,10 +98,10 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         ):
             return
 
-        def chosen(game: Game, sheet: Sheet) -> Sheet:
+        def apply_choice(game: Game, sheet: Sheet) -> Sheet:
             return change(Prospect.for_sheet(game, game.viewer(viewer_of), sheet.orders), sheet, values)
 
-        await display.change_sheet(interaction, self.fields["game"], self.number("revision"), chosen)
+        await display.change_sheet(interaction, self.fields["game"], self.number("revision"), apply_choice)
 
 
 def quote_examples(examples: Sequence[str]) -> str:

@@ -56,10 +56,10 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
             raise Stale(UNREADABLE)
         values, user = list(self.values), interaction.user.id
 
-        def chosen(game: Game, sheet: Sheet) -> Sheet:
+        def apply_choice(game: Game, sheet: Sheet) -> Sheet:
             return change(game, user, sheet, values)
 
-        await standing_display.change_answers(interaction, self.fields["game"], self.number("revision"), chosen)
+        await standing_display.change_answers(interaction, self.fields["game"], self.number("revision"), apply_choice)
 
 
 def remove_answers(_: Game, sheet: Sheet) -> Sheet:

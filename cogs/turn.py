@@ -71,7 +71,7 @@ async def pass_on(
 ) -> Played:
     """Pass the turn on. Raises Stale if the game has moved on since the button with the fields `asked`, NotAllowed."""
 
-    def passing(game: Game) -> Action:
+    def make_pass(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
         stands = game.progress_for(game.viewer(interaction.user.id))
         if (game.id, stands) != (asked["game"], asked["seq"]):
@@ -80,7 +80,7 @@ async def pass_on(
         return action
 
     games, channel = interaction.client.games, channel_of(interaction)
-    return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
+    return await games.actions.act(channel, actor_of(interaction), make_pass, interaction=interaction.id)
 
 
 BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. /opponent turn lets it go on."

@@ -68,11 +68,11 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if name is not None and value is not None:
             option, typed = without_note(name), value
 
-            def given(game: Game) -> dict[str, str]:
+            def make_args(game: Game) -> dict[str, str]:
                 known = game.ruleset.option_fields
                 return {"name": option, "value": resolve_value(game.state.options, known, option, typed)}
 
-            await perform(interaction, "option", given)
+            await perform(interaction, "option", make_args)
             return
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         await reply.send(interaction, options_card(game, name and without_note(name)), private=True)
@@ -106,12 +106,12 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
-        def given(game: Game) -> dict[str, str]:
+        def make_args(game: Game) -> dict[str, str]:
             user, name = interaction.user.id, field or first_secret(game)
             named = select_units(game, user, unit)[0]
             return {"unit": named, "field": name, "value": value_of(game, user, named, name, value)}
 
-        await perform(interaction, "secret", given, private=True)
+        await perform(interaction, "secret", make_args, private=True)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")

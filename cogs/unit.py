@@ -89,7 +89,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     ) -> None:
         """For the umpire: add a unit."""
 
-        def given(game: Game) -> dict[str, Any]:
+        def make_args(game: Game) -> dict[str, Any]:
             if at is not None and not (x is y is facing is None):
                 raise UserError("Say where once: by “at”, or by “x”, “y” and “facing”.")
             place = (
@@ -99,7 +99,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             )
             return {"troop": troop, "side": side, "name": name, "figures": figures, **place}
 
-        await perform(interaction, "add_unit", given)
+        await perform(interaction, "add_unit", make_args)
 
     @app_commands.command()
     @corrections.takes_correction

@@ -65,12 +65,12 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
     yield "view", json.dumps(view_json(seat, sheet))
     yield "ground", describe_ground(seat)
     yield "what happened", get_story(seat, None, before)
-    own = [column.id for column in seat.seen.units.values() if column.side == seat.viewer]
+    own = [column.id for column in seat.view.units.values() if column.side == seat.viewer]
     for unit in (*own, *sorted(world.state.units.keys() - {*own})[:3], "seen-0903"):
         yield f"{unit}", json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))])
     labels = [hex_.label for hex_ in board_of(world.state).land]
     for _ in range(WAYS):
-        start = seat.seen.units[own[0]].at
+        start = seat.view.units[own[0]].at
         way = [start]
         for _ in range(5):
             way.append(chance.choice(way[-1].neighbours()))
@@ -82,7 +82,7 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
         ]
         for args in requests:
             yield f"draft {args}", drafted(seat, sheet, own[0], "move", args)
-    column = seat.seen.units[own[0]]
+    column = seat.view.units[own[0]]
     for name in ("Wing", *(unit.name for unit in world.state.units.values())):
         yield f"split as {name}", drafted(seat, sheet, own[0], "split", {"name": name, "units": column.troops[0].name})
     for target in world.state.units:

@@ -63,7 +63,7 @@ def iterate_page(world: World, report: Report | None = None, before: State | Non
         if sheet is None:
             assert seat.viewer == PUBLIC
             continue
-        own = [unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer]
+        own = [unit.id for unit in seat.view.units.values() if unit.side == seat.viewer]
         for unit in own[:UNITS_ASKED]:
             yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat, sheet, (unit,)))
             yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, (unit,)))

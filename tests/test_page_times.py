@@ -47,7 +47,7 @@ def test_the_rank_test_finds_only_real_differences() -> None:
 def list_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
     """Return the requests of the first side to its page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
-    own = next(unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer)
+    own = next(unit.id for unit in seat.view.units.values() if unit.side == seat.viewer)
     move = OrderRequest(units=(own,), kind="move", args={"to": "forward 3"})
     return {
         "view": lambda: view_json(seat, sheet),

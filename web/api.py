@@ -83,7 +83,7 @@ class Api:
 
     async def steady_seat_to_act(self, request: web.Request) -> Seat:
         """Return the seat to act, with the game as it was when its viewer last learned something."""
-        return self._steady_games.steady(await self.seat_to_act(request))
+        return self._steady_games.make_steady(await self.seat_to_act(request))
 
     # The kinds of route.
 
@@ -124,7 +124,7 @@ class Api:
 
     async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
         """Return the view of a seat, or for an umpire of the chosen side."""
-        seat = self._steady_games.steady(seat)
+        seat = self._steady_games.make_steady(seat)
         shown = show_chosen(seat, request)
         stored = await self._orders.own_sheet(seat) if shown is seat else None
         return answer_text(await self._views.view(seat, shown, stored))
@@ -155,7 +155,7 @@ class Api:
         self, seat: Seat, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
     ) -> Any:
         """Return the answer about the units that a request names."""
-        seat = self._steady_games.steady(seat)
+        seat = self._steady_games.make_steady(seat)
         units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
         return await asyncio.to_thread(answer, seat, await self._orders.require_own_sheet(seat), units)
 
@@ -169,7 +169,7 @@ class Api:
         return await self._umpire.undo_json(seat)
 
     async def _draft(self, seat: Seat, asked: OrderRequest) -> Any:
-        seat = self._steady_games.steady(seat)
+        seat = self._steady_games.make_steady(seat)
         return await asyncio.to_thread(draft, seat, await self._orders.require_own_sheet(seat), asked)
 
     async def _battle(self, seat: Seat, asked: BattleRequest) -> Any:

@@ -32,7 +32,7 @@ class Seat:
         return self.game.state
 
     @property
-    def seen(self) -> State:
+    def view(self) -> State:
         """Return the state as the viewer may see it."""
         found: State = self.game.ruleset.view(self.game.state, self.viewer)
         return found

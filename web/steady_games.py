@@ -25,9 +25,9 @@ class SteadyGames:
     def __init__(self) -> None:
         self._games: LRUCache[tuple[str, Viewer], tuple[Game, State]] = LRUCache(MOST_GAMES)
 
-    def steady(self, seat: Seat) -> Seat:
+    def make_steady(self, seat: Seat) -> Seat:
         """Return the seat with the earlier game, if only facts unknown to the viewer have changed since."""
-        key, seen = (seat.game.id, seat.viewer), seat.seen
+        key, seen = (seat.game.id, seat.viewer), seat.view
         known = self._games.get(key)
         if known is not None and _facts(known[0], seat.viewer) == _facts(seat.game, seat.viewer) and known[1] == seen:
             return replace(seat, game=known[0])

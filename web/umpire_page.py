@@ -110,7 +110,7 @@ def set_up_json(seat: Seat) -> Json | None:
     state = seat.state
     if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None
-    present = (unit for unit in seat.seen.every_unit.values() if unit.id not in state.arrivals)
+    present = (unit for unit in seat.view.every_unit.values() if unit.id not in state.arrivals)
     own = [unit for unit in present if seat.order_side in (UMPIRE, unit.side)]
     return {
         "side": seat.order_side,
@@ -125,7 +125,7 @@ def fields_json(seat: Seat, unit: str) -> Json:
     """Return the fields of a unit that the umpire can correct, with their values. Raises NotAllowed."""
     game = seat.game
     require_umpire(game, seat.session.user, "correct units")
-    found = seat.seen.every_unit.get(unit)
+    found = seat.view.every_unit.get(unit)
     if found is None:
         return {"unit": unit, "fields": []}
     open_fields = [_field_json(game, found, name, field) for name, field in game.ruleset.editable.items()]

@@ -32,7 +32,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "turn": seat.state.turn_title_with_total,
             "over": "" if seat.state.over is None else seat.state.over.why,
             "ended": game.ended is not None,
-            "tally": tally_of(system, seat.seen),
+            "tally": tally_of(system, seat.view),
         },
         "seat": {
             "role": seat.role,
@@ -40,7 +40,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "sideName": names.get(viewer, ""),
             "mayOrder": stored is not None,
             "orders": seat.order_side,
-            "represents": sorted(seat.seen.represented_by(seat.order_side)),
+            "represents": sorted(seat.view.represented_by(seat.order_side)),
         },
         "sides": sides_json(seat.state.sides),
         "map": _map_of(seat, scene),

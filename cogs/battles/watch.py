@@ -121,7 +121,7 @@ class BattleWatch(commands.Cog):
         }
         kept, games = set[str](), dict[str, Game | None]()
         for battle in state.battles.values():
-            fought = games[battle.id] = await self._fought_in(open_now[battle.id])
+            fought = games[battle.id] = await self._find_game(open_now[battle.id])
             if fought is not None and fought.ended is None:
                 kept.add(battle.id)
             if await self._settle(game, battle, open_now[battle.id], fought):
@@ -137,7 +137,7 @@ class BattleWatch(commands.Cog):
             self._begin_fight(game, surplus[0], open_now[surplus[0].id], words)
         return False
 
-    async def _fought_in(self, link: Link) -> Game | None:
+    async def _find_game(self, link: Link) -> Game | None:
         """Return the battle's game; None without a game, or if the game ended during its set-up."""
         if link.game is None:
             return None
@@ -212,10 +212,10 @@ class BattleWatch(commands.Cog):
         """Have the bot fight a battle on both sides in the background: that takes up to minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
-            work = self._have_fought(game, battle, link, words)
+            work = self._run_fight(game, battle, link, words)
             self.bot.background_tasks.do("fighting a battle", ("fight", link.tag), work)
 
-    async def _have_fought(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+    async def _run_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
         """Have the bot fight a battle on both sides, and enter its result."""
         try:
             if await self._claim(link) and await self._fight(game, battle, link, words):
@@ -286,13 +286,13 @@ class BattleWatch(commands.Cog):
         """
         if link.given is not None and not link.is_told:
             return
-        fought = await self._fought_in(link)
+        fought = await self._find_game(link)
         given = 0 if fought is None else fought.state_seq
         await self.bot.games.battle_links.release(link, given=given, given_day=campaign_of(game).turn, told=None)
 
     async def _let_go(self, game: Game, link: Link) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""
-        fought = await self._fought_in(link)
+        fought = await self._find_game(link)
         if fought is None or fought.ended is not None:
             return
         own = link.given is not None and link.given == fought.state_seq

@@ -136,7 +136,7 @@ async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> dis
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedTurn:
     """A missed turn to tell: the game after it, its entry number, each late player's count, and the consequence."""
 
     game: Game
@@ -145,7 +145,7 @@ class Missed:
     remedy: MissedRemedy | None
 
 
-async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> Missed | None:
+async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTurn | None:
     """Record the missed turn unless it is recorded already. Return None if the side is no longer late."""
     service = bot.games.missed_turns
     try:
@@ -155,7 +155,7 @@ async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> Missed |
     after = game if played is None else played.game
     counts, (number, remedy) = await service.counts(after), await service.find_recorded(after, due.deadline)
     players = {seat.name: counts[seat.user] for seat in after.players(due.deadline.side) if counts.get(seat.user)}
-    return Missed(after, number, players, remedy)
+    return MissedTurn(after, number, players, remedy)
 
 
 async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
@@ -185,7 +185,7 @@ def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     return dict.fromkeys((*chain.from_iterable(users), *deciding))
 
 
-def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Missed | None = None) -> Card:
+def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: MissedTurn | None = None) -> Card:
     """Return the card about a deadline, which mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
@@ -205,7 +205,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     return add_decision(card, game, due.deadline) if over and due.is_late else card
 
 
-def _remedy_words(game: Game, side: Viewer, missed: Missed, *, is_late: bool) -> str:
+def _remedy_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
     """Return a sentence about what follows a missed turn, or an empty string."""
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]

@@ -183,14 +183,14 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
     A prompt has buttons if the viewer may settle it. Anybody at the table may settle a prompt without a choice.
     """
 
-    def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
+    def write_prompt(one: Prompt) -> tuple[str, Sequence[Button]]:
         buttons = prompt_buttons(game.id, one) if may_settle(game, viewer, one) else ()
         if can_act_for(game, viewer, one.side):
             return prompt_line(one), buttons
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
         return f"{prompt_line(one)} · {safe(whose)}", buttons
 
-    add_prompts(card, map(shown, visible_prompts(game, viewer, prompts)))
+    add_prompts(card, map(write_prompt, visible_prompts(game, viewer, prompts)))
 
 
 def action_card(

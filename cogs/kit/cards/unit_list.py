@@ -30,7 +30,7 @@ class ListedSide(NamedTuple):
         """Return the side's name and a line for each unit."""
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
-    def within(self, most: int, *, small: bool) -> str:
+    def fit(self, most: int, *, small: bool) -> str:
         """Return the units that fit in `most` letters, and the number of the rest; `small`: in one small line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
@@ -54,7 +54,7 @@ def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = 
         return []
     sides = sorted(_units_of_sides(game, PUBLIC), key=lambda one: one.side not in first)
     share = most // max(len(sides), 1)
-    return [one.within(share, small=bool(first) and one.side not in first) for one in sides]
+    return [one.fit(share, small=bool(first) and one.side not in first) for one in sides]
 
 
 def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:

@@ -51,10 +51,10 @@ async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
 
-    def asked(game: Game) -> Any:
+    def make_action(game: Game) -> Any:
         return game_actions.action_of(game, actor.id, kind, args)
 
-    preview = await bot.games.map_previews.store(channel_of(interaction), actor, asked)
+    preview = await bot.games.map_previews.store(channel_of(interaction), actor, make_action)
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
