@@ -36,11 +36,10 @@ async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Seq
     return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
 
-@completion.never_fails
-async def complete_lists(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_lists(game: Game) -> completion.Named:
     """Complete `list` with the printed lists of the game's system."""
-    game = await game_of(interaction)
-    return completion.match_choices(current, army_book_of(game.ruleset).lists.items())
+    return army_book_of(game.ruleset).lists.items()
 
 
 @completion.never_fails

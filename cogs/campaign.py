@@ -45,14 +45,12 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 """A typed or completed day: `3`, `day 3`, `3: no news`."""
 
 
-@completion.never_fails
-async def complete_days(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_days(game: Game) -> completion.Named:
     """Complete `day` with the days that have ended, the last first, each with its first piece of news."""
-    state = campaign_of(await game_of(interaction))
-    days = (
-        (str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in range(last_day(state), 0, -1)
-    )
-    return completion.match_choices(current, days)
+    state = campaign_of(game)
+    days = range(last_day(state), 0, -1)
+    return ((str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in days)
 
 
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:

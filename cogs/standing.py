@@ -135,11 +135,10 @@ def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> 
     return change
 
 
-@completion.never_fails
-async def complete_occasions(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_occasions(game: Game) -> completion.Named:
     """Complete `when` with the occasions for standing answers in the game's rules."""
-    system = (await game_of(interaction)).ruleset
-    return completion.match_choices(current, ((one.title, one.title) for one in system.occasions.values()))
+    return ((one.title, one.title) for one in game.ruleset.occasions.values())
 
 
 @completion.never_fails

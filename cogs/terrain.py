@@ -45,22 +45,18 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
-@completion.never_fails
-async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
-    game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
-    return completion.match_choices(
-        current, ((each.value, with_note(str(each), "; ".join(map(str, said)))) for each, said in known.items())
-    )
+    return ((each.value, with_note(str(each), "; ".join(map(str, said)))) for each, said in known.items())
 
 
-@completion.never_fails
-async def complete_paint(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_paint(game: Game) -> completion.Named:
     """Complete `kind` with what may be painted on the game's hexes now, each with its letter."""
-    game = await game_of(interaction)
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
-    return completion.match_choices(current, ((one.word, with_note(one.word, one.letter)) for one in kinds))
+    return ((one.word, with_note(one.word, one.letter)) for one in kinds)
 
 
 @at_table

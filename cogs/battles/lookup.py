@@ -14,22 +14,19 @@ from rules.campaign.tables import tables_for
 from .post import link_to
 
 
-@completion.never_fails
-async def complete_battles(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_battles(game: Game) -> completion.Named:
     """Complete `battle` with the places of the open battles."""
-    state = campaign_of(await game_of(interaction))
-    title = board_of(state).title
-    return completion.match_choices(
-        current, ((title(battle.at), title(battle.at)) for battle in state.battles.values())
-    )
+    state = campaign_of(game)
+    titles = (board_of(state).title(battle.at) for battle in state.battles.values())
+    return ((title, title) for title in titles)
 
 
-@completion.never_fails
-async def complete_powers(interaction: Interaction, current: str) -> list[completion.Choice]:
+@completion.of_game
+def complete_powers(game: Game) -> completion.Named:
     """Complete `field` with the powers, and nobody."""
-    state = campaign_of(await game_of(interaction))
-    names = [*(power.name for power in state.powers), NOBODY]
-    return completion.match_choices(current, ((name, name) for name in names))
+    names = [*(power.name for power in campaign_of(game).powers), NOBODY]
+    return ((name, name) for name in names)
 
 
 @completion.never_fails

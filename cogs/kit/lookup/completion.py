@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process, utils
 
 from bot.errors import NoGame, Unreadable
 from bot.games.opponents import side_groups
+from bot.journal.game import Game
 from cogs.kit.cards.card import shorten
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
 from cogs.kit.errors import USER_ERRORS
@@ -34,6 +35,8 @@ log = logging.getLogger(__name__)
 
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
+Named = Iterable[tuple[str, str]]
+"""Values with their names."""
 Kind = str | Callable[[Interaction], str]
 """A kind of action, or a function that reads the kind from the typed options."""
 MOST = 25
@@ -60,6 +63,16 @@ def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list
     return complete
 
 
+def of_game(find: Callable[[Game], Named]) -> Completer:
+    """Return a completer that matches what `find` finds in the channel's game. For facts that everyone may know."""
+
+    @never_fails
+    async def complete(interaction: Interaction, current: str) -> list[Choice]:
+        return match_choices(current, find(await game_of(interaction)))
+
+    return complete
+
+
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
     """Send the choices to Discord, or an empty list if Discord does not accept them.
 
@@ -81,7 +94,7 @@ def choice(name: str, value: str) -> Choice:
     return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
-def match_choices(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
+def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
     """Return choices for the (value, name) pairs that match the typed text, best first; all pairs if it is empty.
 
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
@@ -213,28 +226,24 @@ async def views(interaction: Interaction, current: str) -> list[Choice]:
     return match_choices(current, (*own, *((side.id, side.name) for side in game.state.sides)))
 
 
-@never_fails
-async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
+@of_game
+def open_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
-    game = await game_of(interaction)
-    return match_choices(current, ((side.id, side.name) for side in game.open_sides))
+    return ((side.id, side.name) for side in game.open_sides)
 
 
-@never_fails
-async def sides_for_bot(interaction: Interaction, current: str) -> list[Choice]:
+@of_game
+def sides_for_bot(game: Game) -> Named:
     """Complete `side` like `open_sides`, first with groups of sides without a player: `all: 4 that are free`."""
-    game = await game_of(interaction)
-    groups = (
-        (name, f"{name}: {len(sides)} that are free") for name, sides in side_groups(game).items() if len(sides) > 1
-    )
-    return match_choices(current, (*groups, *((side.id, side.name) for side in game.open_sides)))
+    groups = ((name, sides) for name, sides in side_groups(game).items() if len(sides) > 1)
+    named = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
+    return (*named, *((side.id, side.name) for side in game.open_sides))
 
 
-@never_fails
-async def bots(interaction: Interaction, current: str) -> list[Choice]:
+@of_game
+def bots(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
-    game = await game_of(interaction)
-    return match_choices(current, ((side, game.name_of(side)) for side in game.bots))
+    return ((side, game.name_of(side)) for side in game.bots)
 
 
 @never_fails

@@ -5,24 +5,21 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
+from bot.journal.game import Game
 from cogs.kit.request import Interaction, game_of
 from rules.core.fields import AS_IT_IS, is_place, value_in_words, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
-from .completion import Choice, Completer, match_choices, never_fails, option
+from .completion import Choice, Completer, Named, match_choices, never_fails, of_game, option
 from .notes import with_note, without_note
 
 
-@never_fails
-async def game_options(interaction: Interaction, current: str) -> list[Choice]:
+@of_game
+def game_options(game: Game) -> Named:
     """Complete the name of an option of the game's system. The choices show the present values."""
-    game = await game_of(interaction)
-    now = game.state.options
-    return match_choices(
-        current,
-        ((name, with_note(as_words(name), value_in_words(getattr(now, name)))) for name in game.ruleset.option_fields),
-    )
+    values = ((name, getattr(game.state.options, name)) for name in game.ruleset.option_fields)
+    return ((name, with_note(as_words(name), value_in_words(value))) for name, value in values)
 
 
 @never_fails
@@ -34,13 +31,7 @@ async def option_values(interaction: Interaction, current: str) -> list[Choice]:
 
 def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Return a completer for the names of a unit's fields, in words."""
-
-    @never_fails
-    async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        names = known((await game_of(interaction)).ruleset)
-        return match_choices(current, ((as_words(name), as_words(name)) for name in names))
-
-    return complete
+    return of_game(lambda game: ((as_words(name), as_words(name)) for name in known(game.ruleset)))
 
 
 def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
@@ -57,11 +48,10 @@ def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Compl
     return complete
 
 
-@never_fails
-async def place_names(interaction: Interaction, current: str) -> list[Choice]:
+@of_game
+def place_names(game: Game) -> Named:
     """Complete a place with the map's named places: squares of a table, or named hexes."""
-    game = await game_of(interaction)
-    return match_choices(current, ((name, name) for name in game.ruleset.places.names(game.state)))
+    return ((name, name) for name in game.ruleset.places.names(game.state))
 
 
 fields = fields_of(lambda system: system.editable)
