@@ -103,7 +103,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
     @app_commands.command(name="list")
     @app_commands.describe(search="Words in it")
-    async def list_(self, interaction: Interaction, search: app_commands.Range[str, 1, 100] | None = None) -> None:
+    async def list_(self, interaction: Interaction, search: Name | None = None) -> None:
         """The house rules of this server, the newest first."""
         rulings = interaction.client.rulings
         if search is None or not search.strip():

@@ -51,7 +51,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.command(name="list")
     @app_commands.describe(rules="Only those of this rule system")
     @app_commands.autocomplete(rules=completion.rule_systems)
-    async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
+    async def list_(self, interaction: Interaction, rules: Name | None = None) -> None:
         """All battles, by rule system."""
         found = await battles.list_battles(interaction, name_lookup.system_of(rules) if rules else None)
         card = Card()
@@ -65,9 +65,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.command()
     @app_commands.describe(scenario="The battle", file="Attach its file, too, as a pattern for your own")
     @app_commands.autocomplete(scenario=completion.scenarios)
-    async def show(
-        self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100], file: bool = False
-    ) -> None:
+    async def show(self, interaction: Interaction, scenario: Name, file: bool = False) -> None:
         """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.find_battle(interaction, scenario)
         system, found = battle.system, battle.scenario
@@ -116,7 +114,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.command()
     @app_commands.describe(scenario="The scenario that was uploaded here")
     @app_commands.autocomplete(scenario=complete_removable)
-    async def remove(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
+    async def remove(self, interaction: Interaction, scenario: Name) -> None:
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
         async def remove() -> Upload:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import discord
 
@@ -126,14 +127,8 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        game_id, revision, text = display.read_form(words)
-        try:
-            how = write_orders(interaction.user.id, text, anew=True)
-            await display.change_sheet(interaction, game_id, revision, how, raise_if_old=True)
-        except OldSheet:
-            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
-        except SheetFull as full:
-            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text, str(full)))
+        how = partial(write_orders, interaction.user.id, anew=True)
+        await display.change_by_form(interaction, words, how, SheetFull)
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:

@@ -165,13 +165,10 @@ async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> 
         raise UserError(REFUSED.format(why=getattr(error, "text", "") or str(error))) from None
 
 
-def _require_writable(
-    interaction: Interaction, channel: discord.TextChannel | discord.Thread
-) -> discord.TextChannel | discord.Thread:
-    """Return the channel. Raises UserError if it is in another server, or the bot may not write there."""
+def _require_writable(interaction: Interaction, channel: discord.TextChannel | discord.Thread) -> None:
+    """Raise UserError if the channel is in another server, or the bot may not write there."""
     if channel.guild.id != interaction.guild_id:
         raise UserError(OTHER_SERVER)
     mine = channel.permissions_for(channel.guild.me)
     if not (mine.view_channel and mine.send_messages):
         raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))
-    return channel

@@ -1,7 +1,7 @@
 """Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 import discord
@@ -77,21 +77,6 @@ def sheet_text(game: Game, kept: StoredSheet) -> tuple[str, Sequence[str]]:
     return "\n".join(lines), book.examples()
 
 
-def read_form(words: Mapping[str, str]) -> tuple[str, int, str]:
-    """Return the game's id, the sheet's revision and the text of a submitted form. Raises Stale if unreadable."""
-    name, text = next(iter(words.items()), ("", ""))
-    game_id, _, number = name.partition(":")
-    revision = number_in(number)
-    if revision is None:
-        raise Stale(UNREADABLE)
-    return game_id, revision, text
-
-
-def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:
-    """Return a note that repeats the form's lost text."""
-    return f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
-
-
 async def change_sheet(
     interaction: Interaction, game_id: str, revision: int, how: Change, *, raise_if_old: bool = False
 ) -> None:
@@ -111,6 +96,29 @@ async def change_sheet(
         if raise_if_old:
             raise
         await open_own_sheet(interaction, game_id, note=str(old))
+
+
+async def change_by_form(
+    interaction: Interaction, words: Mapping[str, str], how: Callable[[str], Change], fails: type[Exception]
+) -> None:
+    """Change the user's sheet by `how` with the text of a submitted form, whose custom id holds game and revision.
+
+    If the sheet has changed, or if that `fails`, show the present sheet with a note that repeats the text.
+    """
+    name, text = next(iter(words.items()), ("", ""))
+    game_id, _, number = name.partition(":")
+    revision = number_in(number)
+    if revision is None:
+        raise Stale(UNREADABLE)
+    try:
+        await change_sheet(interaction, game_id, revision, how(text), raise_if_old=True)
+        return
+    except OldSheet:
+        why = "Your sheet had changed meanwhile."
+    except fails as error:
+        why = str(error)
+    note = f"{why} So this was not taken over: {text.strip()[:MOST_LOST]}"
+    await open_own_sheet(interaction, game_id, note=note)
 
 
 async def post_in_room(interaction: Interaction, game_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from bot.errors import Stale
 from bot.journal.game import Game
 from bot.order_sheets.model import Sheet
+from bot.order_sheets.sheet_changes import Change
 from bot.order_sheets.store import OldSheet
 from cogs.kit.cards.card import shorten
 from cogs.kit.controls.form import Form
@@ -35,17 +36,11 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Give the last order the typed condition, or none if the field is empty."""
-        game_id, revision, text = display.read_form(words)
 
-        def change(game: Game, sheet: Sheet) -> Sheet:
-            return with_condition(game, sheet, interaction.user.id, text)
+        def how(text: str) -> Change:
+            return lambda game, sheet: with_condition(game, sheet, interaction.user.id, text)
 
-        try:
-            await display.change_sheet(interaction, game_id, revision, change, raise_if_old=True)
-        except OldSheet:
-            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
-        except Refused as refused:
-            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text, str(refused)))
+        await display.change_by_form(interaction, words, how, Refused)
 
 
 def with_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
