@@ -90,13 +90,11 @@ async def wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def measure_single_commands(
-    least: Loopback, umpire: Loopback, count: int, pause: float
-) -> dict[str, list[float]]:
+async def measure_single_commands(bare: Loopback, umpire: Loopback, count: int, pause: float) -> dict[str, list[float]]:
     """Return the milliseconds of each reply by command, in rows of the same command."""
     kinds: dict[str, tuple[Callable[[], Awaitable[float]], int]] = {
-        "bare command": (lambda: measure_reply(ask_bare_bot(least)), IN_A_ROW),
-        "bare /roll": (lambda: measure_reply(ask_roll(least)), IN_A_ROW),
+        "bare command": (lambda: measure_reply(ask_bare_bot(bare)), IN_A_ROW),
+        "bare /roll": (lambda: measure_reply(ask_roll(bare)), IN_A_ROW),
         "/roll, no game": (lambda: measure_reply(ask_roll(umpire, ELSEWHERE)), IN_A_ROW),
         "/roll in a game": (lambda: measure_reply(ask_roll(umpire)), IN_A_ROW),
         "/morale in a game": (lambda: measure_reply(ask_morale(umpire)), IN_A_ROW),
@@ -105,8 +103,8 @@ async def measure_single_commands(
         kinds["/fire, no picture"] = lambda: measure_volley(umpire), IN_A_ROW // COMMANDS_PER_VOLLEY
     times: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(1 + -(-count // IN_A_ROW)):
-        for name, (ask, often) in kinds.items():
-            milliseconds = [await ask_after_pause(pause, ask) for _ in range(often)]
+        for name, (ask, repetitions) in kinds.items():
+            milliseconds = [await ask_after_pause(pause, ask) for _ in range(repetitions)]
             times[name] += milliseconds if turn else ()
     return times
 
@@ -119,18 +117,18 @@ async def ask_after_pause(pause: float, ask: Callable[[], Awaitable[float]]) -> 
 
 async def measure_all_channels(discord: Loopback, ask: Callable[[Loopback, int], Interaction]) -> float:
     """Return the milliseconds until all tables have their reply."""
-    began = perf_counter()
+    start = perf_counter()
     requests = [ask(discord, channel) for channel in TABLES]
     await asyncio.gather(*(request.wait(60) for request in requests))
-    return (perf_counter() - began) * 1000
+    return (perf_counter() - start) * 1000
 
 
-async def measure_simultaneous_commands(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+async def measure_simultaneous_commands(bare: Loopback, umpire: Loopback) -> dict[str, list[float]]:
     """Return the milliseconds of simultaneous commands in all channels, by command."""
     names = f"{SIMULTANEOUS} bare commands", f"{SIMULTANEOUS} x /roll in a game"
     times: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(SIMULTANEOUS_ROUNDS + 1):
-        milliseconds = await measure_all_channels(least, ask_bare_bot), await measure_all_channels(umpire, ask_roll)
+        milliseconds = await measure_all_channels(bare, ask_bare_bot), await measure_all_channels(umpire, ask_roll)
         if turn:
             for name, time in zip(names, milliseconds, strict=True):
                 times[name].append(time)
@@ -182,8 +180,8 @@ async def measure(
         home = Path(directory)
         async with open_database(kind, home) as url:
             await lay_tables(url)
-            async with run_bot(home, str(BARE)) as least, run_bot(home, UMPIRE_DATABASE_URL=url) as umpire:
-                return [await take(least, umpire) for take in takes]
+            async with run_bot(home, str(BARE)) as bare, run_bot(home, UMPIRE_DATABASE_URL=url) as umpire:
+                return [await take(bare, umpire) for take in takes]
 
 
 def show(times: dict[str, list[float]], worst: str) -> None:
@@ -203,11 +201,11 @@ def main() -> None:
     count = next((int(word) for word in words if word.isdigit()), COUNT)
     kind = next((word for word in words if not word.isdigit()), "sqlite")
 
-    async def in_a_row(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-        return await measure_single_commands(least, umpire, count, 0)
+    async def in_a_row(bare: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+        return await measure_single_commands(bare, umpire, count, 0)
 
-    async def paused(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-        return await measure_single_commands(least, umpire, count, PAUSE)
+    async def paused(bare: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+        return await measure_single_commands(bare, umpire, count, PAUSE)
 
     row, calm, simultaneous = asyncio.run(measure(kind, in_a_row, paused, measure_simultaneous_commands))
     print(f"{kind}: {count} answers each, one right after another, milliseconds")

@@ -56,15 +56,15 @@ class WideCampaign(Campaign):
 
 def work_out_days(campaigns: int) -> Sequence[float]:
     """Return the seconds of processor time of each day of several campaigns."""
-    took = []
+    seconds = []
     for seed in range(campaigns):
         state, chance, dice = create_wide_campaign(seed), random.Random(seed), OwnDice(str(seed))
         while state.over is None and not state.waits_for_battles:
             state = with_orders(state, chance)
-            begun = time.thread_time()
+            start = time.thread_time()
             state = next_day(state, dice)
-            took.append(time.thread_time() - begun)
-    return took
+            seconds.append(time.thread_time() - start)
+    return seconds
 
 
 async def measure_service(games: Games) -> tuple[float, float, float, float]:
@@ -77,29 +77,29 @@ async def measure_service(games: Games) -> tuple[float, float, float, float]:
             await games.actions.command(WAR, UMPIRE, "move", {"unit": column.id, "to": to}, interaction=0)
     await games.starter.start(OTHER, None, UMPIRE, "magdala", "suakin-1885")
     before = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "before", interaction=11))
-    holds: list[float] = []
-    ticking = asyncio.create_task(record_delays(holds))
+    delays: list[float] = []
+    ticking = asyncio.create_task(record_delays(delays))
     day = asyncio.create_task(measure_seconds(games.actions.command(WAR, UMPIRE, "turn_next", {}, interaction=12)))
     await asyncio.sleep(TICK)
     meanwhile = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "meanwhile", interaction=13))
-    took = await day
+    seconds = await day
     ticking.cancel()
-    return before, took, meanwhile, max(holds)
+    return before, seconds, meanwhile, max(delays)
 
 
 async def measure_seconds(work: Awaitable[object]) -> float:
     """Await the work and return its seconds."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     await work
-    return time.perf_counter() - begun
+    return time.perf_counter() - start
 
 
-async def record_delays(holds: list[float]) -> None:
+async def record_delays(delays: list[float]) -> None:
     """Record repeatedly how late the event loop resumes."""
     while True:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         await asyncio.sleep(TICK)
-        holds.append(time.perf_counter() - begun - TICK)
+        delays.append(time.perf_counter() - start - TICK)
 
 
 async def run_service_rounds(rounds: int) -> Sequence[tuple[float, float, float, float]]:
@@ -118,16 +118,18 @@ async def run_service_rounds(rounds: int) -> Sequence[tuple[float, float, float,
 def main() -> None:
     """Measure and print; fail if a day takes longer than it may."""
     campaigns = int(sys.argv[1]) if len(sys.argv) > 1 else CAMPAIGNS
-    took = sorted(work_out_days(campaigns))
-    print(f"a day of {2 * A_POWER} columns on {COLUMNS * ROWS} hexes, {len(took)} days, milliseconds of processor time")
-    slowest = took[len(took) * 99 // 100]
-    print(f"  worked out: median {to_ms(statistics.median(took))}, of a hundred the slowest {to_ms(slowest)}")
+    seconds = sorted(work_out_days(campaigns))
+    print(
+        f"a day of {2 * A_POWER} columns on {COLUMNS * ROWS} hexes, {len(seconds)} days, milliseconds of processor time"
+    )
+    slowest = seconds[len(seconds) * 99 // 100]
+    print(f"  worked out: median {to_ms(statistics.median(seconds))}, of a hundred the slowest {to_ms(slowest)}")
     rows = [statistics.median(column) for column in zip(*asyncio.run(run_service_rounds(5)), strict=True)]
     print("through the service, milliseconds")
     words = ("roll in another channel before", "day's end until stored", "roll meanwhile", "longest hold of the loop")
     for word, value in zip(words, rows, strict=True):
         print(f"  {word}: {to_ms(value)}")
-    assert statistics.median(took) < MAX_SECONDS, "a day takes too long"
+    assert statistics.median(seconds) < MAX_SECONDS, "a day takes too long"
     assert rows[1] < MAX_SECONDS, "a day's end takes too long"
 
 

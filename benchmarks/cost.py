@@ -64,8 +64,8 @@ def find_circular_imports(system: str) -> Iterator[tuple[str, str]]:
         if imported in modules
     }
     for first, second in combinations(sorted(folders), 2):
-        apart = not f"{second}.".startswith(f"{first}.")
-        if apart and {(first, second), (second, first)} <= imports:
+        is_beside = not f"{second}.".startswith(f"{first}.")
+        if is_beside and {(first, second), (second, first)} <= imports:
             yield first, second
 
 

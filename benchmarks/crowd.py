@@ -48,13 +48,13 @@ ENTRIES = 2000
 
 async def roll_repeatedly(discord: Loopback, until: asyncio.Event) -> list[float | None]:
     """Return the milliseconds of successive `/roll` commands in the other channel, None for unanswered ones."""
-    took: list[float | None] = []
+    milliseconds: list[float | None] = []
     while not until.is_set():
         request = discord.ask("roll", GORDON, OTHER, dice="2d6")
         end = await wait_for_result(request)
-        took.append(None if end is None else (end - request.at) * 1000)
+        milliseconds.append(None if end is None else (end - request.at) * 1000)
         await asyncio.sleep(PAUSE)
-    return took
+    return milliseconds
 
 
 async def wait_for_result(request: Interaction) -> float | None:
@@ -81,7 +81,7 @@ async def measure_reading(discord: Loopback, question: Sequence[object]) -> tupl
     until = asyncio.Event()
     rolling = asyncio.create_task(roll_repeatedly(discord, until))
     await asyncio.sleep(0.2)
-    started, served = monotonic(), 0
+    start, served = monotonic(), 0
     ends: Sequence[float | None] = ()
     if question:
         command, options = question
@@ -93,7 +93,7 @@ async def measure_reading(discord: Loopback, question: Sequence[object]) -> tupl
     else:
         await asyncio.sleep(QUIET_SECONDS)
     until.set()
-    last = max((end - started for end in ends if end is not None), default=0.0)
+    last = max((end - start for end in ends if end is not None), default=0.0)
     return await rolling, served, last
 
 
@@ -111,10 +111,12 @@ async def measure(kind: str, entries: int) -> None:
         print(f"{'':14}{'rolls':>7}{'lost':>6}{'median':>8}{'worst':>8}{'served':>8}{'seconds':>9}")
         for name, question in QUESTIONS.items():
             await wait_until_idle(discord)
-            took, served, seconds = await measure_reading(discord, question)
-            values = [milliseconds for milliseconds in took if milliseconds is not None] or [float("nan")]
-            worst, middle, unanswered = max(values), statistics.median(values), took.count(None)
-            print(f"{name:14}{len(took):7}{unanswered:6}{middle:8.1f}{worst:8.1f}{served:8}{seconds:9.1f}", flush=True)
+            measured, served, seconds = await measure_reading(discord, question)
+            values = [milliseconds for milliseconds in measured if milliseconds is not None] or [float("nan")]
+            worst, middle, unanswered = max(values), statistics.median(values), measured.count(None)
+            print(
+                f"{name:14}{len(measured):7}{unanswered:6}{middle:8.1f}{worst:8.1f}{served:8}{seconds:9.1f}", flush=True
+            )
         await umpire.stop()
     await discord.close()
 

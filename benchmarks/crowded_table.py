@@ -77,12 +77,12 @@ class Crowd:
         """Let the bot play the acting side's turn. If both sides act, the other passes unless it owes a test."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
-            owing = [prompt.side for prompt in self.system.required_prompts(state)]
-            passing = [side for side in state.acting_sides if side != self.state.active and not owing]
+            owing_sides = [prompt.side for prompt in self.system.required_prompts(state)]
+            passing = [side for side in state.acting_sides if side != self.state.active and not owing_sides]
             if passes := [action for side in passing for action in self.system.legal(state, side, PASS)]:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
-            sides = dict.fromkeys(owing or state.acting_sides, Level.HARD)
+            sides = dict.fromkeys(owing_sides or state.acting_sides, Level.HARD)
             thought = decide(
                 ThinkingTask(self.system, pack_state(self.system, state), "crowd", base, sides, remembered)
             )
@@ -109,16 +109,16 @@ class Crowd:
 
 def measure_seconds(measure: Callable[[], object]) -> float:
     """Return the processor time of a call, in seconds."""
-    began = process_time()
+    start = process_time()
     measure()
-    return process_time() - began
+    return process_time() - start
 
 
 def main() -> None:
     """Run the benchmarks and print the results."""
     for rules in sys.argv[1:] or sorted(SCENARIOS):
         small, large = (
-            {name: measure_seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES
+            {name: measure_seconds(work) for name, work in Crowd(rules, size).measures().items()} for size in SIZES
         )
         print(f"{rules:28}{SIZES[0]:>8}{SIZES[1]:>8}{'times':>8}")
         for name in small:

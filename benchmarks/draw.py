@@ -201,13 +201,13 @@ def clear_caches() -> None:
 
 def measure_median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: None) -> tuple[float, int]:
     """Return the median milliseconds, and the size of the last picture in bytes."""
-    took, picture = [], b""
+    milliseconds, picture = [], b""
     for number in range(ROUNDS):
         before()
         start = time.process_time()
         picture = job(number)
-        took.append((time.process_time() - start) * 1000)
-    return statistics.median(took), len(picture)
+        milliseconds.append((time.process_time() - start) * 1000)
+    return statistics.median(milliseconds), len(picture)
 
 
 def compare(title: str, ours: Callable[[int], bytes], plain: Callable[[int], bytes]) -> None:
@@ -238,11 +238,11 @@ def main() -> None:
         lambda number: draw(move_units(number)),
         lambda number: draw_plainly(move_units(number)),
     )
-    close = Box(24, 12, 48, 30)
+    close_up = Box(24, 12, 48, 30)
     compare(
         "the part of it that is shown after an action",
-        lambda number: draw(move_units(number), area=close),
-        lambda number: draw_plainly(move_units(number), close),
+        lambda number: draw(move_units(number), area=close_up),
+        lambda number: draw_plainly(move_units(number), close_up),
     )
     for suffix, scene in (("", SCENE), (", a battlefield with trenches, hills and water", GREAT_WAR)):
         hexes, counters = len(scene.board.cells), sum(len(stack.counters) for stack in scene.stacks)

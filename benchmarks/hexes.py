@@ -34,12 +34,12 @@ def steps(weigh: Callable[[Hex], int]) -> networkx.DiGraph:
 
 def median(job: Callable[[], object]) -> float:
     """Milliseconds of the middle run."""
-    took = []
+    milliseconds = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
         job()
-        took.append((time.perf_counter() - start) * 1000)
-    return statistics.median(took)
+        milliseconds.append((time.perf_counter() - start) * 1000)
+    return statistics.median(milliseconds)
 
 
 def main() -> None:
@@ -64,8 +64,8 @@ def main() -> None:
     for name, (ours, theirs) in pairs.items():
         if ours() != theirs():
             raise SystemExit(f"{name}: networkx finds something else")
-        mine, networkx_median = median(ours), median(theirs)
-        print(f"{name:14}{mine:8.2f}{networkx_median:10.2f}{networkx_median / mine:8.1f}")
+        own_median, networkx_median = median(ours), median(theirs)
+        print(f"{name:14}{own_median:8.2f}{networkx_median:10.2f}{networkx_median / own_median:8.1f}")
 
 
 if __name__ == "__main__":

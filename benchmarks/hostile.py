@@ -33,14 +33,14 @@ PATIENCE = 180.0
 
 async def measure_commands(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of successive commands."""
-    took = []
+    milliseconds = []
     for number in range(count):
         command, options = QUESTIONS[number % len(QUESTIONS)]
         request = await discord.ask(command, GORDON, OTHER, **options).wait(PATIENCE)
         assert request.finished_at is not None
-        took.append((request.finished_at - request.at) * 1000)
+        milliseconds.append((request.finished_at - request.at) * 1000)
         await asyncio.sleep(PAUSE)
-    return took
+    return milliseconds
 
 
 async def send_files(
@@ -57,16 +57,16 @@ async def send_files(
         number += 1
 
 
-def print_times(name: str, took: Sequence[float]) -> float:
+def print_times(name: str, milliseconds: Sequence[float]) -> float:
     """Print the line; return the median."""
-    slowest, median = statistics.quantiles(took, n=100)[98], statistics.median(took)
-    print(f"{name:14}{len(took):6}{median:9.1f}{slowest:8.1f}{max(took):8.1f}", flush=True)
+    slowest, median = statistics.quantiles(milliseconds, n=100)[98], statistics.median(milliseconds)
+    print(f"{name:14}{len(milliseconds):6}{median:9.1f}{slowest:8.1f}{max(milliseconds):8.1f}", flush=True)
     return median
 
 
 async def measure(count: int) -> list[str]:
     """Start the bot, measure and print. Return a message for each failed check."""
-    discord, wrong, answers = Loopback(check_bodies=False), list[str](), Counter[str]()
+    discord, failures, answers = Loopback(check_bodies=False), list[str](), Counter[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
@@ -98,20 +98,20 @@ async def measure(count: int) -> list[str]:
         for text, times in answers.most_common():
             print(f"  {times} × {text}")
         if ratio > MAX_RATIO:
-            wrong.append(f"other channels' answers take more than {MAX_RATIO:g} times as long")
+            failures.append(f"other channels' answers take more than {MAX_RATIO:g} times as long")
         if not answers or any("imports this" in text or "A game runs" in text for text in answers):
-            wrong.append("a file was not refused")
+            failures.append("a file was not refused")
         await umpire.stop()
         if "Traceback" in umpire.log:
-            wrong.append(umpire.log[-3000:])
+            failures.append(umpire.log[-3000:])
     await discord.close()
-    return wrong
+    return failures
 
 
 def main() -> None:
     """Parse the command line, measure, and exit with the failed checks."""
-    wrong = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT))
-    sys.exit("\n".join(wrong) or None)
+    failures = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT))
+    sys.exit("\n".join(failures) or None)
 
 
 if __name__ == "__main__":

@@ -57,29 +57,31 @@ async def measure_views(bench: Bench) -> tuple[bytes, bytes]:
         units = len([unit for unit in content["units"] if "at" in unit])
         async with client.get(f"{bench.url}/ground/{content['map']['ground']}-small", params={"seat": seat}) as answer:
             ground = await answer.read()
-        bare = BarePage(body, ground)
-        await bare.start()
+        bare_page = BarePage(body, ground)
+        await bare_page.start()
         async with aiohttp.ClientSession() as plain:
 
             async def bare_view() -> None:
-                async with plain.get(f"{bare.url}/view") as answer:
+                async with plain.get(f"{bare_page.url}/view") as answer:
                     await answer.read()
 
-            least = await time_replies(bare_view, VIEWS)
-        await bare.close()
+            bare_times = await time_replies(bare_view, VIEWS)
+        await bare_page.close()
         print_values(f"view of {units} units, gzip", len(gzip.compress(body)) / 1000, "KB", "60")
-        took = await time_within_limits(view)
-        print_values(f"view of {units} units, nothing changed, asked to answered", took, "ms", "10", min(least))
+        milliseconds = await time_within_limits(view)
+        print_values(
+            f"view of {units} units, nothing changed, asked to answered", milliseconds, "ms", "10", min(bare_times)
+        )
     return body, ground
 
 
 async def time_within_limits(ask: Callable[[], Awaitable[Any]]) -> list[float]:
     """Return the milliseconds of replies, within the session's rate limit."""
-    took = []
+    milliseconds = []
     for _ in range(2):
         await asyncio.sleep(WINDOW)
-        took += await time_replies(ask, VIEWS)
-    return took
+        milliseconds += await time_replies(ask, VIEWS)
+    return milliseconds
 
 
 async def measure_open_pages(bench: Bench, pid: int) -> None:
@@ -120,9 +122,9 @@ async def measure_open_pages(bench: Bench, pid: int) -> None:
 
 async def measure_processor_time(pid: int) -> float:
     """Return a process's milliseconds of processor time per second."""
-    before, began = _processor_time(pid), perf_counter()
+    before, start = _processor_time(pid), perf_counter()
     await asyncio.sleep(REST)
-    return (_processor_time(pid) - before) / (perf_counter() - began)
+    return (_processor_time(pid) - before) / (perf_counter() - start)
 
 
 def _processor_time(pid: int) -> float:
@@ -131,9 +133,9 @@ def _processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def find_fast_tenth(took: Sequence[float]) -> float:
+def find_fast_tenth(milliseconds: Sequence[float]) -> float:
     """Return the longest of the fastest tenth, which other programs affect least."""
-    return statistics.quantiles(took, n=10)[0]
+    return statistics.quantiles(milliseconds, n=10)[0]
 
 
 async def read_news(bench: Bench, client: aiohttp.ClientSession, seat: str) -> None:
@@ -176,22 +178,22 @@ async def main(rounds: int) -> None:
         measure_scripts()
         try:
             body, ground = await measure_views(bench)
-            bare = BarePage(body, ground)
-            await bare.start()
+            bare_page = BarePage(body, ground)
+            await bare_page.start()
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
                 async def bare_link() -> str:
-                    return bare.url
+                    return bare_page.url
 
-                least = await measure_first_map(browser, bare_link, rounds)
-                print_values("a bare page to its first map", least, "ms")
+                bare_times = await measure_first_map(browser, bare_link, rounds)
+                print_values("a bare page to its first map", bare_times, "ms")
                 own = await measure_first_map(browser, lambda: bench.link(LARGE), rounds)
-                print_values("empty cache to the first map, 120 units", own, "ms", "1000", min(least))
+                print_values("empty cache to the first map, 120 units", own, "ms", "1000", min(bare_times))
                 await measure_news(bench, browser, rounds)
                 await measure_frames(bench, browser, rounds)
                 await browser.close()
-            await bare.close()
+            await bare_page.close()
             await measure_open_pages(bench, umpire.pid)
         finally:
             await umpire.stop()

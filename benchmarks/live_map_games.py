@@ -69,27 +69,27 @@ class Bench:
 
 def print_values(title: str, values: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
     """Print a line with the best and the median of several values."""
-    several = [values] if isinstance(values, float | int) else [*values]
-    best, middle = min(several), statistics.median(several)
+    numbers = [values] if isinstance(values, float | int) else [*values]
+    best, middle = min(numbers), statistics.median(numbers)
     times = f"{best / bare:6.1f} x bare" if bare else ""
     print(f"{title:58}{best:9.2f}{middle:9.2f} {unit:4}{goal:>8}{times:>14}", flush=True)
 
 
 async def time_replies(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
     """Return the milliseconds of each answer."""
-    took = []
+    milliseconds = []
     for _ in range(count):
-        began = perf_counter()
+        start = perf_counter()
         await ask()
-        took.append((perf_counter() - began) * 1000)
-    return took
+        milliseconds.append((perf_counter() - start) * 1000)
+    return milliseconds
 
 
 async def time_rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of each `/roll` in a game."""
-    took = []
+    milliseconds = []
     for _ in range(count):
         request = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").wait()
         assert request.finished_at is not None
-        took.append((request.finished_at - request.at) * 1000)
-    return took
+        milliseconds.append((request.finished_at - request.at) * 1000)
+    return milliseconds

@@ -39,14 +39,14 @@ STEPS = 60
 
 async def measure_first_map(browser: Browser, link: Callable[[], Awaitable[str]], rounds: int) -> list[float]:
     """Return, for each round, the milliseconds from an empty cache to the first map."""
-    took = []
+    milliseconds = []
     for _ in range(rounds):
         context = await browser.new_context(viewport=PHONE, has_touch=True)
         page = await context.new_page()
         await page.goto(await link())
-        took.append(float(await (await page.wait_for_function(MAP_STANDS)).json_value()))
+        milliseconds.append(float(await (await page.wait_for_function(MAP_STANDS)).json_value()))
         await context.close()
-    return took
+    return milliseconds
 
 
 async def measure_news(bench: Bench, browser: Browser, rounds: int) -> None:
@@ -54,19 +54,19 @@ async def measure_news(bench: Bench, browser: Browser, rounds: int) -> None:
     page = await (await browser.new_context(viewport=PHONE, has_touch=True)).new_page()
     await page.goto(await bench.link(PLAIN, Actor(FIRST_ONLOOKER, "Olga")))
     await page.wait_for_function(MAP_STANDS)
-    took = []
+    milliseconds = []
     for number in range(rounds * 3):
         at = await page.evaluate("() => document.querySelector('[data-unit=amarar]').outerHTML")
         await asyncio.sleep(0.1 * (number % 11))  # news are polled once a second
-        began = perf_counter()
+        start = perf_counter()
         place = f"{30 + number},20,180"
         await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).wait()
         await page.wait_for_function(
             "old => document.querySelector('[data-unit=amarar]').outerHTML !== old", arg=at, timeout=10_000
         )
-        took.append((perf_counter() - began) * 1000)
-    print_values("entry to picture on another page", took, "ms")
-    print_values("the longest of them", max(took), "ms", "1500")
+        milliseconds.append((perf_counter() - start) * 1000)
+    print_values("entry to picture on another page", milliseconds, "ms")
+    print_values("the longest of them", max(milliseconds), "ms", "1500")
     await page.context.close()
 
 
@@ -89,8 +89,8 @@ async def measure_frames(bench: Bench, browser: Browser, rounds: int) -> None:
             "50",
         )
     await talk.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-    still = [await measure_longest_frame(page, lambda: asyncio.sleep(1)) for _ in range(rounds)]
-    print_values("150 units, nothing moved: longest frame by the clock", still, "ms")
+    frames_at_rest = [await measure_longest_frame(page, lambda: asyncio.sleep(1)) for _ in range(rounds)]
+    print_values("150 units, nothing moved: longest frame by the clock", frames_at_rest, "ms")
     for gesture, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
         frames = [await measure_longest_frame(page, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
         print_values(f"150 units {gesture}, slowed: longest frame by the clock", frames, "ms", "50")
@@ -129,8 +129,8 @@ def get_pan_position(step: int) -> Fingers:
 
 def get_pinch_positions(step: int) -> Fingers:
     """Return the positions of two fingers."""
-    apart = 40 + 3 * min(step, 60 - step)
-    return [(195 - apart, 300), (195 + apart, 320)]
+    distance = 40 + 3 * min(step, 60 - step)
+    return [(195 - distance, 300), (195 + distance, 320)]
 
 
 async def touch(talk: Any, fingers: Callable[[int], Fingers], steps: int = STEPS) -> None:

@@ -83,8 +83,8 @@ class MemorySampler:
 
 def print_row(title: str, memory: tuple[float, float], seconds: float | None = None) -> None:
     """Print a row."""
-    took = "" if seconds is None else f"{seconds:9.1f} s"
-    print(f"{title:36}{memory[0]:8.0f}{memory[1]:14.0f}{took}", flush=True)
+    duration = "" if seconds is None else f"{seconds:9.1f} s"
+    print(f"{title:36}{memory[0]:8.0f}{memory[1]:14.0f}{duration}", flush=True)
 
 
 async def ask_status(discord: Loopback, channels: range) -> None:
@@ -114,10 +114,10 @@ async def measure(kind: str, count: int) -> None:
         await asyncio.sleep(2)
         print_row(f"{count} games live", watch.look())
         watching = asyncio.create_task(watch.go_on())
-        started = asyncio.get_running_loop().time()
+        start = asyncio.get_running_loop().time()
         requests = [discord.ask("game replay", ONLOOKER, channel) for channel in channels[:REPLAYS]]
         await asyncio.gather(*(request.wait(PATIENCE) for request in requests), return_exceptions=True)
-        seconds = asyncio.get_running_loop().time() - started
+        seconds = asyncio.get_running_loop().time() - start
         watching.cancel()
         served = sum(any("replay" in str(part) for part in request.messages) for request in requests)
         print_row(f"peak through {REPLAYS} replays ({served} shown)", (watch.alone, watch.together), seconds)

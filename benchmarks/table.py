@@ -81,14 +81,14 @@ class Tabs:
 
     def throw(self, number: int) -> list[float]:
         """Return the seconds until a throw appears in each tab."""
-        began = self._ask("roll", dice="2d6", label=f"throw {number}")
-        return [self._stood(tab, THROW, f"throw {number}") - began for tab in self._tabs]
+        start = self._ask("roll", dice="2d6", label=f"throw {number}")
+        return [self._stood(tab, THROW, f"throw {number}") - start for tab in self._tabs]
 
     def map(self, _number: int) -> list[float]:
         """Return the seconds until a map is drawn and loaded in each tab."""
         before = [tab.page.evaluate("window.pictures()") for tab in self._tabs]
-        began = self._ask("map")
-        return [self._stood(tab, NEW_PICTURE, old) - began for tab, old in zip(self._tabs, before, strict=True)]
+        start = self._ask("map")
+        return [self._stood(tab, NEW_PICTURE, old) - start for tab, old in zip(self._tabs, before, strict=True)]
 
     def _ask(self, command: str, **options: str) -> float:
         time.sleep(QUIET)
@@ -114,15 +114,15 @@ async def fill_channel(table: Table, messages: int) -> None:
 
 def measure(title: str, work: Work, times: int, ask: Callable[[int], list[float]]) -> None:
     """Measure and print the times in the sender's tab and the others, and the event loop's work."""
-    took: dict[str, list[float]] = {"who asked": [], "the others": [], "the loop works, typing included": []}
-    own, other_tabs, cost = took.values()
+    seconds_by_part: dict[str, list[float]] = {"who asked": [], "the others": [], "the loop works, typing included": []}
+    own, other_tabs, cost = seconds_by_part.values()
     for number in range(times):
-        began = work.seconds()
+        start = work.seconds()
         first, *rest = ask(number)
         own.append(first)
         other_tabs.extend(rest)
-        cost.append(work.seconds() - began)
-    for name, seconds in took.items():
+        cost.append(work.seconds() - start)
+    for name, seconds in seconds_by_part.items():
         if seconds:
             print(f"{title}, {name:33} median {median(seconds):5.2f} s, longest {max(seconds):5.2f} s", flush=True)
 
@@ -132,9 +132,9 @@ def drive_tabs(url: str, count: int, answers: int, work: Work) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         tabs = Tabs(browser, url, count)
-        began = work.seconds()
+        start = work.seconds()
         time.sleep(REST)
-        print(f"at rest the loop works {(work.seconds() - began) / REST:.1%} of the time")
+        print(f"at rest the loop works {(work.seconds() - start) / REST:.1%} of the time")
         measure("throw", work, answers, tabs.throw)
         measure("map", work, answers // REPLIES_PER_MAP, tabs.map)
         browser.close()

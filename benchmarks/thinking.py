@@ -41,13 +41,13 @@ PATIENCE = 180.0
 
 async def time_rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of successive `/roll` commands."""
-    took = []
+    milliseconds = []
     for _ in range(count):
         request = await discord.ask("roll", GORDON, OTHER, dice="2d6").wait(PATIENCE)
         assert request.finished_at is not None
-        took.append((request.finished_at - request.at) * 1000)
+        milliseconds.append((request.finished_at - request.at) * 1000)
         await asyncio.sleep(PAUSE)
-    return took
+    return milliseconds
 
 
 async def start_battles(discord: Loopback) -> None:
@@ -78,16 +78,19 @@ async def wait_for_messages(discord: Loopback, before: Counter[int]) -> None:
     raise TimeoutError(f"nothing more was told of some of {BATTLES}")
 
 
-def print_times(name: str, took: Sequence[float]) -> float:
+def print_times(name: str, milliseconds: Sequence[float]) -> float:
     """Print the line. Return the 99th percentile."""
-    slowest = statistics.quantiles(took, n=100)[98]
-    print(f"{name:16}{len(took):6}{statistics.median(took):9.1f}{slowest:8.1f}{max(took):8.1f}", flush=True)
+    slowest = statistics.quantiles(milliseconds, n=100)[98]
+    print(
+        f"{name:16}{len(milliseconds):6}{statistics.median(milliseconds):9.1f}{slowest:8.1f}{max(milliseconds):8.1f}",
+        flush=True,
+    )
     return slowest
 
 
 async def measure(count: int) -> list[str]:
     """Start the bot, measure and print. Return the failed checks."""
-    discord, wrong = Loopback(check_bodies=False), list[str]()
+    discord, failures = Loopback(check_bodies=False), list[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
@@ -104,23 +107,23 @@ async def measure(count: int) -> list[str]:
         meanwhile = ", ".join(str(counts[channel]) for channel in THINKING)
         print(f"ratio of p99: {busy / idle:.1f}; messages meanwhile: {meanwhile}")
         if busy > MAX_RATIO * idle:
-            wrong.append(f"/roll takes more than {MAX_RATIO:g} times as long")
-        wrong += (
+            failures.append(f"/roll takes more than {MAX_RATIO:g} times as long")
+        failures += (
             f"nothing more of {battle}"
             for battle, channel in zip(BATTLES, THINKING, strict=True)
             if not counts[channel]
         )
         await umpire.stop()
         if "Traceback" in umpire.log:
-            wrong.append(umpire.log[-3000:])
+            failures.append(umpire.log[-3000:])
     await discord.close()
-    return wrong
+    return failures
 
 
 def main() -> None:
     """Parse the command line, measure, and exit with the failed checks."""
-    wrong = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else ROLLS))
-    sys.exit("\n".join(wrong) or None)
+    failures = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else ROLLS))
+    sys.exit("\n".join(failures) or None)
 
 
 if __name__ == "__main__":

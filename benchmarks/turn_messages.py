@@ -43,8 +43,8 @@ def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None)
     while state.over is None and len(acts) < MOST_ACTIONS and (turns is None or state.turn <= turns):
         action, side = system.next_by_itself(state), ""
         if action is None:
-            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = (owed or sorted(system.waits_for(state)))[0]
+            owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = (owing_sides or sorted(system.waits_for(state)))[0]
             chooser = choosers[side]
             chooser.seed = f"{seed}:{len(acts)}"
             thought = chooser.decide(state)

@@ -54,15 +54,15 @@ def _base_matrix(ring: Sequence[Point]) -> np.ndarray:
     return first * np.linalg.solve(first, np.array([*ring[3], 1.0]))
 
 
-def create_jpeg(image: Image.Image, **how: object) -> bytes:
+def create_jpeg(image: Image.Image, **options: object) -> bytes:
     """Return the picture as a JPEG file."""
-    return encode_image(image, "JPEG", **how)
+    return encode_image(image, "JPEG", **options)
 
 
-def encode_image(image: Image.Image, kind: str, **how: object) -> bytes:
+def encode_image(image: Image.Image, kind: str, **options: object) -> bytes:
     """Return the picture as a file of this kind."""
     out = BytesIO()
-    image.save(out, kind, **how)  # type: ignore[arg-type]
+    image.save(out, kind, **options)  # type: ignore[arg-type]
     return out.getvalue()
 
 

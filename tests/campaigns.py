@@ -75,14 +75,14 @@ class Comparison:
 
 def play(scenario: str, seed: int, fights: Fight = fight) -> PlayedCampaign:
     """Play a campaign. Raises AssertionError if it is endless."""
-    system, began = rulesets()["campaign"], process_time()
+    system, start = rulesets()["campaign"], process_time()
     dice = OwnDice(f"campaign {seed}")
     state = system.setup(scenario, {}, dice)
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
     won = Counter[str]()
     for number in range(MAX_ACTIONS):
         if state.over is not None:
-            return PlayedCampaign(state, won, process_time() - began)
+            return PlayedCampaign(state, won, process_time() - start)
         if state.battles:
             args = fights(state, next(iter(state.battles.values())).at.label)
             won[args["field"]] += 1

@@ -28,12 +28,12 @@ UNSYNCED_PRAGMAS = tuple(
 """The same settings without waiting for the disk. Only a power failure could lose data."""
 
 
-def create_database(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, saved: bytes = b"") -> str:
-    """Create a SQLite database with the newest tables and the rows of the database file `saved`. Return its URL.
+def create_database(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, content: bytes = b"") -> str:
+    """Create a SQLite database with the newest tables and the rows of the database file `content`. Return its URL.
 
     With `systems` the database also remembers their versions, as a bot of these systems stores them at its first start.
     """
-    file.write_bytes(_build_database_file(None if systems is None else versions_text(systems), saved))
+    file.write_bytes(_build_database_file(None if systems is None else versions_text(systems), content))
     return sqlite_url(file)
 
 
@@ -94,10 +94,10 @@ async def migrate(url: str, versions: str | None = None) -> None:
 
 
 @cache
-def _build_database_file(versions: str | None, saved: bytes) -> bytes:
+def _build_database_file(versions: str | None, content: bytes) -> bytes:
     """Return the bytes of a migrated database file. Runs in a thread, as the test's event loop may be running."""
     with TemporaryDirectory() as directory, ThreadPoolExecutor(1) as thread:
         file = Path(directory) / "umpire.db"
-        file.write_bytes(saved)
+        file.write_bytes(content)
         thread.submit(asyncio.run, migrate(sqlite_url(file), versions)).result()
         return file.read_bytes()

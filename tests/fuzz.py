@@ -91,9 +91,9 @@ def choose_random_action(
 
     Kinds without a unit, such as passing the turn, are chosen last, or with probability `wholesale_at` in their turn.
     """
-    owing = list_prompt_actions(ruleset, state)
-    if owing and chance.random() < 0.5:
-        return chance.choice(owing)
+    answers = list_prompt_actions(ruleset, state)
+    if answers and chance.random() < 0.5:
+        return chance.choice(answers)
     kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only]
     chance.shuffle(kinds)
     sides = [side.id for side in state.sides]
@@ -109,8 +109,8 @@ def choose_random_action(
             wholesale = actions[-1]
     if wholesale is not None:
         return wholesale
-    if owing:
-        return chance.choice(owing)
+    if answers:
+        return chance.choice(answers)
     raise AssertionError("the game is not over, but nobody may do anything")
 
 

@@ -60,8 +60,8 @@ def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
             state, report = system.act(state, tests[0], create_dice())
             assert report.audience in (None, {side}), "a hidden unit tests in secret"
             continue
-        sided = "side" in system.actions["turn_next"].model_fields
-        words = ({"side": side.id} if sided else {} for side in state.sides)
+        takes_side = "side" in system.actions["turn_next"].model_fields
+        words = ({"side": side.id} if takes_side else {} for side in state.sides)
         chosen = (offer for prompt in system.open_prompts(state) if prompt.required for offer in prompt.offers)
         ways = [*system.without_choice(state), *(system.parse("turn_next", args) for args in words)]
         ways += [system.parse(offer.kind, offer.args) for offer in chosen]

@@ -24,13 +24,13 @@ def create_crowded_table(rules: str, a_side: int, row: float = ROW_SPACING) -> t
     width, height = state.width * SCALE, state.height * SCALE
     in_a_row = int((width - 2 * EDGE_DISTANCE) // UNIT_SPACING) + 1
     units = {}
-    for side, ahead in zip(state.sides, (-1, 1), strict=True):
+    for side, direction in zip(state.sides, (-1, 1), strict=True):
         troops = [unit for unit in state.of_side(side.id) if unit.noun is Noun.MANY]
         for number, unit in enumerate(islice(cycle(troops), a_side)):
-            behind, column = divmod(number, in_a_row)
+            row_number, column = divmod(number, in_a_row)
             copy = number // len(troops) + 1
-            x, y = EDGE_DISTANCE + UNIT_SPACING * column, height / 2 - ahead * (FRONT_DISTANCE + row * behind)
-            place = Place(x=x, y=y, facing=180.0 if ahead > 0 else 0.0)
+            x, y = EDGE_DISTANCE + UNIT_SPACING * column, height / 2 - direction * (FRONT_DISTANCE + row * row_number)
+            place = Place(x=x, y=y, facing=180.0 if direction > 0 else 0.0)
             alone = dict.fromkeys(unit.refers_to)
             new = {"id": f"{unit.id}-{copy}", "name": f"{unit.name} {copy}", "place": place, **alone}
             units[f"{unit.id}-{copy}"] = unit.model_copy(update=new)

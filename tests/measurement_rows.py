@@ -79,8 +79,8 @@ class Row:
         head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.finished)} ({wins}); {seconds:.1f} s a game"
         names = zip((("decision", MEAN_DECISION_TIME), ("turn", MEAN_TURN_TIME)), self.times() or (), strict=False)
         times = [
-            f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s, {of[3]} of {of[0]} over {target} s"
-            for (name, target), of in names
+            f"a {name} {_mean(summary):.2f} s, at most {summary[2]:.2f} s, {summary[3]} of {summary[0]} over {target} s"
+            for (name, target), summary in names
         ]
         return "\n".join(["; ".join([head, *times]), *(f"  SHORT: {words}" for words in self.list_shortfalls())])
 
@@ -88,9 +88,9 @@ class Row:
         """Yield the faults of games and every missed target."""
         yield from (f"{result.match}\n{result.fault}" for result in self.results if result.fault)
         first = self.results[0].match
-        least = MIN_SIDE_SHARE if self.is_mirror_match else MIN_SHARES[first.one, first.other]
-        if self.share < least or (self.is_mirror_match and self.share > 1 - MIN_SIDE_SHARE):
-            yield f"{self.share:.1%}, where {least:.0%} is asked"
+        min_share = MIN_SIDE_SHARE if self.is_mirror_match else MIN_SHARES[first.one, first.other]
+        if self.share < min_share or (self.is_mirror_match and self.share > 1 - MIN_SIDE_SHARE):
+            yield f"{self.share:.1%}, where {min_share:.0%} is asked"
         if (times := self.times()) is not None:
             decisions, turns = times
             if _mean(decisions) > MEAN_DECISION_TIME or _mean(turns) > MEAN_TURN_TIME or turns[2] > MAX_TURN_TIME:
@@ -109,9 +109,9 @@ def _mean(times: Times) -> float:
 
 def group_results(results: Iterable[Result]) -> list[Row]:
     """Return a row for each match."""
-    by = defaultdict[tuple[str, str], list[Result]](list)
+    by_row = defaultdict[tuple[str, str], list[Result]](list)
     for result in results:
         match = result.match
         suffix = f" at {match.scenario}" if match.one == match.other else ""
-        by[match.system, f"{match.one} against {match.other}{suffix}"].append(result)
-    return [Row(system, name, results) for (system, name), results in sorted(by.items())]
+        by_row[match.system, f"{match.one} against {match.other}{suffix}"].append(result)
+    return [Row(system, name, results) for (system, name), results in sorted(by_row.items())]

@@ -72,7 +72,7 @@ def play_matches(matches: Sequence[Match]) -> list[Result]:
 
 def _result(match: Match, play_once: Callable[..., PlayedGame]) -> Result:
     """Return the result of a match, with the traceback if its game failed."""
-    system, began = rulesets()[match.system], process_time()
+    system, start = rulesets()[match.system], process_time()
     swapped = match.swapped and system.played_by_bot is None
     players = assign_players(system, match.scenario, match.one, match.other, swapped=swapped)
     first = next(iter(players))
@@ -80,14 +80,17 @@ def _result(match: Match, play_once: Callable[..., PlayedGame]) -> Result:
         game = play_once(**players)
     except Exception:
         fault = traceback.format_exc(limit=-3)
-        return Result(match, first, None, 0.0, {}, {}, process_time() - began, fault)
+        return Result(match, first, None, 0.0, {}, {}, process_time() - start, fault)
     better = 0.5 if game.winner is None else float(game.winner == first)
     if system.played_by_bot is not None and match.one != match.other:
         opposed = play_once(**{first: match.other})
         better = (1 + sign(score_game(game.state) - score_game(opposed.state))) / 2
     kinds = (game.decisions, MEAN_DECISION_TIME), (game.turns, MEAN_TURN_TIME)
-    times = [{level: _sum_times(every, target) for level, every in by.items()} for by, target in kinds]
-    return Result(match, first, game.winner, better, *times, round(process_time() - began, 2))
+    times = [
+        {level: _sum_times(seconds, target) for level, seconds in seconds_by_level.items()}
+        for seconds_by_level, target in kinds
+    ]
+    return Result(match, first, game.winner, better, *times, round(process_time() - start, 2))
 
 
 def _sum_times(times: Sequence[float], target: float) -> Times:
@@ -106,12 +109,12 @@ def load_results(systems: Iterable[str]) -> list[Result]:
     return [LINE.validate_json(line) for file in files if file.exists() for line in file.read_text().splitlines()]
 
 
-def measure(systems: Sequence[str], processes: int, most: int | None = None) -> list[Result]:
-    """Play the missing games, at most `most`, and store their results. Return all results."""
+def measure(systems: Sequence[str], processes: int, limit: int | None = None) -> list[Result]:
+    """Play the missing games, at most `limit`, and store their results. Return all results."""
     results = load_results(systems)
     finished = {result.match for result in results}
     together: dict[tuple[str, str, int], list[Match]] = {}
-    for match in islice((match for match in plan_matches(systems) if match not in finished), most):
+    for match in islice((match for match in plan_matches(systems) if match not in finished), limit):
         together.setdefault((match.system, match.scenario, match.seed), []).append(match)
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:

@@ -63,15 +63,15 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
             return game
         action, side = system.next_by_itself(state), ""
         if action is None:
-            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = (owed or sorted(system.waits_for(state)))[0]
-            began, level = process_time(), players[side]
+            owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = (owing_sides or sorted(system.waits_for(state)))[0]
+            start, level = process_time(), players[side]
             action = _choose_action(system, state, side, choosers.get(side), f"{seed}:{number}")
-            game.decisions.setdefault(level, []).append(process_time() - began)
+            game.decisions.setdefault(level, []).append(process_time() - start)
             turns = game.turns.setdefault(level, [])
             if side != last:
                 turns.append(0.0)
-            turns[-1] += process_time() - began
+            turns[-1] += process_time() - start
         last = side
         state, report = system.act(state, action, dice)
         dice.thrown.clear()
@@ -92,8 +92,8 @@ def _choose_action(system: Ruleset[Any], state: State, side: str, chooser: Choos
 def _choose_randomly(system: Ruleset[Any], view: State, side: str, chance: random.Random) -> Action:
     """Return a random required action, or an action of a random unit, or passing."""
     required = (prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side)
-    if owed := [system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers]:
-        return chance.choice(owed)
+    if answers := [system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers]:
+        return chance.choice(answers)
     units = [unit.id for unit in view.units.values() if unit.side == side]
     for unit in chance.sample([*units, None], len(units) + 1):
         legal = system.legal(view, side, unit=unit) if unit else system.legal(view, side, PASS)
@@ -113,7 +113,7 @@ def play_match(
     system: Ruleset[Any], first_level: str, second_level: str, games: int
 ) -> tuple[Counter[str], list[float]]:
     """Play `games` games between two levels. Return the number of wins, and the seconds of every decision."""
-    won, spent = Counter[str](), list[float]()
+    won, seconds = Counter[str](), list[float]()
     scenarios = [*system.scenarios]
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
@@ -122,8 +122,8 @@ def play_match(
         first = next(iter(players))
         won["one" if game.winner == first else "other" if game.winner else "draw"] += 1
         won[f"{scenario}: {game.winner or 'draw'}"] += 1
-        spent += (time for times in game.decisions.values() for time in times)
-    return won, spent
+        seconds += (time for times in game.decisions.values() for time in times)
+    return won, seconds
 
 
 def main() -> None:
@@ -134,12 +134,12 @@ def main() -> None:
     parser.add_argument("other", choices=[RANDOM, *Level])
     parser.add_argument("--games", type=int, default=12)
     options = parser.parse_args()
-    began = process_time()
-    won, spent = play_match(rulesets()[options.system], options.one, options.other, options.games)
+    start = process_time()
+    won, seconds = play_match(rulesets()[options.system], options.one, options.other, options.games)
     share = (won["one"] + won["draw"] / 2) / options.games
     print(f"{options.one} against {options.other}: {share:.1%} of {options.games}; {dict(sorted(won.items()))}")
-    print(f"a decision: {sum(spent) / len(spent) * 1000:.0f} ms, the longest {max(spent) * 1000:.0f} ms")
-    print(f"a game: {(process_time() - began) / options.games:.1f} s of processor time")
+    print(f"a decision: {sum(seconds) / len(seconds) * 1000:.0f} ms, the longest {max(seconds) * 1000:.0f} ms")
+    print(f"a game: {(process_time() - start) / options.games:.1f} s of processor time")
 
 
 if __name__ == "__main__":

@@ -121,9 +121,9 @@ def list_open_actions(world: World, chance: random.Random) -> list[Action]:
     """Return the open actions possible now: required ones, else those of shown units and passing."""
     state, system = world.state, world.system
     prompts = [prompt for prompt in system.open_prompts(state) if prompt.unit not in state.hidden]
-    owed = [system.parse(offer.kind, offer.args) for prompt in prompts if prompt.required for offer in prompt.offers]
-    if owed:
-        return owed
+    answers = [system.parse(offer.kind, offer.args) for prompt in prompts if prompt.required for offer in prompt.offers]
+    if answers:
+        return answers
     actions: list[Action] = []
     for side in state.acting_sides:
         view = system.view(state.model_copy(update={"hidden": {}}), side)
@@ -180,16 +180,16 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
     """
     worlds = [*begin_worlds(system, seed)]
     chance = random.Random(seed)
-    assert not (wrong := find_difference(*map(iterate_public_facts, worlds))), f"set up: {wrong}"
+    assert not (difference := find_difference(*map(iterate_public_facts, worlds))), f"set up: {difference}"
     reports = [world.act(system.parse("begin", {})) for world in worlds]
-    assert not (wrong := find_difference(*map(iterate_public_facts, worlds, reports))), f"begun: {wrong}"
+    assert not (difference := find_difference(*map(iterate_public_facts, worlds, reports))), f"begun: {difference}"
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
     for number_done in range(actions):
         for number, world in enumerate(worlds):
             act_with_hidden_units(world, random.Random(f"{seed} {number_done} {number}"))
             assert world.state.hidden, "somebody still lies hidden"
-        assert not (wrong := find_difference(*map(iterate_public_facts, worlds))), (
-            f"after {number_done} actions, unseen: {wrong}"
+        assert not (difference := find_difference(*map(iterate_public_facts, worlds))), (
+            f"after {number_done} actions, unseen: {difference}"
         )
         choices = list_open_actions(worlds[0], chance)
         if worlds[0].state.over is not None or not choices:
@@ -207,6 +207,8 @@ def play(system: Ruleset[Any], seed: int, actions: int) -> int:
                 world.state = state
             worlds[0].thrown = worlds[1].thrown = max(world.thrown for world in worlds)
             continue
-        assert not (wrong := find_difference(*map(iterate_public_facts, worlds, reports))), f"after {action!r}: {wrong}"
+        assert not (difference := find_difference(*map(iterate_public_facts, worlds, reports))), (
+            f"after {action!r}: {difference}"
+        )
         assert worlds[0].thrown == worlds[1].thrown, "throws are counted alike"
     return actions

@@ -60,8 +60,8 @@ def choose_action(system: Ruleset[Any], state: TableState[Any], chance: random.R
     return chance.choice(offers)
 
 
-def play_randomly(system: Ruleset[Any], scenario: str, seed: int, most: int) -> tuple[TableState[Any], Counter[str]]:
-    """Try `most` random actions. Return the last state and the number of actions by kind.
+def play_randomly(system: Ruleset[Any], scenario: str, seed: int, count: int) -> tuple[TableState[Any], Counter[str]]:
+    """Try `count` random actions. Return the last state and the number of actions by kind.
 
     Checks that no unit ever gets a position.
     """
@@ -71,7 +71,7 @@ def play_randomly(system: Ruleset[Any], scenario: str, seed: int, most: int) -> 
         RandomDice(seed),
         Counter[str](),
     )
-    for _ in range(most):
+    for _ in range(count):
         if state.over is not None:
             break
         action = add_answers(system, state, choose_action(system, state, chance), chance)

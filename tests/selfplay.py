@@ -89,7 +89,7 @@ def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None 
     """Play one game to its end, with saving and loading. Raises AssertionError if it stalls or the map is wrong."""
     system = system or rulesets()["tanga"]
     dice: Dice = RandomDice(seed)
-    began, actions = perf_counter(), 0
+    start, actions = perf_counter(), 0
     state = system.setup(scenario, {}, dice)
     while state.over is None:
         action = choose_action(system, state)
@@ -101,7 +101,7 @@ def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None 
         if actions >= MAX_ACTIONS:
             raise StalledError(f"no end after {MAX_ACTIONS} actions")
         state = after if actions % SAVE_INTERVAL else save_and_load(system, after, report)
-    return Result(scenario, seed, state.over.winner, state.turn, actions, perf_counter() - began)
+    return Result(scenario, seed, state.over.winner, state.turn, actions, perf_counter() - start)
 
 
 def _play(game: tuple[str, int]) -> Result:

@@ -188,10 +188,10 @@ MAX_ORDERS = 30
 """Maximum number of orders on a sheet filled from menus."""
 
 
-def play_phases(game: Game, most: int, play: Callable[[Game], Game]) -> Iterator[Game]:
+def play_phases(game: Game, limit: int, play: Callable[[Game], Game]) -> Iterator[Game]:
     """Yield the game at the start of each phase. `play` may act in the phase; then the phase is passed."""
     system = game.ruleset
-    for _ in range(most):
+    for _ in range(limit):
         while game.state.over is None and (action := system.next_by_itself(game.state)) is not None:
             game = do_action(game, action)
         if game.state.over is not None:

@@ -23,11 +23,11 @@ ID = 777
 THREE = (March(unit="r1"), Fight(unit="r1"), March(unit="r1", steps=2))
 
 
-async def do_actions(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> BatchResult:
+async def do_actions(games: Games, *actions: Action, actor: Actor = BEN, interaction: int = ID) -> BatchResult:
     def wanted(_: Game) -> Sequence[Action]:
         return actions
 
-    return await games.actions.act_all(CHANNEL, by, wanted, interaction=interaction)
+    return await games.actions.act_all(CHANNEL, actor, wanted, interaction=interaction)
 
 
 async def list_parts(store: Store) -> list[tuple[int, int]]:
@@ -37,9 +37,9 @@ async def list_parts(store: Store) -> list[tuple[int, int]]:
 
 
 async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store: Store) -> None:
-    several = await do_actions(field, *THREE)
-    assert [played.entry.kind for played in several.played] == ["march", "fight", "march"]
-    assert [played.before for played in several.played[1:]] == [played.game.state for played in several.played[:-1]]
+    batch = await do_actions(field, *THREE)
+    assert [played.entry.kind for played in batch.played] == ["march", "fight", "march"]
+    assert [played.before for played in batch.played[1:]] == [played.game.state for played in batch.played[:-1]]
     assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running_game(CHANNEL)
     assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
@@ -54,9 +54,9 @@ async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store
 
 
 async def test_the_first_refused_action_stops_the_batch(field: Games, store: Store) -> None:
-    several = await do_actions(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
-    assert len(several.played) == 1
-    assert "march 6 at most" in str(several.refused)
+    batch = await do_actions(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
+    assert len(batch.played) == 1
+    assert "march 6 at most" in str(batch.refused)
     second = await do_actions(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
     assert isinstance(second.refused, NotAllowed)
     with pytest.raises(Refused, match="march 6 at most"):

@@ -25,10 +25,10 @@ async def war(store: Store) -> Games:
     return games
 
 
-async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
+async def decide(games: Games, times: int = 1, **options: bool) -> list[Played]:
     """Play the bot's next decisions."""
     results = [
-        await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how) for _ in range(times)
+        await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **options) for _ in range(times)
     ]  # type: ignore[arg-type]
     return [played for played in results if played is not None]
 
@@ -41,9 +41,9 @@ async def play_whole_turn(games: Games) -> list[Played]:
     return turn
 
 
-async def claim_message(games: Games, **how: bool) -> list[int]:
+async def claim_message(games: Games, **options: bool) -> list[int]:
     """Claim the next message. Return the numbers of its entries."""
-    claim = await games.announcements.claim(await games.running_game(CHANNEL), **how)
+    claim = await games.announcements.claim(await games.running_game(CHANNEL), **options)
     return [] if claim is None else [played.entry.seq for played in claim.played]
 
 

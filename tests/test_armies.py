@@ -21,12 +21,12 @@ MAGDALA = rulesets()["magdala"]
 EXAMPLE = "24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill"
 
 
-def file_type(of: Ruleset[Any]) -> Any:
-    return type(of).battles.file_type  # type: ignore[attr-defined]
+def file_type(system: Ruleset[Any]) -> Any:
+    return type(system).battles.file_type  # type: ignore[attr-defined]
 
 
-def muster_army(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
-    after, _ = of.act(state, of.parse("muster", words), create_dice())
+def muster_army(system: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
+    after, _ = system.act(state, system.parse("muster", words), create_dice())
     return after
 
 
@@ -168,9 +168,13 @@ def test_the_book_shows_the_effect_of_a_choice_on_its_side() -> None:
     )
 
 
-def summarize_side(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
+def summarize_side(system: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """Return strength, name, kind and leaders of the first side's units, as army lines keep them."""
-    lines, (strength,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
+    lines, (strength,), leading = (
+        ArmyLines(file_type(system)),
+        file_type(system).strength_fields,
+        file_type(system).leading,
+    )
     field = leading.field if leading else "id"
     return [
         [unit.name, getattr(unit, strength), getattr(state.units.get(getattr(unit, field) or ""), "name", None)]
@@ -211,9 +215,9 @@ def test_a_side_writes_only_its_own_hidden_units(system: Ruleset[Any]) -> None:
 
 def test_an_unfit_leader_is_refused() -> None:
     empire = rulesets()["empire"]
-    for of, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
+    for ruleset, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
         with pytest.raises(Refused, match="cannot be with"):
-            muster_army(of, lay_bare_table(of, in_secret=False), side="red", lines=lines)
+            muster_army(ruleset, lay_bare_table(ruleset, in_secret=False), side="red", lines=lines)
     with pytest.raises(Refused, match="cannot be with"):
         muster_army(empire, lay_bare_table(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
     both = "Ghazis: A, with B (brigade Left), with C (Army commander)"

@@ -135,16 +135,16 @@ def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
     """Any army of any system that lines can express."""
     system = draw(st.sampled_from([*SYSTEMS]))
     lines = SYSTEMS[system]
-    every = list(lines.troops.all.values())
+    troops = list(lines.troops.all.values())
     with_him = [
-        troop for troop in every if lines.leading and lines.file_type.may_be_with(_made(troop), _made(every[0]))
+        troop for troop in troops if lines.leading and lines.file_type.may_be_with(_made(troop), _made(troops[0]))
     ]
 
     def unit() -> ArmyUnit:
-        led = bool(with_him) and draw(st.booleans())
-        leaders = [Leader(draw(NAMES), draw(st.none() | st.sampled_from(with_him)))] if led else []
+        has_leader = bool(with_him) and draw(st.booleans())
+        leaders = [Leader(draw(NAMES), draw(st.none() | st.sampled_from(with_him)))] if has_leader else []
         figures = draw(st.none() | st.integers(1, 8))
-        troop = every[0] if leaders else draw(st.sampled_from(every))
+        troop = troops[0] if leaders else draw(st.sampled_from(troops))
         changed = draw(st.sampled_from([(), *((name, getattr(_made(troop), name)) for name in lines.allowed_fields)]))
         return ArmyUnit(troop, draw(NAMES), figures, tuple(leaders), (changed,) if changed else ())
 

@@ -88,9 +88,9 @@ def test_options_are_named_in_words(system: Ruleset[Any]) -> None:
 
 @pytest.mark.parametrize("file", sorted(Path(rules.__file__).parent.glob("*/data/rule_words.toml")), ids=str)
 def test_a_phrase_means_one_thing_in_a_file_of_words(file: Path) -> None:
-    every = words_of_all_systems()
+    all_words = words_of_all_systems()
     words = read_model(RuleWords, file)
-    table = WordTable([RuleWords(skipped=every.skipped)])
+    table = WordTable([RuleWords(skipped=all_words.skipped)])
     phrases = [{tuple(table.all_terms(phrase)) for phrase in synonyms} for synonyms in words.same]
     assert all(phrase for synonyms in phrases for phrase in synonyms)
     assert [(first & second) for first, second in combinations(phrases, 2) if first & second] == []

@@ -25,8 +25,8 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
     """The battle with a column more, of the power that came to it; it marches to the guns from another side."""
     state, battle = march_to_battle(scenario)
     first, second = MARCHES[scenario][2:]
-    came = first if battle.edges[first] is not None else second
-    column = state.unit(came)
+    arriving = first if battle.edges[first] is not None else second
+    column = state.unit(arriving)
     late = column.model_copy(update={"id": "late", "name": "Late column", "troops": column.troops[:1]})
     source = next(hex_ for hex_ in battle.at.neighbours() if hex_.column != battle.at.column)
     changed = battle.model_copy(
@@ -36,7 +36,7 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
             "edges": {**battle.edges, "late": source},
         }
     )
-    state = state.changed(came, troops=column.troops[:13])
+    state = state.changed(arriving, troops=column.troops[:13])
     return state.with_unit(late).model_copy(update={"battles": {battle.id: changed}}), changed, late.side
 
 
@@ -142,14 +142,14 @@ def test_wagons_alone_do_not_fight() -> None:
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario: str) -> None:
     campaign, battle = march_to_battle(scenario)
-    came = next(column for column in battle.columns if battle.edges[column] is not None)
+    arriving = next(column for column in battle.columns if battle.edges[column] is not None)
     north = next(hex_ for hex_ in battle.at.neighbours() if hex_.column == battle.at.column)
     west = next(hex_ for hex_ in battle.at.neighbours() if hex_.column < battle.at.column)
     system = rulesets()[campaign.battle_system]
     for table in all_tables():
         flat, turned = (
             lay_ground(
-                system, campaign, battle.model_copy(update={"edges": {came: source}}), table, 6, OwnDice("ground")
+                system, campaign, battle.model_copy(update={"edges": {arriving: source}}), table, 6, OwnDice("ground")
             )
             for source in (north, west)
         )
@@ -167,8 +167,8 @@ def test_a_power_stands_within_twelve_inches_of_its_edge(scenario: str) -> None:
     state = fought.state
     for unit in state.units.values():
         x, y = unit.place.point
-        gone = {"north": y, "south": state.height - y, "west": x, "east": state.width - x}
-        assert gone[state.home_edges[unit.side]] <= 12
+        distances = {"north": y, "south": state.height - y, "west": x, "east": state.width - x}
+        assert distances[state.home_edges[unit.side]] <= 12
     placement = system.battles.file_type.ways.placement
     ours, theirs = (placement.bases(state.of_side(side.id)) for side in state.sides)
     assert min(gap(own, enemy) for own in ours for enemy in theirs) == pytest.approx(24), "as near as they may be"

@@ -109,11 +109,11 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
     for kind, args in SECRETS:
         assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
         facts = (told_to(world, None, begun, in_full=False) for world in worlds)
-        assert not (wrong := find_difference(*facts)), f"{kind}: {wrong}"
+        assert not (difference := find_difference(*facts)), f"{kind}: {difference}"
     for _ in range(2):
         before = [world.state for world in worlds]
         reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
-        assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
+        assert not (difference := find_difference(*map(told_to, worlds, reports, before))), difference
     assert worlds[0].state.units.keys() != worlds[1].state.units.keys(), "the worlds are the same"
 
 
@@ -127,13 +127,13 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     fought = [bool(world.state.withheld.state.battles) for world in worlds]
     assert fought == [True, False], "both days went alike"
-    assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
+    assert not (difference := find_difference(*map(told_to, worlds, reports, before))), difference
     assert worlds[0].act_in_secret("set", unit=OWN, field="supply", value="1")
     assert not (
-        wrong := find_difference(
+        difference := find_difference(
             *(told_to(world, None, state_before) for world, state_before in zip(worlds, before, strict=True))
         )
-    ), wrong
+    ), difference
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     assert find_difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
 
@@ -184,12 +184,14 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
     begun = worlds[0].state
     for kind, args in secrets:
         assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
-        assert not (wrong := find_difference(*(told(world, None, begun) for world in worlds))), f"{kind}: {wrong}"
+        assert not (difference := find_difference(*(told(world, None, begun) for world in worlds))), (
+            f"{kind}: {difference}"
+        )
     for _ in range(DAYS):
         before = [world.state for world in worlds]
         for side in before[0].acting_sides:  # so that nobody misses the day, which everyone would hear
             reports = [world.act(SYSTEM.parse("turn_next", {"side": side})) for world in worlds]
-        assert not (wrong := find_difference(*map(told, worlds, reports, before))), wrong
+        assert not (difference := find_difference(*map(told, worlds, reports, before))), difference
     fates = [{(dispatch.caught_by, bool(dispatch.arrived)) for dispatch in world.state.dispatches} for world in worlds]
     assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
     if command == "pearson":
@@ -206,4 +208,4 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     assert (chief[0] == chief[1]) is bool(back)
     for user, units in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
         facts = (told_to(world, None, start, user=user, units=units) for world in worlds)
-        assert not (wrong := find_difference(*facts)), wrong
+        assert not (difference := find_difference(*facts)), difference

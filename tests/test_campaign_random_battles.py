@@ -25,7 +25,7 @@ MANY = 12
 """Battles of each system in the soak."""
 
 
-def random_battle(scenario: str, most: int, random: Random) -> tuple[CampaignState, Battle]:
+def random_battle(scenario: str, limit: int, random: Random) -> tuple[CampaignState, Battle]:
     """The battle with random units, edges, works and late columns."""
     state, battle = march_to_battle(scenario)
     edges, late, columns = {}, {}, []
@@ -37,7 +37,7 @@ def random_battle(scenario: str, most: int, random: Random) -> tuple[CampaignSta
             state = state.changed(
                 column.id,
                 at=battle.at,
-                troops=_some_units(troops, random.randint(1, most), random),
+                troops=_some_units(troops, random.randint(1, limit), random),
                 days_dug=random.choice((0, 0, 1)),
             )
             edges[column.id] = random.choice((None, *battle.at.neighbours()))
@@ -58,10 +58,10 @@ def _some_units(troops: Sequence[Troops], count: int, random: Random) -> tuple[T
     )
 
 
-def fought_out(scenario: str, most: int, seed: str) -> None:
+def fought_out(scenario: str, limit: int, seed: str) -> None:
     """A battle ends, nobody loses more than they had, and units that have yet to come lose nothing."""
     random = Random(seed)
-    state, battle = random_battle(scenario, most, random)
+    state, battle = random_battle(scenario, limit, random)
     table, turns = random.choice(all_tables()), battle_system(state.battle_system).turns
     if not all(order.standing for order in orders_of_battle(state, battle).values()):
         assert fight(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
@@ -78,7 +78,7 @@ def fought_out(scenario: str, most: int, seed: str) -> None:
     assert {*lost} == {*battle.columns}
     for column, figures in lost.items():
         units = state.unit(column).troops
-        assert all(0 <= gone <= unit.figures for gone, unit in zip(figures, units, strict=True))
+        assert all(0 <= lost_figures <= unit.figures for lost_figures, unit in zip(figures, units, strict=True))
     waiting = [unit for unit in fought.roster.units if unit.unit in after.arrivals]
     assert not any(lost[unit.column][unit.place] for unit in waiting)
     on_table = {(unit.column, unit.place) for unit in fought.roster.units}

@@ -58,13 +58,15 @@ def questions(state: CampaignState) -> Mapping[str, Callable[[], Any]]:
 @pytest.mark.soak
 def test_answers_take_as_long_whatever_others_do_unseen() -> None:
     chance = random.Random(get_daily_seed())
-    took: dict[str, tuple[list[float], list[float]]] = {}
+    seconds: dict[str, tuple[list[float], list[float]]] = {}
     for number in range(PAIRS):
         worlds = [world(chance, busy=busy) for busy in (False, True)]
         for busy in (0, 1) if number % 2 else (1, 0):
             for name, ask in questions(worlds[busy]).items():
-                took.setdefault(name, ([], []))[busy].append(measure_seconds(ask))
-    for name, (calm, busy_ones) in took.items():
-        likely, longer = rank_test(calm, busy_ones), median(busy_ones) - median(calm)
-        print(f"{name}: {median(calm) * 1000:.2f} ms, {median(busy_ones) * 1000:.2f} ms, p {likely:.3f}")
-        assert likely > SIGNIFICANCE or abs(longer) < SLIGHT, f"{name}: {longer * 1000:.3f} ms longer in busy worlds"
+                seconds.setdefault(name, ([], []))[busy].append(measure_seconds(ask))
+    for name, (calm, busy_ones) in seconds.items():
+        probability, longer = rank_test(calm, busy_ones), median(busy_ones) - median(calm)
+        print(f"{name}: {median(calm) * 1000:.2f} ms, {median(busy_ones) * 1000:.2f} ms, p {probability:.3f}")
+        assert probability > SIGNIFICANCE or abs(longer) < SLIGHT, (
+            f"{name}: {longer * 1000:.3f} ms longer in busy worlds"
+        )

@@ -45,15 +45,15 @@ def in_channel(channel: int) -> Callable[[], Awaitable[int]]:
 async def open_by_both(processes: tuple[Games, Games]) -> Game:
     """Have both processes open the battle at once, each in a thread of its own; return the one game."""
     campaigns = [await process.running_game(CHANNEL) for process in processes]
-    opened = await asyncio.gather(
+    results = await asyncio.gather(
         *(
             games.battle_openings.open(campaign, ANNA, "El Teb", in_channel(thread), interaction=thread)
             for games, campaign, thread in zip(processes, campaigns, THREADS, strict=True)
         ),
         return_exceptions=True,
     )
-    (played,) = [result for result in opened if isinstance(result, Played)]
-    assert [type(result) for result in opened if result is not played] == [GameRuns]
+    (played,) = [result for result in results if isinstance(result, Played)]
+    assert [type(result) for result in results if result is not played] == [GameRuns]
     return played.game
 
 

@@ -33,8 +33,8 @@ async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
 def test_workers_match_cores_up_to_four_or_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
     monkeypatch.setattr(client, "Processes", lambda count, _: counts.append(count))
-    for has in (1, 2, 64):
-        monkeypatch.setattr(client, "count_cores", lambda has=has: has)
+    for cores in (1, 2, 64):
+        monkeypatch.setattr(client, "count_cores", lambda cores=cores: cores)
         client.make_workers(Settings(), {})
     client.make_workers(Settings(workers=6), {})
     assert counts == [1, 2, 4, 6]

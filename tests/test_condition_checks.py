@@ -108,26 +108,26 @@ def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side:
 
 def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
     before = set_up_suakin()
-    mine = create_desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
-    mine.do_all()
-    after, (order,) = mine.game.state, mine.sheet.orders
+    desk = create_desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
+    desk.do_all()
+    after, (order,) = desk.game.state, desk.sheet.orders
     assert after.units["ashraf"] != before.units["ashraf"]
     assert after.units["amarar"] != before.units["amarar"], "the next order of the unit is its own"
     assert order.unmet == moment_key(after)
     assert not order.why, "it is no fault of the player"
-    assert mine.sheet.untold_refusals == 0, "and nobody is mentioned"
-    (forecast,) = mine.prospect.forecasts
+    assert desk.sheet.untold_refusals == 0, "and nobody is mentioned"
+    (forecast,) = desk.prospect.forecasts
     assert remarks(forecast) == ['◇ Left undone: no enemy is within 3".']
 
 
 def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
-    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
-    mine.do_all()
-    assert has_automatic_work(mine.game, mine.sheet, mine.side), "it needs no further press"
-    near = mine.game.state.changed("marines", place=mine.game.state.units["amarar"].place)
-    assert not mine.game.state.units["amarar"].this_turn.moved
-    assert mine.continue_in(create_game(MAGDALA, near))
-    assert not mine.sheet.orders, "it was done"
+    desk = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
+    desk.do_all()
+    assert has_automatic_work(desk.game, desk.sheet, desk.side), "it needs no further press"
+    near = desk.game.state.changed("marines", place=desk.game.state.units["amarar"].place)
+    assert not desk.game.state.units["amarar"].this_turn.moved
+    assert desk.continue_in(create_game(MAGDALA, near))
+    assert not desk.sheet.orders, "it was done"
     later = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     later.do_all()
     assert len(later.sheet.orders) == 1
@@ -140,60 +140,60 @@ def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
 
 
 def test_orders_of_a_changed_sheet_are_given_anew() -> None:
-    mine = create_desk(
+    desk = create_desk(
         set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Ashraf: forward 3 if an enemy is within 3"
     )
-    mine.do_all()
-    assert all(order.unmet for order in mine.sheet.orders)
-    changed = mine.sheet.with_orders(mine.sheet.orders[:1])
+    desk.do_all()
+    assert all(order.unmet for order in desk.sheet.orders)
+    changed = desk.sheet.with_orders(desk.sheet.orders[:1])
     assert not changed.orders[0].unmet
 
 
 def test_an_unmet_condition_does_not_stop_the_turn_from_ending() -> None:
-    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
-    mine.sheet = mine.sheet.with_turn_ended(mine.game.state, mine.game.state.turn)
-    assert not may_pass(mine.game, mine.sheet, mine.side, automatic=False), "it is due still"
-    mine.do_all()
-    assert mine.game.state.active != "mahdists"
+    desk = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
+    desk.sheet = desk.sheet.with_turn_ended(desk.game.state, desk.game.state.turn)
+    assert not may_pass(desk.game, desk.sheet, desk.side, automatic=False), "it is due still"
+    desk.do_all()
+    assert desk.game.state.active != "mahdists"
 
 
 def test_a_then_order_follows_the_order_before_it() -> None:
     before = set_up_suakin()
-    mine = create_desk(
+    desk = create_desk(
         before, "Amarar: forward 3 if an enemy is within 3, then forward 1", "Ashraf: forward 3, then forward 1"
     )
-    first, second, *_ = mine.prospect.forecasts
+    first, second, *_ = desk.prospect.forecasts
     assert second.unmet == (NOT_AFTER,)
     assert first.idle == second.idle == ("amarar",)
-    mine.do_all()
-    assert mine.game.state.units["amarar"] == before.units["amarar"]
-    assert [(order.units, order.then) for order in mine.sheet.orders][:2] == [(("amarar",), False), (("amarar",), True)]
-    assert mine.game.state.units["ashraf"].this_turn.moved
+    desk.do_all()
+    assert desk.game.state.units["amarar"] == before.units["amarar"]
+    assert [(order.units, order.then) for order in desk.sheet.orders][:2] == [(("amarar",), False), (("amarar",), True)]
+    assert desk.game.state.units["ashraf"].this_turn.moved
 
 
 @pytest.mark.parametrize(("nearest", "remaining"), [(1, 0), (40, 1)])
 def test_a_then_order_of_a_later_phase_leaves_the_sheet_with_its_predecessor(nearest: int, remaining: int) -> None:
     system = rulesets()["charge"]
-    mine = create_desk(
+    desk = create_desk(
         system.setup("bridge", {}, RandomDice(1)),
         f"Kleist: forward 1 if an enemy is within {nearest}, then fire at Browne",
         system=system,
         side="prussians",
     )
-    assert [(order.phase, order.then) for order in mine.sheet.orders] == [("", False), ("fire", True)]
-    mine.do_all()
-    assert [order.kind for order in mine.sheet.orders][-1] == "fire", "its phase comes later"
-    firing = mine.game.state.model_copy(update={"phase": "fire"})
-    mine.continue_in(create_game(system, firing))
-    assert not mine.sheet.orders or remaining
+    assert [(order.phase, order.then) for order in desk.sheet.orders] == [("", False), ("fire", True)]
+    desk.do_all()
+    assert [order.kind for order in desk.sheet.orders][-1] == "fire", "its phase comes later"
+    firing = desk.game.state.model_copy(update={"phase": "fire"})
+    desk.continue_in(create_game(system, firing))
+    assert not desk.sheet.orders or remaining
     if remaining:  # the move was done, so the order was tried: Browne is out of range
-        (order,) = mine.sheet.orders
+        (order,) = desk.sheet.orders
         assert order.why
 
 
 def test_an_independent_order_has_its_own_forecast() -> None:
-    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
-    first, second = mine.prospect.forecasts
+    desk = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
+    first, second = desk.prospect.forecasts
     assert (first.idle, second.idle) == (("amarar",), ())
 
 
@@ -201,40 +201,40 @@ def test_only_units_that_meet_the_condition_execute_the_order() -> None:
     state = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(state, "amarar", "marines")
     assert gap is not None
-    mine = create_desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
-    (forecast,) = mine.prospect.forecasts
+    desk = create_desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
+    (forecast,) = desk.prospect.forecasts
     assert forecast.idle == ("ashraf",)
     assert remarks(forecast)[-1].startswith("◇ Would be left undone by 1 of 2: no enemy is within ")
-    mine.do_all()
-    (order,) = mine.sheet.orders
+    desk.do_all()
+    (order,) = desk.sheet.orders
     assert order.units == ("ashraf",)
 
 
 def test_the_preview_lists_executable_and_unmet_orders() -> None:
-    (forecast,) = (mine := create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
+    (forecast,) = (desk := create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
     assert remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
-    assert not mine.prospect.acts, "no arrow"
-    (forecast,) = (mine := create_desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
+    assert not desk.prospect.acts, "no arrow"
+    (forecast,) = (desk := create_desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
     assert remarks(forecast)[-1] == "◆ Its condition holds as things stand."
-    assert mine.prospect.acts
+    assert desk.prospect.acts
 
 
 def test_the_last_order_is_given_a_condition_by_a_form() -> None:
-    mine = create_desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
-    sheet = with_condition(mine.game, mine.sheet, mine.actor.id, "unless an enemy is within 12")
+    desk = create_desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
+    sheet = with_condition(desk.game, desk.sheet, desk.actor.id, "unless an enemy is within 12")
     assert [bool(order.conditions) for order in sheet.orders] == [False, True]
-    assert get_order_book(mine.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
-    assert with_condition(mine.game, sheet, mine.actor.id, " ").orders == mine.sheet.orders
+    assert get_order_book(desk.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
+    assert with_condition(desk.game, sheet, desk.actor.id, " ").orders == desk.sheet.orders
     with pytest.raises(Refused, match="is not understood"):
-        with_condition(mine.game, mine.sheet, mine.actor.id, "it rains")
+        with_condition(desk.game, desk.sheet, desk.actor.id, "it rains")
 
 
 def test_a_sheet_with_conditions_is_stored_and_an_old_sheet_is_read() -> None:
-    mine = create_desk(
+    desk = create_desk(
         set_up_suakin(), "Amarar: forward 3 if no enemy is within 3 and any guns are within 40, then hold if charged"
     )
-    mine.do_all()
-    assert parse_sheet(dump_sheet(mine.sheet, MAGDALA), MAGDALA) == mine.sheet
+    desk.do_all()
+    assert parse_sheet(dump_sheet(desk.sheet, MAGDALA), MAGDALA) == desk.sheet
     older = {
         "rules_version": 8,
         "orders": [{"kind": "move", "units": ["amarar"], "args": {"to": "forward 4"}, "turn": 1, "why": "No."}],
@@ -275,20 +275,20 @@ def test_a_hidden_enemy_changes_no_sheet_preview_or_result(
     assert (unmet != unseen) is differs, "an enemy who is seen would have changed it"
     texts = []
     for world in worlds:
-        mine = create_desk(world, line)
-        before = [(forecast, remarks(forecast)) for forecast in mine.prospect.forecasts]
-        work = has_automatic_work(mine.game, mine.sheet, mine.side)
-        mine.do_all()
-        after = [(forecast, remarks(forecast)) for forecast in mine.prospect.forecasts]
-        seen_after = MAGDALA.write_state(MAGDALA.storable_view(mine.game.state, mine.side))
-        texts.append(repr((before, work, mine.sheet, after, seen_after)))
-        if "marines" in mine.game.state.hidden:  # it comes nearer unseen, and the sheet is looked at again
-            nearer = marines.model_copy(update={"place": mine.game.state.units["amarar"].place})
-            mine.game = create_game(MAGDALA, mine.game.state.model_copy(update={"hidden": {"marines": nearer}}))
-        sheet = mine.sheet
-        assert not mine.continue_in(mine.game)
-        assert mine.sheet == sheet
-        assert mine.game.state.hidden.keys() == world.hidden.keys(), "nobody is found"
+        desk = create_desk(world, line)
+        before = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
+        work = has_automatic_work(desk.game, desk.sheet, desk.side)
+        desk.do_all()
+        after = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
+        seen_after = MAGDALA.write_state(MAGDALA.storable_view(desk.game.state, desk.side))
+        texts.append(repr((before, work, desk.sheet, after, seen_after)))
+        if "marines" in desk.game.state.hidden:  # it comes nearer unseen, and the sheet is looked at again
+            nearer = marines.model_copy(update={"place": desk.game.state.units["amarar"].place})
+            desk.game = create_game(MAGDALA, desk.game.state.model_copy(update={"hidden": {"marines": nearer}}))
+        sheet = desk.sheet
+        assert not desk.continue_in(desk.game)
+        assert desk.sheet == sheet
+        assert desk.game.state.hidden.keys() == world.hidden.keys(), "nobody is found"
     assert texts[0] == texts[1]
 
 

@@ -200,5 +200,5 @@ def test_numbers_are_no_throw_but_may_be_part_of_one(text: str, number: int) -> 
 
 
 def test_no_expression_is_counted_twice() -> None:
-    every = AVRAE, AVRAE_NUMBERS, AVRAE_OTHERWISE, AVRAE_REFUSED
-    assert len({text for group in every for text in group}) == sum(map(len, every))
+    groups = AVRAE, AVRAE_NUMBERS, AVRAE_OTHERWISE, AVRAE_REFUSED
+    assert len({text for group in groups for text in group}) == sum(map(len, groups))

@@ -102,8 +102,8 @@ def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None
 
 def _list_ambiguous_units(roster: Sequence[UnitCard], name: str) -> list[str]:
     """Return the units that an abbreviated counter name may mean, or an empty list if the name is clear."""
-    begun = [card for card in roster if card.name.startswith(f"{name} ")]
-    return [card.id for card in begun] if len(begun) > 1 and _is_refused(roster, name) else []
+    matches = [card for card in roster if card.name.startswith(f"{name} ")]
+    return [card.id for card in matches] if len(matches) > 1 and _is_refused(roster, name) else []
 
 
 def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
@@ -137,8 +137,8 @@ def test_units_can_move_towards_every_place_named_on_the_map(rules: str, scenari
 def test_every_offered_destination_means_the_same_in_an_order(rules: str, scenario: str) -> None:
     for system, view, viewer in iterate_views(rules, scenario):
         book = OrderBook(system, view, viewer)
-        mine = [unit for unit in view.units.values() if unit.side == viewer]
-        for unit in mine[:UNITS]:
+        units = [unit for unit in view.units.values() if unit.side == viewer]
+        for unit in units[:UNITS]:
             for place in islice(system.places.destinations(view, viewer, unit.id), PLACES):
                 assert system.places.is_named is None or system.places.is_named(place), place
                 line = f"{book.written_name(unit.id)}: {place}"

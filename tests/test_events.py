@@ -44,12 +44,12 @@ def create_picture(colour: tuple[int, int, int] = RED) -> bytes:
 
 
 async def tell_event(
-    games: Games, text: str = "It rains.", colour: tuple[int, int, int] = RED, by: Actor = ANNA, interaction: int = 0
+    games: Games, text: str = "It rains.", colour: tuple[int, int, int] = RED, actor: Actor = ANNA, interaction: int = 0
 ) -> Played:
     async def fetch() -> bytes:
         return create_picture(colour)
 
-    return await games.events.tell(CHANNEL, by, text, fetch, interaction=interaction)
+    return await games.events.tell(CHANNEL, actor, text, fetch, interaction=interaction)
 
 
 def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
@@ -86,7 +86,7 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
     assert repeated.entry.seq == event.entry.seq == (await games.running_game(CHANNEL)).seq
     assert await games.events.picture_of(event.game, repeated.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await tell_event(games, by=BEN)
+        await tell_event(games, actor=BEN)
 
 
 async def test_the_number_of_pictures_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,11 +124,11 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
 
 async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Games) -> None:
     game = (await tell_event(games)).game
-    every = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
+    photographs = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
     illustrations = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
-    of = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
-    largest = len(export_game(game, *of, UMPIRE).data) + MOST_KEPT * 3
-    export = export_game(game, *of, UMPIRE, every, largest, illustrations)
+    contents = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
+    largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
+    export = export_game(game, *contents, UMPIRE, photographs, largest, illustrations)
     document = json.loads(export.data)
     assert export.left_out == 2
     assert (document["photographs"], len(document["pictures"])) == ([], 2)

@@ -39,11 +39,11 @@ def test_no_set_is_stored_in_any_order(model: type) -> None:
 
 
 def test_viewers_are_written_in_order() -> None:
-    every = [f"side {number}" for number in range(9)]
-    step = Step(text="x", cite={"rule": "1"}, only_for=frozenset(every))  # type: ignore[arg-type]
-    report = Report(headline="x", audience=frozenset(every), steps=(step,))
+    viewers = [f"side {number}" for number in range(9)]
+    step = Step(text="x", cite={"rule": "1"}, only_for=frozenset(viewers))  # type: ignore[arg-type]
+    report = Report(headline="x", audience=frozenset(viewers), steps=(step,))
     document = report.model_dump(mode="json")
-    assert document["audience"] == document["steps"][0]["only_for"] == every
+    assert document["audience"] == document["steps"][0]["only_for"] == viewers
     assert Report.model_validate_json(report.model_dump_json()) == report
 
 

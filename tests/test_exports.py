@@ -129,9 +129,9 @@ async def test_a_players_file_of_the_first_version_may_omit_entries(played_game:
     )
     log = await read_log(played_game, OTHER, UMPIRE, 0)
     assert [entry.seq for entry in log] == list(range(1, imported.seq + 1))
-    for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
+    for fault in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
-            await played_game.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
+            await played_game.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **fault}).encode())
 
 
 async def test_undo_history_and_dice_continue_after_an_import(played_game: Games) -> None:

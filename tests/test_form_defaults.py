@@ -49,12 +49,12 @@ def test_the_examples_of_ground_and_armies_are_clear(system: Ruleset[Any]) -> No
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_example_of_the_order_form_is_an_order(rules: str, scenario: str) -> None:
-    of = rulesets()[rules]
-    start = of.setup(scenario, {}, OwnDice(scenario))
+    system = rulesets()[rules]
+    start = system.setup(scenario, {}, OwnDice(scenario))
     for side in start.sides:
-        book = OrderBook(of, of.view(start, side.id), side.id)
+        book = OrderBook(system, system.view(start, side.id), side.id)
         for example in book.examples():
             assert book.read(example), example
         units = [unit for unit in book.own if unit in start.units]
-        present = [unit for unit in units if of.id != "campaign" or start.units[unit].at is not None]
+        present = [unit for unit in units if system.id != "campaign" or start.units[unit].at is not None]
         assert {*book.read("all: hold")[0].units} == {*present}, "no unit whose name has “all” in it alone"

@@ -98,9 +98,9 @@ async def test_any_player_may_press_a_throw_without_a_choice(field: Games) -> No
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    mine = await read_log(field, CHANNEL, "red", 10)
-    assert "cursed" not in str(mine)
-    assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
+    log = await read_log(field, CHANNEL, "red", 10)
+    assert "cursed" not in str(log)
+    assert log[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
     assert "cursed" in str(await read_log(field, CHANNEL, UMPIRE, 10))
     assert len(await read_log(field, CHANNEL, "red", 2)) == 2
 

@@ -44,11 +44,11 @@ def test_enemies_on_one_spot_are_separated_without_revealing_an_ambush(system: R
     placement = type(system).battles.file_type.ways.placement
     units = {**after.units, **after.hidden}
     assert placement.gap(units[first], units[second]) > 0
-    moved = first if lurks == "first" else second
-    assert [unit for unit, place in was.items() if units[unit].place != place] == [moved]
-    about = [step for step in report.steps if "set back to" in step.text]
-    assert [step.only_for for step in about] == {"nobody": [None], "both": []}.get(
-        lurks, [frozenset({units[moved].side})]
+    moved_unit = first if lurks == "first" else second
+    assert [unit for unit, place in was.items() if units[unit].place != place] == [moved_unit]
+    steps = [step for step in report.steps if "set back to" in step.text]
+    assert [step.only_for for step in steps] == {"nobody": [None], "both": []}.get(
+        lurks, [frozenset({units[moved_unit].side})]
     )
 
 

@@ -15,7 +15,7 @@ async def test_a_discarded_drawing_that_fails_logs_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The event loop would log the error of a discarded drawing that nobody awaited."""
-    unseen: list[Any] = []
+    errors: list[Any] = []
     may_draw = asyncio.Event()
 
     async def draw() -> Any:
@@ -29,10 +29,10 @@ async def test_a_discarded_drawing_that_fails_logs_no_traceback(
 
     monkeypatch.setattr(reply, "send", fail)
     monkeypatch.setattr(illustration, "DRAWN_WITHIN", 0)
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: unseen.append(context))
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     interaction: Any = SimpleNamespace(id=1)
     with pytest.raises(ConnectionError):
         await illustration.send_with_pictures(interaction, draw(), lambda _: Card(), private=True)
     gc.collect()
     await asyncio.sleep(0)
-    assert unseen == []
+    assert errors == []

@@ -49,13 +49,13 @@ def build_card(game: Game, side: str, user: int, sheet: Sheet) -> None:
     SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.for_sheet(game, side, sheet.orders)).card()
 
 
-def count_work(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
-    """Count how often `of` plans actions and measures distances between bases."""
+def count_work(monkeypatch: pytest.MonkeyPatch, work: Callable[[], Any]) -> Counter[str]:
+    """Count how often `work` plans actions and measures distances between bases."""
     calls = Counter[str]()
     with monkeypatch.context() as patched:
         for owner, name in ((ActionType, "planned"), *((table, measure) for measure in MEASURES)):
             patched.setattr(owner, name, _count_calls(calls, name, getattr(owner, name)))
-        of()
+        work()
     return calls
 
 

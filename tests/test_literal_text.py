@@ -66,11 +66,11 @@ def test_chat_shows_any_text_literally(text: str) -> None:
 
 @given(text=TEXTS.filter(lambda text: normalize_text(text) == text and text[:1].isalnum()))
 @pytest.mark.parametrize(
-    ("around", "formats"),
+    ("template", "formats"),
     [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
 )
-def test_formats_around_a_text_end_with_it(around: str, formats: set[str], text: str) -> None:
-    shown_text, formats_shown = read_like_local_table(around.format(safe(text)))
+def test_formats_around_a_text_end_with_it(template: str, formats: set[str], text: str) -> None:
+    shown_text, formats_shown = read_like_local_table(template.format(safe(text)))
     assert formats_shown == formats
     assert render_text(shown_text) == text
 

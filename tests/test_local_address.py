@@ -26,8 +26,8 @@ def test_a_spoiled_key_is_not_used_and_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_gives_another_key_each_time(tmp_path: Path) -> None:
-    gone = tmp_path / "gone" / "umpire.db"
-    assert read_key(gone) != read_key(gone)
+    path = tmp_path / "gone" / "umpire.db"
+    assert read_key(path) != read_key(path)
 
 
 def test_every_channel_has_a_token_of_its_own() -> None:

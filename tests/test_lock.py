@@ -71,6 +71,6 @@ def test_every_requirement_is_pinned_on_every_python(name: str) -> None:
 
 
 def test_all_files_pin_the_same_releases() -> None:
-    every = {str(requirement) for requirement in list_pinned("dev")}
+    releases = {str(requirement) for requirement in list_pinned("dev")}
     for name in ("build", "bot", "local"):
-        assert {str(requirement) for requirement in list_pinned(name)} <= every, "make lock"
+        assert {str(requirement) for requirement in list_pinned(name)} <= releases, "make lock"

@@ -55,8 +55,8 @@ def test_hours_of_the_day(words: str, hour: time) -> None:
     ],
 )
 def test_a_zone_may_stand_behind_the_hour(words: str, hour: time, zone: str) -> None:
-    hour_words, behind = split_zone(words)
-    assert (parse_hour(hour_words), behind) == (hour, zone)
+    hour_words, zone_words = split_zone(words)
+    assert (parse_hour(hour_words), zone_words) == (hour, zone)
 
 
 @pytest.mark.parametrize("words", ["half past eight", "2 at night", "8", "25:00", "20:70", "soon", "", "14am"])

@@ -31,7 +31,7 @@ def test_entries_and_throws_are_counted_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("audience", "among"),
+    ("audience", "numbered_sides"),
     [
         (None, None),
         (frozenset(), UMPIRE),
@@ -39,8 +39,10 @@ def test_entries_and_throws_are_counted_apart() -> None:
         (frozenset({"red", "blue"}), "blue+red"),
     ],
 )
-def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(audience: frozenset[str] | None, among: str) -> None:
-    assert sides_numbered_for(Report(headline="", audience=audience)) == among
+def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(
+    audience: frozenset[str] | None, numbered_sides: str
+) -> None:
+    assert sides_numbered_for(Report(headline="", audience=audience)) == numbered_sides
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ def play_opening(rules: str, scenario: str, side: str, turns: int, seed: int) ->
     choosers = {player: Chooser(system, player, level, str(seed)) for player, level in levels.items()}
     acts = list[DoneAction]()
     while state.over is None and state.turn <= turns:
-        owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-        player = (owed or sorted(system.waits_for(state)))[0]
+        owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+        player = (owing_sides or sorted(system.waits_for(state)))[0]
         thought = choosers[player].decide(state)
         assert thought is not None
         before, (state, _) = state, system.act(state, thought.action, dice)
@@ -154,11 +154,11 @@ def test_at_el_teb_nobody_shuffles(seed: int) -> None:
     acts = el_teb(seed)
     for unit in acts[0].before.units:
         for turn in (1, 2):
-            mine = [move for move in iterate_moves(acts, unit) if move.before.turn == turn]
+            moves = [move for move in iterate_moves(acts, unit) if move.before.turn == turn]
             short = [
-                move for move in mine if measure_shift(move.before.unit(unit).place, move.after.unit(unit).place) < 1
+                move for move in moves if measure_shift(move.before.unit(unit).place, move.after.unit(unit).place) < 1
             ]
-            assert len(short) < 2, f"{unit} moves {[move.action.to for move in mine]}"
+            assert len(short) < 2, f"{unit} moves {[move.action.to for move in moves]}"
 
 
 def measure_shift(start: Any, end: Any) -> float:

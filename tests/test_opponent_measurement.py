@@ -22,7 +22,7 @@ def test_the_measurement_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
     games = [GAME, replace(GAME, seed=2, swapped=True)]
     monkeypatch.setattr(opponent_measurement, "plan_matches", lambda systems: iter(games))
-    first = opponent_measurement.measure(["great_war"], processes=1, most=1)
+    first = opponent_measurement.measure(["great_war"], processes=1, limit=1)
     assert [result.match for result in first] == games[:1]
     both = opponent_measurement.measure(["great_war"], processes=1)
     assert both[0] == first[0]
@@ -85,10 +85,10 @@ def test_the_issue_s_games_are_planned_each_once() -> None:
 def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begun: list[Mapping[str, str]] = []
+    games_played: list[Mapping[str, str]] = []
 
     def play(system: object, scenario: str, seed: int, players: Mapping[str, str]) -> SimpleNamespace:
-        begun.append(players)
+        games_played.append(players)
         return SimpleNamespace(winner=None, state=players["german"], decisions={}, turns={})
 
     monkeypatch.setattr(opponent_measurement, "play", play)
@@ -102,7 +102,7 @@ def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
         ("easy", "random"): 1.0,
         ("hard", "easy"): 1.0,
     }
-    assert sorted(players["german"] for players in begun) == ["easy", "hard", "random"]
+    assert sorted(players["german"] for players in games_played) == ["easy", "hard", "random"]
 
 
 @pytest.mark.parametrize(

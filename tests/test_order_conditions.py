@@ -164,19 +164,19 @@ def test_every_written_condition_parses_back(conditions: list[Condition], then: 
     ["if charged, ", "then ", "if ", "and charged ", ", then if charged and charged ", "if charged then ", ": , "],
 )
 def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
-    tried = []
+    texts = []
     read_plain = OrderReader._read_plain
 
     class Counting(OrderReader[Any]):
         def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
-            tried.append(text)
+            texts.append(text)
             return read_plain(self, phase, text, before)
 
     for line in (f"Amarar: forward 1 {part * 200}", f"{part * 200}", f"{part} Amarar {' ' * 3000} forward 1 if"):
         with pytest.raises(Refused):
             Counting(SideUnits(MAGDALA, BOOK.seen, "mahdists")).read(line[:4000])
-        assert len(tried) <= 2 * MOST_WAYS, "the line, and once more its sentences"
-        tried.clear()
+        assert len(texts) <= 2 * MOST_WAYS, "the line, and once more its sentences"
+        texts.clear()
 
 
 def test_then_gives_a_second_order_to_the_same_units() -> None:

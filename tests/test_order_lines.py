@@ -79,10 +79,10 @@ def test_a_line_is_read_the_same_as_telephones_type_it(
 
 @pytest.mark.parametrize("line", ["Berks, " * 560 + "likewise", "Berks fire Amarar" + ", Marines too" * 300])
 def test_a_long_line_with_further_units_is_answered_at_once(line: str) -> None:
-    orders, began = book("magdala", "suakin-1885", "british"), time.process_time()
+    orders, start = book("magdala", "suakin-1885", "british"), time.process_time()
     with pytest.raises(Refused):
         orders.read(line)
-    assert time.process_time() - began < AT_ONCE
+    assert time.process_time() - start < AT_ONCE
 
 
 def test_the_lines_are_many_and_of_every_system() -> None:
@@ -107,9 +107,11 @@ def test_the_lines_are_many_and_of_every_system() -> None:
     ],
 )
 def test_what_a_stranger_wrote_is_read(line: str, orders: list[str]) -> None:
-    mine = book("magdala", "suakin-1885", "mahdists")
-    assert [mine.write(order) for order in mine.read(line)] == orders
-    assert [mine.write(order) for text in orders for order in mine.read(text)] == orders, "written, it is read again"
+    order_book = book("magdala", "suakin-1885", "mahdists")
+    assert [order_book.write(order) for order in order_book.read(line)] == orders
+    assert [order_book.write(order) for text in orders for order in order_book.read(text)] == orders, (
+        "written, it is read again"
+    )
 
 
 def test_a_name_of_several_says_how_all_of_them_are_meant() -> None:

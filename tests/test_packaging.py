@@ -167,8 +167,8 @@ def test_the_image_runs_unprivileged_with_a_volume_and_a_health_check() -> None:
 def test_the_image_has_a_supported_python() -> None:
     needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
     floor = tuple(map(int, re.findall(r"\d+", needs)))
-    (has,) = re.findall(r"^ARG PYTHON_IMAGE=python:(\d+\.\d+\.\d+)-slim-\w+$", DOCKERFILE, re.MULTILINE)
-    assert tuple(map(int, has.split("."))) >= floor
+    (version,) = re.findall(r"^ARG PYTHON_IMAGE=python:(\d+\.\d+\.\d+)-slim-\w+$", DOCKERFILE, re.MULTILINE)
+    assert tuple(map(int, version.split("."))) >= floor
     assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["${PYTHON_IMAGE}"] * 2
 
 

@@ -111,7 +111,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         answers = [
             [*told_to(world, create_seat(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
         ]
-        assert not (wrong := find_difference(*answers)), f"day {day}, orders: {wrong}"
+        assert not (difference := find_difference(*answers)), f"day {day}, orders: {difference}"
         for world in worlds:
             for side in world.state.acting_sides:
                 world.act(SYSTEM.parse("turn_next", {"side": side}))
@@ -123,7 +123,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         answers = [
             [*told_to(world, create_seat(world, user), state, random.Random(f"{seed} {day}"))] for world, state in pairs
         ]
-        assert not (wrong := find_difference(*answers)), f"day {day}, its end: {wrong}"
+        assert not (difference := find_difference(*answers)), f"day {day}, its end: {difference}"
         pictures = [draw_map(SYSTEM.scene(world.state, command)) for world in worlds] if day == 0 else [b"", b""]
         assert pictures[0] == pictures[1], "the pictures differ"
         compared += len(answers[0])

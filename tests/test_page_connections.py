@@ -40,16 +40,16 @@ async def connect() -> AsyncIterator[Open]:
     assert runner.server is not None
     listener = await asyncio.get_running_loop().create_server(limit_connections(runner.server), "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
-    opened: list[asyncio.StreamWriter] = []
+    writers: list[asyncio.StreamWriter] = []
 
     async def connect(words: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1000)
         writer.write(words)
-        opened.append(writer)
+        writers.append(writer)
         return reader, writer
 
     yield connect
-    for writer in opened:
+    for writer in writers:
         writer.transport.abort()
     listener.close()
     await runner.cleanup()

@@ -51,7 +51,7 @@ def create_seat(world: World, user: int) -> Seat:
 def iterate_page(world: World, report: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
     """Yield everything that the page shows the first side and an onlooker.
 
-    The page shows the newest public report `told`, and on its map all changes since the state `before`.
+    The page shows the newest public `report`, and on its map all changes since the state `before`.
     """
     for user in (FIRST_PLAYER, 99):
         seat = create_seat(world, user)
@@ -129,9 +129,9 @@ def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any])
     seed = get_daily_seed()
     worlds = [*begin_worlds(system, seed)]
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
-    assert not (wrong := find_difference(*map(iterate_page, worlds))), wrong
+    assert not (difference := find_difference(*map(iterate_page, worlds))), difference
     reports = [world.act(system.parse("begin", {})) for world in worlds]
-    begun = [world.state for world in worlds]
+    states = [world.state for world in worlds]
     for number, world in enumerate(worlds):
         act_with_hidden_units(world, random.Random(f"{seed} {number}"))
-    assert not (wrong := find_difference(*map(iterate_page, worlds, reports, begun))), wrong
+    assert not (difference := find_difference(*map(iterate_page, worlds, reports, states))), difference

@@ -59,12 +59,12 @@ def list_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
 
 def measure_seconds(ask: Callable[[], Any]) -> float:
     """Return the processor time of the fastest of several answers, in seconds."""
-    took = []
+    seconds = []
     for _ in range(REPETITIONS):
-        began = thread_time()
+        start = thread_time()
         ask()
-        took.append(thread_time() - began)
-    return min(took)
+        seconds.append(thread_time() - start)
+    return min(seconds)
 
 
 def count_hidden_units(world: World) -> int:
@@ -76,7 +76,7 @@ def count_hidden_units(world: World) -> int:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_response_times_do_not_depend_on_hidden_units(system: str) -> None:
     played: Ruleset[Any] = rulesets()[system]
-    took: dict[str, tuple[list[float], list[float]]] = {}
+    seconds: dict[str, tuple[list[float], list[float]]] = {}
     seed, pairs = get_daily_seed(), 0
     while pairs < PAIRS:
         seed += 1
@@ -91,8 +91,8 @@ def test_response_times_do_not_depend_on_hidden_units(system: str) -> None:
         order = (0, 1) if pairs % 2 else (1, 0)
         for number in order:
             for name, ask in list_requests(create_seat(worlds[number], FIRST_PLAYER)).items():
-                took.setdefault(name, ([], []))[number].append(measure_seconds(ask))
-    require_equal_times(system, took)
+                seconds.setdefault(name, ([], []))[number].append(measure_seconds(ask))
+    require_equal_times(system, seconds)
 
 
 def create_campaign_pair(number: int) -> tuple[World, World]:
@@ -128,18 +128,18 @@ def list_campaign_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
 
 @pytest.mark.soak
 def test_campaign_response_times_do_not_depend_on_hidden_columns() -> None:
-    took: dict[str, tuple[list[float], list[float]]] = {}
+    seconds: dict[str, tuple[list[float], list[float]]] = {}
     for number in range(PAIRS):
         worlds = create_campaign_pair(number)
         for place in (0, 1) if number % 2 else (1, 0):
             for name, ask in list_campaign_requests(create_seat(worlds[place], FIRST_PLAYER)).items():
-                took.setdefault(name, ([], []))[place].append(measure_seconds(ask))
-    require_equal_times("campaign", took)
+                seconds.setdefault(name, ([], []))[place].append(measure_seconds(ask))
+    require_equal_times("campaign", seconds)
 
 
-def require_equal_times(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
+def require_equal_times(system: str, seconds: Mapping[str, tuple[list[float], list[float]]]) -> None:
     """Assert that requests take as long in worlds with more hidden units."""
-    for name, (first, second) in took.items():
-        likely, ratio = rank_test(first, second), median(second) / median(first)
-        print(f"{system} {name}: {median(first) * 1000:.2f} ms, {median(second) * 1000:.2f} ms, p {likely:.3f}")
-        assert likely > SIGNIFICANCE, f"{name}: {ratio:.3f} times as long in worlds that hide more"
+    for name, (first, second) in seconds.items():
+        probability, ratio = rank_test(first, second), median(second) / median(first)
+        print(f"{system} {name}: {median(first) * 1000:.2f} ms, {median(second) * 1000:.2f} ms, p {probability:.3f}")
+        assert probability > SIGNIFICANCE, f"{name}: {ratio:.3f} times as long in worlds that hide more"

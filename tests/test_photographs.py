@@ -58,11 +58,11 @@ def create_cloth(colour: tuple[int, int, int]) -> bytes:
     return create_jpeg(Image.new("RGB", (600, 400), colour))
 
 
-async def send_photograph(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
+async def send_photograph(games: Games, data: bytes, actor: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
     async def fetch() -> bytes:
         return data
 
-    return await games.photographs.prepare(CHANNEL, by, fetch)
+    return await games.photographs.prepare(CHANNEL, actor, fetch)
 
 
 async def lay_photograph(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
@@ -86,8 +86,8 @@ def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] |
         colour: sum(max(abs(a - b) for a, b in zip(pixel, colour, strict=True)) < 60 for pixel in pixels)
         for colour in (RED, GREEN, BLUE)
     }
-    most = max(near, key=lambda colour: near[colour])
-    return most if near[most] > len(pixels) // 5 else None
+    main = max(near, key=lambda colour: near[colour])
+    return main if near[main] > len(pixels) // 5 else None
 
 
 async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store) -> None:
@@ -97,8 +97,8 @@ async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store
     assert find_main_colour((await lay_photograph(games, BLUE)).photograph) == BLUE
     await games.rolls.roll(CHANNEL, ANNA, "1d6", interaction=0)
     assert find_main_colour((await games.running_game(CHANNEL)).photograph) == BLUE
-    gone = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
-    assert gone.photograph is None
+    game_without = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
+    assert game_without.photograph is None
     assert (await Games(store, rulesets()).running_game(CHANNEL)).photograph is None
     with pytest.raises(UserError, match="No photograph lies"):
         await games.photographs.remove(CHANNEL, ANNA, interaction=0)
@@ -195,14 +195,14 @@ def test_a_turn_has_its_own_or_the_previous_photograph(
     events: list[tuple[int, int, bool]], data: st.DataObject
 ) -> None:
     turns = sorted(turn for _, turn, _ in events)
-    every = [
+    photographs = [
         LaidPhotograph(seq, turn, str(seq).encode() if has_picture else None)
         for (seq, _, has_picture), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
-    jpeg = photograph_at(every, turn, seq)
-    before = [laid for laid in every if laid.seq <= seq]
-    own = [laid.jpeg for laid in every if laid.turn == turn]
+    jpeg = photograph_at(photographs, turn, seq)
+    before = [laid for laid in photographs if laid.seq <= seq]
+    own = [laid.jpeg for laid in photographs if laid.turn == turn]
     if before and before[-1].turn >= turn:
         assert jpeg == before[-1].jpeg
     elif any(own):
@@ -227,10 +227,10 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
 async def test_an_export_omits_and_counts_the_oldest_surplus_photographs(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
         game = await lay_photograph(games, colour)
-    every = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
+    photographs = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
     contents = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
-    export = export_game(game, *contents, UMPIRE, every, largest)
+    export = export_game(game, *contents, UMPIRE, photographs, largest)
     assert export.left_out == 1
     assert len(export.data) <= largest
     assert [photograph["seq"] for photograph in json.loads(export.data)["photographs"]] == [2, 3]

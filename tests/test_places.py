@@ -66,8 +66,8 @@ def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, coun
     state, units = find_movable_units(system, scenario, count)
     places = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
     assert places
-    tried = places if count == UNITS else random.Random(get_daily_seed()).sample(places, FEW_PLACES)
-    for unit, to in tried:
+    sample = places if count == UNITS else random.Random(get_daily_seed()).sample(places, FEW_PLACES)
+    for unit, to in sample:
         system.act(state, system.parse("move", {"unit": unit, "to": to}), create_dice())
     assert any(to.startswith("towards ") for _, to in places) is (rules not in ON_HEXES)
 

@@ -66,12 +66,12 @@ def ask_question(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(("system", "kind"), KINDS)
 def test_a_question_ends_with_its_answer(system: str, kind: str) -> None:
     ruleset = rulesets()[system]
-    able = [
+    troops = [
         troop.name
         for troop in ruleset.troops.values()
         if ask_question(ruleset, kind, get_example(ruleset, kind, troop.name))
     ]
-    for args in iterate_questions(ruleset, kind, choose_daily(able)):
+    for args in iterate_questions(ruleset, kind, choose_daily(troops)):
         ask_question(ruleset, kind, args)
 
 

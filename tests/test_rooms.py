@@ -44,8 +44,8 @@ async def test_one_process_creates_rooms_and_all_know_them(field: Games, store: 
         )
         assert second_claim is not None, "the other has died with it"
         await field.room_claims.store(second_claim, ANNA, {first: RED, second: BLUE}, interaction=LATER + 9)
-        anew = Rooms(store)
-        await anew.load()
-        assert {*anew._known} == {RED, BLUE}
+        fresh_rooms = Rooms(store)
+        await fresh_rooms.load()
+        assert {*fresh_rooms._known} == {RED, BLUE}
     finally:
         await other_store.close()

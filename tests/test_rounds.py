@@ -12,22 +12,22 @@ async def at_once() -> None:
 
 
 async def test_an_error_does_not_end_the_loop() -> None:
-    gone, fourth = list[int](), asyncio.Event()
+    calls, fourth = list[int](), asyncio.Event()
 
     async def go() -> None:
-        gone.append(len(gone))
-        if len(gone) < 3:
-            raise (DatabaseAway(), KeyError("a mistake of ours"))[len(gone) - 1]
-        if len(gone) == 4:
+        calls.append(len(calls))
+        if len(calls) < 3:
+            raise (DatabaseAway(), KeyError("a mistake of ours"))[len(calls) - 1]
+        if len(calls) == 4:
             fourth.set()
 
     rounds = PeriodicTask("rounds", 0.001, go, at_once)
     rounds.start()
     await asyncio.wait_for(fourth.wait(), 5)
     await rounds.stop(1)
-    count = len(gone)
+    count = len(calls)
     await asyncio.sleep(0.01)
-    assert len(gone) == count
+    assert len(calls) == count
 
 
 async def test_a_stopped_loop_finishes_its_round() -> None:

@@ -55,15 +55,15 @@ def test_the_first_answer_is_right(system: Ruleset[Any]) -> None:
     assert len(expected) == ASKED
     numbers = {rule.number for rule in system.book.rules}
     assert all(number in numbers for right in expected.values() for number in right.split())
-    wrong = wrong_answers(system, expected)
-    assert len(wrong) <= MOST_WRONG, wrong
+    errors = wrong_answers(system, expected)
+    assert len(errors) <= MOST_WRONG, errors
     assert all(answer.system is system for question in expected for answer in find_answers(question, system))
 
 
 def test_most_of_more_questions_are_answered_right(system: Ruleset[Any]) -> None:
     expected = tomllib.loads((QUESTIONS / "more" / f"{system.id}.toml").read_text(encoding="utf-8"))
-    wrong = wrong_answers(system, expected)
-    assert len(wrong) <= len(expected) / 20, wrong
+    errors = wrong_answers(system, expected)
+    assert len(errors) <= len(expected) / 20, errors
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_the_passage_says_how_far_and_how_many(rules: str, question: str, passag
 def test_an_answer_comes_in_time_and_has_eight_lines_at_most(system: Ruleset[Any]) -> None:
     prepare_search()
     for question in questions(system):
-        began = time.process_time()
+        start = time.process_time()
         answer = find_answers(question, system)[0]
         words = card_words(answer, question, system)
-        assert time.process_time() - began < SECONDS, question
+        assert time.process_time() - start < SECONDS, question
         assert lines_of(MARKUP.sub("", words)) <= MOST_LINES, question
 
 

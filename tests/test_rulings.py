@@ -24,14 +24,14 @@ def rulings(store: Store, games: Games) -> Rulings:
     return Rulings(store, games.actions, games.rolls, games.running_game)
 
 
-@pytest.mark.parametrize(("odds", "sides", "good"), [("4+", 6, range(4, 7)), (" 35 % ", 100, range(1, 36))])
-async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, sides: int, good: range) -> None:
+@pytest.mark.parametrize(("odds", "sides", "yes"), [("4+", 6, range(4, 7)), (" 35 % ", 100, range(1, 36))])
+async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, sides: int, yes: range) -> None:
     answers = set()
     for number in range(40):
         ruling = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", odds, interaction=number)
         (throw,) = ruling.rolled.report.throws
         assert throw.sides == sides
-        assert ruling.yes == (throw.total in good)
+        assert ruling.yes == (throw.total in yes)
         answers.add(ruling.yes)
     assert answers == {True, False}
 

@@ -73,8 +73,8 @@ def test_the_opponent_ignores_hidden_facts_that_would_change_its_decision(name: 
         count += 1
         assert state != at.state
         assert system.view(state, at.side) == system.view(at.state, at.side)
-        instead = decide_again(system, at, Level.HARD, state)
-        assert instead is not None
-        assert instead.action == at.thought.action
-        assert instead.best == at.thought.best
+        thought = decide_again(system, at, Level.HARD, state)
+        assert thought is not None
+        assert thought.action == at.thought.action
+        assert thought.best == at.thought.best
     assert count == TELLING, "nothing was hidden that could have told"

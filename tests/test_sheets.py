@@ -57,19 +57,19 @@ async def games(store: Store) -> Games:
     return Games(store, {"toy": Polite()})
 
 
-async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **fields: Any) -> SheetResult:
+async def write_sheet(games: Games, orders: Iterable[SheetOrder], actor: Actor = BEN, **fields: Any) -> SheetResult:
     game = await games.running_game(CHANNEL)
-    revision = (await games.sheets.own_sheet(game, by)).revision
+    revision = (await games.sheets.own_sheet(game, actor)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
         return sheet.with_orders(orders).model_copy(update=fields)
 
-    return await games.sheets.revise(CHANNEL, by, game.id, revision, change)
+    return await games.sheets.revise(CHANNEL, actor, game.id, revision, change)
 
 
-async def do_sheet(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> SheetResult:
+async def do_sheet(games: Games, revision: int, actor: Actor = BEN, interaction: int = ID) -> SheetResult:
     game = await games.running_game(CHANNEL)
-    return await games.sheets.execute(CHANNEL, by, game.id, revision, interaction=interaction)
+    return await games.sheets.execute(CHANNEL, actor, game.id, revision, interaction=interaction)
 
 
 async def get_steps(games: Games) -> int:
@@ -130,30 +130,30 @@ async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> N
 
 async def test_orders_are_executed_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
     before = await count_rows(store, ENTRIES)
-    carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 2, 3))).stored.revision)
-    assert [played.entry.action["steps"] for played in carried.played] == [1, 2, 3]
-    assert (carried.stored.sheet.orders, carried.stored.revision) == ((), 2)
+    result = await do_sheet(field, (await write_sheet(field, create_marches(1, 2, 3))).stored.revision)
+    assert [played.entry.action["steps"] for played in result.played] == [1, 2, 3]
+    assert (result.stored.sheet.orders, result.stored.revision) == ((), 2)
     assert await count_rows(store, ENTRIES) == before + 3
     assert await get_steps(field) == 6
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(carried.game.seq))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(result.game.seq))
     assert await get_steps(field) == 3
 
 
 async def test_a_refused_order_stays_with_its_reason_and_the_units_later_orders(field: Games) -> None:
-    carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 7, 2))).stored.revision)
-    assert len(carried.played) == 1
-    first, second = carried.stored.sheet.orders
+    result = await do_sheet(field, (await write_sheet(field, create_marches(1, 7, 2))).stored.revision)
+    assert len(result.played) == 1
+    first, second = result.stored.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
     assert (second.args["steps"], second.why) == (2, execute.AFTER)
-    nothing = await do_sheet(field, carried.stored.revision, interaction=ID + 1)
-    assert (nothing.played, nothing.stored) == ((), carried.stored)
+    nothing = await do_sheet(field, result.stored.revision, interaction=ID + 1)
+    assert (nothing.played, nothing.stored) == ((), result.stored)
     assert await get_steps(field) == 1
 
 
 async def test_units_that_have_not_acted_stay_in_an_order(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
-    carried = await do_sheet(field, (await write_sheet(field, [both])).stored.revision)
-    (order,) = carried.stored.sheet.orders
+    result = await do_sheet(field, (await write_sheet(field, [both])).stored.revision)
+    (order,) = result.stored.sheet.orders
     assert order.units == ("b1",)
     assert "Carl" in order.why
 
@@ -188,14 +188,14 @@ async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store
 async def stop_marches(games: Games) -> SheetResult:
     """Let Blue owe a test that stops Red's marches."""
     await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    carried = await do_sheet(games, (await write_sheet(games, create_marches(1, 2))).stored.revision)
-    assert [(order.why, order.waits) for order in carried.stored.sheet.orders] == [
+    result = await do_sheet(games, (await write_sheet(games, create_marches(1, 2))).stored.revision)
+    assert [(order.why, order.waits) for order in result.stored.sheet.orders] == [
         ("A test is owed first.", True),
         ("", True),
     ]
     assert await games.sheets.do_next(CHANNEL) is None
     assert await games.sheets.take_awakened(CHANNEL) == []
-    return carried
+    return result
 
 
 async def settle_test(games: Games) -> None:
@@ -209,9 +209,9 @@ async def test_a_sheet_continues_after_an_answer_if_its_player_wants(field: Game
         CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
     await settle_test(field)
-    carried = await field.sheets.do_next(CHANNEL)
-    assert carried is not None
-    assert [played.entry.actor for played in carried.played] == [BEN, BEN]
+    result = await field.sheets.do_next(CHANNEL)
+    assert result is not None
+    assert [played.entry.actor for played in result.played] == [BEN, BEN]
     assert await get_steps(field) == 3
     assert await field.sheets.do_next(CHANNEL) is None
 
@@ -228,11 +228,11 @@ async def test_a_player_is_told_once_that_a_sheet_can_continue(field: Games) -> 
 async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     await write_sheet(field, [*create_marches(1, phase="dusk"), *create_marches(2)], go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do_sheet(field, 1)
-    assert [order.phase for order in carried.stored.sheet.orders] == ["dusk"]
+    result = await do_sheet(field, 1)
+    assert [order.phase for order in result.stored.sheet.orders] == ["dusk"]
     assert await get_steps(field) == 2
-    mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
-    await write_sheet(field, [mine], by=CARL, go_on=True)
+    order = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
+    await write_sheet(field, [order], actor=CARL, go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
     await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
     assert await field.sheets.do_next(CHANNEL) is not None
@@ -247,15 +247,15 @@ async def test_a_sheet_being_written_is_not_executed_automatically(field: Games)
 async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> None:
     await write_sheet(field, create_marches(1), through=1)
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do_sheet(field, 1)
-    assert [played.entry.kind for played in carried.played] == ["march", "turn_next"]
+    result = await do_sheet(field, 1)
+    assert [played.entry.kind for played in result.played] == ["march", "turn_next"]
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    await write_sheet(field, (), by=CARL, through=1)
+    await write_sheet(field, (), actor=CARL, through=1)
     assert await field.sheets.do_next(CHANNEL) is None
     await settle_test(field)
-    passed = await field.sheets.do_next(CHANNEL)
-    assert passed is not None
-    assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
+    following = await field.sheets.do_next(CHANNEL)
+    assert following is not None
+    assert (following.game.state.turn, following.game.state.active) == (2, "red")
     assert await field.sheets.do_next(CHANNEL) is None
 
 
@@ -273,8 +273,8 @@ async def test_end_my_turn_waits_for_a_press_in_its_own_phase(field: Games) -> N
     game = await field.running_game(CHANNEL)
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do_sheet(field, 1)
-    assert [played.entry.kind for played in carried.played] == ["turn_next"]
+    result = await do_sheet(field, 1)
+    assert [played.entry.kind for played in result.played] == ["turn_next"]
 
 
 async def test_a_sheet_changed_meanwhile_is_read_again(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,8 +286,8 @@ async def test_a_sheet_changed_meanwhile_is_read_again(field: Games, monkeypatch
         return [before]
 
     monkeypatch.setattr(field.sheets, "_load_all", known)
-    carried = await field.sheets.do_next(CHANNEL)
-    assert carried is not None
+    result = await field.sheets.do_next(CHANNEL)
+    assert result is not None
     assert await get_steps(field) == 2
 
 
@@ -296,9 +296,9 @@ async def test_orders_beyond_the_limit_of_a_press_wait_for_the_next(
 ) -> None:
     monkeypatch.setattr(execute, "MOST_STEPS", 2)
     await write_sheet(field, create_marches(1, 2, 3))
-    carried = await do_sheet(field, 1)
-    assert len(carried.played) == 2
-    assert [order.why for order in carried.stored.sheet.orders] == [execute.ENOUGH]
+    result = await do_sheet(field, 1)
+    assert len(result.played) == 2
+    assert [order.why for order in result.stored.sheet.orders] == [execute.ENOUGH]
     following = await do_sheet(field, 2, interaction=ID + 1)
     assert len(following.played) == 1
     assert not following.stored.sheet.orders

@@ -130,8 +130,8 @@ def plan_turn(game: Game, actor: Any) -> Desk:
         now = desk.game
         if now.state.over is not None or own_turn_number(system, now.state, desk.side) > turn:
             break
-        owed = [prompt for prompt in system.open_prompts(now.state) if prompt.required]
-        assert owed or now.state.acting_sides != (desk.side,), (
+        prompts = [prompt for prompt in system.open_prompts(now.state) if prompt.required]
+        assert prompts or now.state.acting_sides != (desk.side,), (
             f"{desk.side} is to act in {now.state.phase}, and is through"
         )
         action = system.next_by_itself(now.state)
@@ -146,20 +146,20 @@ def require_done_or_told(desk: Desk, orders: tuple[SheetOrder, ...]) -> None:
     if desk.game.state.over is not None:
         return
     remaining = {(order.kind, unit): order for order in desk.sheet.orders for unit in order.units}
-    acted = {entry.entry.action.get("unit") for entry in desk.entries}
+    acting = {entry.entry.action.get("unit") for entry in desk.entries}
     for order in orders:
         for unit in order.units:
             remainder = remaining.get((order.kind, unit))
-            assert remainder.why if remainder else unit in acted, (
+            assert remainder.why if remainder else unit in acting, (
                 f"{order.kind} of {unit} in {order.phase} is forgotten"
             )
     assert desk.sheet.untold_refusals == sum(bool(order.why) for order in desk.sheet.orders)
 
 
-def plan_ahead(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
-    """Plan ahead for every side that does not act, in at most `most` phases. Return the number of executed orders."""
+def plan_ahead(game: Game, limit: int, step: Callable[[Game], Game] = lambda game: game) -> int:
+    """Plan ahead for every side that does not act, in at most `limit` phases. Return the number of executed orders."""
     count = 0
-    for now in play_phases(game, most, step):
+    for now in play_phases(game, limit, step):
         for actor in list_people(now):
             side = now.sheet_viewer(actor.id)
             if side != UMPIRE and side not in now.state.acting_sides:
@@ -199,8 +199,8 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
     units = game.state.units
     unit, state = units["escort-2"], game.state
     for friend, inches in ((units["escort-1"], 1.5), (units["p-gun"], 3.0)):
-        ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
-        state = state.with_unit(friend.model_copy(update={"place": ahead}))
+        place_ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
+        state = state.with_unit(friend.model_copy(update={"place": place_ahead}))
     prospect = Desk(create_game(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
     suggestions = [option.order.args for option in menu_options.list_options(prospect, (unit.id,))]

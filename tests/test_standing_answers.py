@@ -231,7 +231,7 @@ REQUIRED_OCCASIONS = {"magdala": {"fire before melee"}, "empire": {"fire"}, "gre
 
 @pytest.mark.parametrize("system_id", one_a_day([*REQUIRED_OCCASIONS]))
 def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> None:
-    system, arose = rulesets()[system_id], set()
+    system, occasions = rulesets()[system_id], set()
     for state in iterate_random_states(system, next(iter(system.scenarios)), seed=3):
         for prompt in system.open_prompts(state):
             if not prompt.occasion:
@@ -239,7 +239,7 @@ def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> N
                 assert not (prompt.required and sides), f"nobody can answer it beforehand: {prompt}"
                 continue
             assert prompt.occasion in system.occasions
-            arose.add(prompt.occasion)
+            occasions.add(prompt.occasion)
             for reply in (Reply.YES, Reply.NO):
                 answer = StandingAnswer(occasion=prompt.occasion, reply=reply)
                 view = system.view(state, prompt.side)
@@ -247,7 +247,7 @@ def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> N
                 assert decision is not None, prompt
                 assert decision.action is None or system.allows(state, decision.action), prompt
                 assert decision.action is not None or not prompt.required, prompt
-    assert arose >= REQUIRED_OCCASIONS[system_id], arose
+    assert occasions >= REQUIRED_OCCASIONS[system_id], occasions
 
 
 def test_tanga_answers_opportunity_fire_of_units_that_ask() -> None:

@@ -47,7 +47,7 @@ def get_error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "saved",
+    "content",
     [
         LINES.encode(),
         b"\xef\xbb\xbf" + LINES.encode(),
@@ -56,8 +56,8 @@ def get_error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
     ],
     ids=["UTF-8", "UTF-8 of Notepad", "UTF-16 of PowerShell", "UTF-16 the other way round"],
 )
-def test_an_env_file_is_read_however_windows_saves_it(tmp_path: Path, saved: bytes) -> None:
-    (tmp_path / ".env").write_bytes(saved)
+def test_an_env_file_is_read_however_windows_saves_it(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".env").write_bytes(content)
     settings = load_settings()
     assert settings.discord_token is not None
     assert settings.discord_token.get_secret_value() == TOKEN
@@ -65,7 +65,7 @@ def test_an_env_file_is_read_however_windows_saves_it(tmp_path: Path, saved: byt
 
 
 @pytest.mark.parametrize(
-    ("saved", "says"),
+    ("content", "words"),
     [
         (LINES.encode("utf-16-le"), "no plain text.*UTF-8"),
         ("# für uns\n".encode("latin-1"), "no plain text.*UTF-8"),
@@ -76,11 +76,11 @@ def test_an_env_file_is_read_however_windows_saves_it(tmp_path: Path, saved: byt
     ],
 )
 def test_an_unreadable_env_file_is_explained(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], saved: bytes, says: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
 ) -> None:
-    (tmp_path / ".env").write_bytes(saved)
+    (tmp_path / ".env").write_bytes(content)
     why = get_error_output(capsys, 2)
-    with pytest.raises(BadSettings, match=says):
+    with pytest.raises(BadSettings, match=words):
         load_settings()
     assert TOKEN not in why, "a token that is written wrong is a secret, too"
 
@@ -101,7 +101,7 @@ def test_an_env_file_without_permission_is_explained(
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "says"),
+    ("variable", "value", "words"),
     [
         ("DISCORD_TOKEN", "tökén", "DISCORD_TOKEN is no token"),
         ("DISCORD_TOKEN", "abc\ndef", "DISCORD_TOKEN is no token"),
@@ -116,10 +116,10 @@ def test_an_env_file_without_permission_is_explained(
     ],
 )
 def test_an_unusable_setting_is_explained(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str, says: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str, words: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert says in get_error_output(capsys, 2)
+    assert words in get_error_output(capsys, 2)
 
 
 def test_sslmode_is_understood_as_hosts_of_postgresql_write_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +207,7 @@ class Response:
 
 
 @pytest.mark.parametrize(
-    ("error", "says"),
+    ("error", "words"),
     [
         (discord.LoginFailure("no"), "Copy the bot's token anew"),
         (create_close_error(4004), "copy the bot's token anew"),
@@ -222,7 +222,7 @@ class Response:
     ],
 )
 def test_a_refusal_by_discord_is_explained(
-    error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Bot:
         def add_listener(self, *_: object) -> None:
@@ -234,11 +234,11 @@ def test_a_refusal_by_discord_is_explained(
         async def close(self) -> None:
             """Do nothing: no connection is open."""
 
-    assert says in explain_refusal(error)
+    assert words in explain_refusal(error)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setattr(program, "make_bot", lambda _: Bot())
     monkeypatch.setattr(program, "set_up_logs", lambda _: None)
-    assert says in get_error_output(capsys, 1)
+    assert words in get_error_output(capsys, 1)
 
 
 def run_python(*arguments: str, home: Path) -> "subprocess.CompletedProcess[str]":

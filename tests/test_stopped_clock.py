@@ -296,22 +296,22 @@ async def test_a_refused_reminder_is_retried_less_often_and_given_up(
     reminders = Reminders(store, field)
     await set_clock(field, hours=1000)
     moment.advance(500)
-    tried, waits = 0, list[timedelta]()
+    tries, pauses = 0, list[timedelta]()
     last = moment.now
     while True:
         due: Sequence[Any] = await reminders.find_due()
         if not due:
             break
         if await reminders.claim(due[0]):
-            waits.append(moment.now - last)
-            last, tried = moment.now, tried + 1
+            pauses.append(moment.now - last)
+            last, tries = moment.now, tries + 1
             first, given_up = await reminders.put_off(due[0])
-            assert first == (tried == 1)
-            assert given_up == (tried == MOST_TRIES)
+            assert first == (tries == 1)
+            assert given_up == (tries == MOST_TRIES)
         moment.now += HOUR / 6
-    assert tried == MOST_TRIES
-    assert waits[1:] == sorted(waits[1:])
-    assert max(waits) == TRY_AT_LEAST_EVERY
+    assert tries == MOST_TRIES
+    assert pauses[1:] == sorted(pauses[1:])
+    assert max(pauses) == TRY_AT_LEAST_EVERY
     assert timedelta(days=2) < moment.now - START - 500 * HOUR < timedelta(days=4)
 
 

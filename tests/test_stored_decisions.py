@@ -39,9 +39,9 @@ async def war(store: Store) -> Games:
     return war
 
 
-async def decide_next(games: Games, **how: Any) -> Played | None:
+async def decide_next(games: Games, **options: Any) -> Played | None:
     """Play the bot's next decision."""
-    return await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how)
+    return await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **options)
 
 
 async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store) -> None:
@@ -186,9 +186,9 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
     first = [await decide_next(war) for _ in range(3)]
     assert [played.entry.kind for played in first if played is not None] == ["order"] * 3
     await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
-    anew = await decide_next(war, asked=50)
-    assert anew is not None
-    assert anew.entry.kind == "order", "else it would only pass on"
+    decision = await decide_next(war, asked=50)
+    assert decision is not None
+    assert decision.entry.kind == "order", "else it would only pass on"
 
 
 async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None:
@@ -200,6 +200,9 @@ async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None
         played = decision.game
     undone = (await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(played.seq))).game
     await war.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
-    anew = await war.bot_decisions.decide_next(played, remembered)
-    assert anew is not None
-    assert (anew.entry.base, anew.entry.thought) == (undone.state_seq, Thinking("germans", Level.EASY))
+    second_decision = await war.bot_decisions.decide_next(played, remembered)
+    assert second_decision is not None
+    assert (second_decision.entry.base, second_decision.entry.thought) == (
+        undone.state_seq,
+        Thinking("germans", Level.EASY),
+    )

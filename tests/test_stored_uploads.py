@@ -43,8 +43,8 @@ def slow_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Delay writes so that all uploads read first, unless the database makes them wait."""
     get = AsyncSession.get
 
-    async def late(session: AsyncSession, *of: Any) -> Any:
-        row = await get(session, *of)
+    async def late(session: AsyncSession, *args: Any) -> Any:
+        row = await get(session, *args)
         await asyncio.sleep(WRITE_DELAY)
         return row
 

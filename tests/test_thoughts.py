@@ -66,8 +66,8 @@ def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator
             return
         action = system.next_by_itself(state)
         if action is None:
-            owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
-            side = next(iter(owed or sorted(system.waits_for(state))))
+            owing_sides = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
+            side = next(iter(owing_sides or sorted(system.waits_for(state))))
             before = tuple(sorted(through.get(side, ())))
             chooser = Chooser(system, side, level, f"{seed}:{number}", before)
             thought = chooser.decide(state)
@@ -89,8 +89,10 @@ def test_a_repeated_decision_has_the_same_values(name: str) -> None:
     for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
         assert decide_again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
-        stood = [candidate.value - sum(candidate.brings.values()) for candidate in at.thought.best]
-        assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * MINIMUM_GAIN), "each is told beside how it stood"
+        values = [candidate.value - sum(candidate.brings.values()) for candidate in at.thought.best]
+        assert values == pytest.approx([values[0]] * len(values), abs=2 * MINIMUM_GAIN), (
+            "each is told beside how it stood"
+        )
 
 
 @pytest.mark.soak
@@ -107,8 +109,8 @@ def describe_first_decisions() -> str:
 
 
 def test_rejected_actions_are_worth_no_more_than_passing() -> None:
-    passed = (at.thought for at in iterate_decisions(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
-    thought = next(candidate for candidate in passed if len(candidate.best) > 1)
+    passes = (at.thought for at in iterate_decisions(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
+    thought = next(candidate for candidate in passes if len(candidate.best) > 1)
     assert all(action.value <= thought.best[0].value for action in thought.best)
 
 

@@ -62,14 +62,14 @@ def flat(groups: Sequence[Sequence[ArmyUnit]]) -> list[ArmyUnit]:
 
 def test_every_line_of_the_corpus_means_its_units_or_is_asked() -> None:
     """Lines of printed scenarios, blogs and forums over three systems; those that could mean two things are asked."""
-    wrong = []
+    errors = []
     for system, side, line, meanings in corpus():
         groups, doubts, _ = READERS[system].read(line, side)
         units = [told(unit) for unit in flat(groups)]
         is_asked = len(doubts) == 1 and meanings[0].startswith("? ") and meanings[0][2:] in doubts[0].why
         if units != meanings and not (is_asked and not units):
-            wrong.append((system, side, line, units or [doubt.why for doubt in doubts]))
-    assert not wrong
+            errors.append((system, side, line, units or [doubt.why for doubt in doubts]))
+    assert not errors
 
 
 @pytest.mark.parametrize("block", LISTS.read_text(encoding="utf-8").split("\n\n")[1:])
@@ -126,8 +126,8 @@ def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
         if doubts:
             continue
         text = write_groups(groups)
-        entries, wrong = SYSTEMS[system].read(text)
-        assert not wrong, text
+        entries, refused = SYSTEMS[system].read(text)
+        assert not refused, text
         units = [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in entries]
         assert units == [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in flat(groups)], text
         reread, doubts, _ = READERS[system].read(text, side)

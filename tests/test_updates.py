@@ -253,7 +253,7 @@ def test_the_program_started_on_a_newer_database_shows_no_traceback(file: Path, 
     set_revision(file, "9999")
     settings = {"UMPIRE_DATABASE_URL": url(file), "UMPIRE_OPEN_BROWSER": "false", "PYTHONPATH": str(Path.cwd())}
     program = [sys.executable, "-m", "bot"]
-    started = subprocess.run(program, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
-    assert started.returncode == 1
-    assert "Traceback" not in started.stderr
-    assert "newer Umpire" in started.stderr
+    process = subprocess.run(program, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert "Traceback" not in process.stderr
+    assert "newer Umpire" in process.stderr

@@ -72,7 +72,7 @@ async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "perhaps"),
+    ("error", "is_uncertain"),
     [
         (TimeoutError(), True),
         (ConnectionResetError(), True),
@@ -80,10 +80,10 @@ async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
         (exc.TimeoutError(), False),
     ],
 )
-def test_a_write_in_progress_may_have_been_stored(clock: Clock, error: Exception, perhaps: bool) -> None:
+def test_a_write_in_progress_may_have_been_stored(clock: Clock, error: Exception, is_uncertain: bool) -> None:
     with pytest.raises(DatabaseAway) as caught:
         fail(OutageWatch(), error, writing=True)
-    assert isinstance(caught.value, OutcomeUnknown) is perhaps
+    assert isinstance(caught.value, OutcomeUnknown) is is_uncertain
 
 
 def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -109,16 +109,16 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
 
 
 def test_no_request_is_tried_shortly_after_a_failure(clock: Clock) -> None:
-    watched, tried = OutageWatch(), 0
+    watched, tries = OutageWatch(), 0
     with pytest.raises(DatabaseAway):
         fail(watched, TimeoutError())
     with pytest.raises(DatabaseAway), watched.guard():
-        tried += 1
-    assert not tried
+        tries += 1
+    assert not tries
     clock.now += REST
     with watched.guard():
-        tried += 1
-    assert tried
+        tries += 1
+    assert tries
 
 
 async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
@@ -135,12 +135,12 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
 
     lock = sqlite3.connect(tmp_path / "umpire.db", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
-    started = time.monotonic()
-    ended = await asyncio.gather(
+    start = time.monotonic()
+    errors = await asyncio.gather(
         *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
     )
-    assert {type(error) for error in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
-    assert time.monotonic() - started < 8 * SHORT_PATIENCE
+    assert {type(error) for error in errors} == {DatabaseAway}, "what waits for a lock has surely not been written"
+    assert time.monotonic() - start < 8 * SHORT_PATIENCE
     lock.close()
     await asyncio.sleep(SHORT_PATIENCE)
     await store.writer.run(nothing)

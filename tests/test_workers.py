@@ -89,10 +89,10 @@ async def test_a_worker_killed_while_answering_harms_no_other(workers: Processes
 async def test_a_hanging_worker_is_ended_and_replaced() -> None:
     workers = Processes(1, rulesets(), Limits(0.5))
     assert await evaluate(workers, "1")
-    started = time.monotonic()
+    start = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
         await workers.run(time.sleep, 60)
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - start < 30
     assert await evaluate(workers, "5 + 5") == 10
     await workers.close()
 
@@ -146,9 +146,9 @@ async def test_a_terminated_worker_finishes_its_job(workers: Processes) -> None:
 
 async def test_a_cancelled_caller_leaves_the_worker_to_its_job(workers: Processes) -> None:
     await list_pids(workers)
-    gone = asyncio.create_task(workers.run(time.sleep, 4.0))
+    task = asyncio.create_task(workers.run(time.sleep, 4.0))
     await asyncio.sleep(0.1)
-    gone.cancel()
+    task.cancel()
     answers = asyncio.gather(*(evaluate(workers, "7 + 7") for _ in range(4)))
     assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
@@ -157,30 +157,30 @@ async def test_closing_ends_all_workers_and_jobs(workers: Processes) -> None:
     before = await list_pids(workers)
     working = asyncio.create_task(workers.run(time.sleep, 60))
     await asyncio.sleep(0.05)
-    started = time.monotonic()
+    start = time.monotonic()
     await workers.close()
     with pytest.raises(UserError):
         await working
     with pytest.raises(UserError):
         await workers.run(time.sleep, 0)
-    assert time.monotonic() - started < LONGEST / 2, "nobody waits until the job has taken too long"
+    assert time.monotonic() - start < LONGEST / 2, "nobody waits until the job has taken too long"
     assert not before & {child.pid for child in active_children()}
 
 
 async def test_long_jobs_leave_one_worker_free() -> None:
     """Pictures are drawn while reports queue."""
-    workers, at_once, most = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
+    workers, at_once, peak = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
 
     async def long() -> None:
-        nonlocal at_once, most
+        nonlocal at_once, peak
         async with workers.long_job_slot():
             at_once += 1
-            most = max(most, at_once)
+            peak = max(peak, at_once)
             await asyncio.sleep(0.01)
             at_once -= 1
 
     await asyncio.gather(*(long() for _ in range(8)))
-    assert most == 2
+    assert peak == 2
     await workers.close()
 
 

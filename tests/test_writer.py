@@ -155,8 +155,8 @@ async def test_a_lost_connection_is_made_anew(field: Games, store: Store, databa
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=10)
     second = create_async_engine(database_url)
     async with second.connect() as connection:
-        mine = "pid <> pg_backend_pid() AND datname = current_database()"
-        await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"))
+        others = "pid <> pg_backend_pid() AND datname = current_database()"
+        await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"))
     await second.dispose()
     rolled = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert rolled.played is not None

@@ -166,11 +166,11 @@ class Toy(Ruleset[ToyState]):
                 audience=audience,
             )
         if isinstance(action, Rally):
-            mine = tuple(debt for debt in state.debts if debt.startswith(f"{unit.id}:"))
-            if not mine:
+            own = tuple(debt for debt in state.debts if debt.startswith(f"{unit.id}:"))
+            if not own:
                 raise Refused(f"{name} owe nothing.", RULE)
             throw = dice.throw(1, 6, f"{name} rally", side=unit.side)
-            remaining = tuple(debt for debt in state.debts if debt != mine[0])
+            remaining = tuple(debt for debt in state.debts if debt != own[0])
             step = Step(text="They rally", cite=RULE, throws=(throw,), verdict="rallied")
             return state.model_copy(update={"debts": remaining}), Report(
                 headline=f"{name} rally", side=unit.side, steps=(step,)

@@ -40,13 +40,13 @@ def tab(browser: Browser) -> Iterator[Callable[..., Tab]]:
 @pytest.fixture
 def open_table(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., LocalTable]]:
     """A function that starts the local table, always with the same database and port."""
-    started: list[LocalTable] = []
+    tables: list[LocalTable] = []
     port = find_free_ports(4)
 
     def start(**settings: str) -> LocalTable:
-        started.append(LocalTable(tmp_path, port, **settings))
-        return started[-1].wait_until_open()
+        tables.append(LocalTable(tmp_path, port, **settings))
+        return tables[-1].wait_until_open()
 
     yield start
-    for table in started:
+    for table in tables:
         table.stop(signal.SIGKILL)

@@ -222,10 +222,10 @@ class Finger:
 
     def end_turn(self, max_presses: int = 14) -> None:
         """Execute the orders and end the turn; answer every question with its first button."""
-        began = self.view()["game"]["turn"].split(",")[0]
+        turn = self.view()["game"]["turn"].split(",")[0]
         for _ in range(max_presses):
             view = self.view()
-            if view["game"]["over"] or not view["waiting"].startswith(YOUR_TURN) or self._is_over(view, began):
+            if view["game"]["over"] or not view["waiting"].startswith(YOUR_TURN) or self._is_over(view, turn):
                 return
             label = self._find_next_button(view)
             with self._expect_answer("/api/answer" if label not in END_BUTTONS else "/api/do"):
@@ -245,9 +245,9 @@ class Finger:
 
     def _list_next_buttons(self, view: Any) -> Sequence[str]:
         """Return labels of buttons that continue the game, required answers first."""
-        mine = [prompt for prompt in view["prompts"] if prompt["mine"] and prompt["offers"]]
-        required = [prompt["offers"][0]["label"] for prompt in mine if prompt["required"]]
-        return [*required, *END_BUTTONS, *(prompt["offers"][-1]["label"] for prompt in mine)]
+        own_prompts = [prompt for prompt in view["prompts"] if prompt["mine"] and prompt["offers"]]
+        required = [prompt["offers"][0]["label"] for prompt in own_prompts if prompt["required"]]
+        return [*required, *END_BUTTONS, *(prompt["offers"][-1]["label"] for prompt in own_prompts)]
 
     def _can_press(self, label: str) -> bool:
         button = self.page.get_by_role("button", name=label)

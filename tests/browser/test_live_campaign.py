@@ -80,10 +80,10 @@ class CampaignPlay:
 
         The campaign would end if the bot lost Suakin.
         """
-        how = self.fight_by_form if hex_ == SUAKIN else self.fight_by_bot if self.fights else self.fight_by_hand
-        how(hex_)
+        fight = self.fight_by_form if hex_ == SUAKIN else self.fight_by_bot if self.fights else self.fight_by_hand
+        fight(hex_)
         self.wait_until_settled(hex_)
-        self.fights.append(how.__name__)
+        self.fights.append(fight.__name__)
 
     def fight_by_bot(self, hex_: str) -> None:
         """Let the bot fight the battle on both sides."""

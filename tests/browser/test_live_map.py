@@ -129,7 +129,7 @@ def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone:
     unseen = page.locator("#unseen")
     expect(unseen).to_be_hidden()
     finger = Finger(page)
-    began = finger.locate(UNIT)
+    start = finger.locate(UNIT)
     channel.give("first", "move", unit="Amarar", to="forward 4")
     channel.give("first", "move", unit="Ashraf", to="forward 4")
     expect(unseen).to_have_text("2")
@@ -144,7 +144,7 @@ def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone:
     for _ in range(2):
         page.get_by_role("button", name="Back").tap()
     page.wait_for_timeout(300)
-    assert finger.locate(UNIT) == began, "the unit is back at its place"
+    assert finger.locate(UNIT) == start, "the unit is back at its place"
     page.get_by_role("button", name="Next").tap()
     rule = page.get_by_role("button", name="MM-2.5").first
     rule.tap()
@@ -152,7 +152,7 @@ def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone:
     page.locator("#side").get_by_role("button", name="Close").tap()
     page.get_by_role("button", name="Done").tap()
     expect(title).to_be_hidden()
-    assert finger.locate(UNIT) != began
+    assert finger.locate(UNIT) != start
     page.reload()
     expect(page.locator("#turn")).not_to_have_text("Umpire")
     expect(unseen).to_be_hidden()

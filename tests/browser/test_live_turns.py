@@ -115,16 +115,16 @@ def test_a_whole_turn_by_finger_takes_few_taps(live: LiveTable, browser: Browser
         finger.press(label)
         finger.close_report(REPORT_WITHIN)
     taps_for = {unit: order_unit(finger, unit, turn.forward) for unit in turn.units}
-    ordered = {unit: taps for unit, taps in taps_for.items() if taps}
+    taps_by_unit = {unit: taps for unit, taps in taps_for.items() if taps}
     assert 0 not in taps_for.values(), taps_for
-    assert len(ordered) >= len(turn.units) - 1, "at most one unit can receive no order"
-    began, before = finger.view(), finger.taps
+    assert len(taps_by_unit) >= len(turn.units) - 1, "at most one unit can receive no order"
+    view, before = finger.view(), finger.taps
     finger.end_turn()
-    ended = finger.view()
-    assert ended["game"]["turn"] != began["game"]["turn"] or ended["waiting"] != began["waiting"]
-    taps, ending = sum(ordered.values()), finger.taps - before
+    view_after = finger.view()
+    assert view_after["game"]["turn"] != view["game"]["turn"] or view_after["waiting"] != view["waiting"]
+    taps, ending = sum(taps_by_unit.values()), finger.taps - before
     print(f"{name}: {finger.orders} orders, {taps} taps; {ending} to do them and end the turn: {finger.pressed}")
-    assert taps <= len(ordered) + 3 * finger.orders
+    assert taps <= len(taps_by_unit) + 3 * finger.orders
     assert ending <= MAX_ANSWERS
     context.close()
 
@@ -164,11 +164,11 @@ def order_unit(finger: Finger, unit: str, forward: Callable[[Point], float]) -> 
 
 def _order_once(finger: Finger, unit: str, forward: Callable[[Point], float]) -> bool | None:
     """Try to order a unit. Return whether the order was accepted, or None if the unit has no options."""
-    able = finger.select(unit)
-    if not any(option["target"] or option["group"] == "Move" for option in able["options"]):
+    answer = finger.select(unit)
+    if not any(option["target"] or option["group"] == "Move" for option in answer["options"]):
         finger.deselect()
         return None
-    targets = [option["target"] for option in able["options"] if option["target"]]
+    targets = [option["target"] for option in answer["options"] if option["target"]]
     is_ordered = finger.aim(targets[0]) if targets else finger.move(forward)
     if not is_ordered:
         finger.deselect()

@@ -157,9 +157,9 @@ async def test_state_of_a_tab_is_written_again_only_after_a_change(table: Table)
 
 
 def test_png_size_accepts_only_still_upright_pngs() -> None:
-    def draw(form: str, **how: Any) -> bytes:
+    def draw(form: str, **options: Any) -> bytes:
         picture = io.BytesIO()
-        Image.new("RGB", (30, 20), "red").save(picture, form, **how)
+        Image.new("RGB", (30, 20), "red").save(picture, form, **options)
         return picture.getvalue()
 
     assert png_size(draw("PNG")) == (30, 20)

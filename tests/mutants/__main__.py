@@ -22,14 +22,14 @@ def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
     os.nice(max(NICE - os.nice(0), 0))
     with open_trial() as trial:
         harmless = load_equivalent()
-        every = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
-        tried = [fault for fault in every if (fault.file, fault.line, fault.was, fault.now) not in harmless][:count]
-        skipped = every.index(tried[-1]) + 1 - len(tried)
-        unnoticed = find_unnoticed(trial, tried)
-    noticed = len(tried) - len(unnoticed)
-    print(f"{noticed} of {len(tried)} faults were noticed ({noticed / len(tried):.1%}), seed {seed}")
+        drawn = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
+        sample = [fault for fault in drawn if (fault.file, fault.line, fault.was, fault.now) not in harmless][:count]
+        skipped = drawn.index(sample[-1]) + 1 - len(sample)
+        unnoticed = find_unnoticed(trial, sample)
+    noticed = len(sample) - len(unnoticed)
+    print(f"{noticed} of {len(sample)} faults were noticed ({noticed / len(sample):.1%}), seed {seed}")
     print(f"{skipped} more were skipped: they change nothing ({EQUIVALENT.name})")
-    return 0 if noticed >= REQUIRED_SHARE * len(tried) else 1
+    return 0 if noticed >= REQUIRED_SHARE * len(sample) else 1
 
 
 def list_sources(tree: Path, systems: tuple[str, ...]) -> list[str]:
@@ -46,13 +46,13 @@ def load_equivalent() -> set[tuple[str, str, str, str]]:
     return {(fault["file"], fault["line"], fault["was"], fault["now"]) for fault in faults}
 
 
-def find_unnoticed(trial: Trial, tried: list[Fault]) -> list[Fault]:
+def find_unnoticed(trial: Trial, sample: list[Fault]) -> list[Fault]:
     """Return the faults that no test notices; print each when found."""
     unnoticed = []
     with ThreadPoolExecutor(WORKERS) as threads:
-        list(threads.map(trial.watch, sorted({fault.package for fault in tried})))
+        list(threads.map(trial.watch, sorted({fault.package for fault in sample})))
         for number, (fault, survives) in enumerate(
-            zip(tried, threads.map(trial.survives, tried), strict=True), start=1
+            zip(sample, threads.map(trial.survives, sample), strict=True), start=1
         ):
             if survives:
                 unnoticed.append(fault)

@@ -24,9 +24,9 @@ def change_cell(cell: Any, words: str) -> Any:
     return 1 - cell if words and not any(sign.isdigit() for sign in words) else cell + int(os.environ[STEP])
 
 
-def loads(text: str, **how: Any) -> dict[str, Any]:
+def loads(text: str, **options: Any) -> dict[str, Any]:
     """Parse a TOML text; change the cell if the text is its file."""
-    document = _READ(text, **how)
+    document = _READ(text, **options)
     if text == _TEXT:
         *path, last = (int(key) if key.isdigit() else key for key in _KEYS)
         inner: Any = document

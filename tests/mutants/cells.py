@@ -71,16 +71,16 @@ def main(*systems: str) -> int:
             print(f"{system}: the tests fail without a change")
             return 1
     harmless = {cell["cell"] for cell in tomllib.loads(HARMLESS_CELLS.read_text(encoding="utf-8")).get("cell", ())}
-    every = [cell for system in chosen for cell in list_cells(system)]
-    tried = [cell for cell in every if cell.name not in harmless]
+    all_cells = [cell for system in chosen for cell in list_cells(system)]
+    sample = [cell for cell in all_cells if cell.name not in harmless]
     counts: Counter[Outcome] = Counter()
     with ThreadPoolExecutor(WORKERS) as threads:
-        for cell, outcome in zip(tried, threads.map(try_cell, tried), strict=True):
+        for cell, outcome in zip(sample, threads.map(try_cell, sample), strict=True):
             counts[outcome] += 1
             if outcome is not Outcome.NOTICED:
                 print(f"{outcome.value}: {cell.name}: {cell.words}", flush=True)
-    print(f"{len(tried)} changed cells: " + ", ".join(f"{counts[outcome]} {outcome.value}" for outcome in Outcome))
-    print(f"{len(every) - len(tried)} more cells decide nothing ({HARMLESS_CELLS.name})")
+    print(f"{len(sample)} changed cells: " + ", ".join(f"{counts[outcome]} {outcome.value}" for outcome in Outcome))
+    print(f"{len(all_cells) - len(sample)} more cells decide nothing ({HARMLESS_CELLS.name})")
     return 1 if counts[Outcome.UNNOTICED] or counts[Outcome.TOO_LONG] else 0
 
 

@@ -82,14 +82,14 @@ class Session:
         items = list(self._items.values())
         for item, following in zip(items, [*items[1:], None], strict=True):
             codes: set[CodeType] = set()
-            began = time.process_time()
+            start = time.process_time()
             sys.setprofile(_make_profiler(codes))
             passed = run_test(item, following)
             sys.setprofile(None)
             if not passed:
                 print("failed:", item.nodeid, flush=True)
                 return FAILED
-            entered[item.nodeid] = (time.process_time() - began, self._list_rule_functions(codes))
+            entered[item.nodeid] = (time.process_time() - start, self._list_rule_functions(codes))
         out.write_bytes(pickle.dumps(entered))
         return SURVIVED
 

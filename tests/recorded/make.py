@@ -79,9 +79,9 @@ def continue_game(
     number = 0
     lines: list[Line] = [{"version": system.version, "state": system.write_state(state)}]
     while number < max_actions and state.over is None:
-        tried = list(_play_next_action(system, state, player, source))
-        lines += [line for line, _ in tried]
-        state, number = tried[-1][1], number + 1
+        steps = list(_play_next_action(system, state, player, source))
+        lines += [line for line, _ in steps]
+        state, number = steps[-1][1], number + 1
         if number % STATE_EVERY == 0 or number == max_actions or state.over is not None:
             lines[-1]["state"] = system.write_state(state)
     return lines
@@ -233,9 +233,9 @@ def _decide_again(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
 
 def _print_summary(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
     kinds = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
-    never = sorted(system.actions.keys() - kinds.keys())
+    unused = sorted(system.actions.keys() - kinds.keys())
     size = archive.get_path(system.id).stat().st_size
-    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(kinds.most_common())}; unused kinds: {', '.join(never) or 'none'}")
+    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(kinds.most_common())}; unused kinds: {', '.join(unused) or 'none'}")
 
 
 def main() -> None:

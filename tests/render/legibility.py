@@ -61,10 +61,10 @@ def measure_texts(draw: Drawn) -> list[Smallest]:
     """
     with record_texts() as records:
         result = draw()
-    every = [result] if isinstance(result, bytes) else list(result)
-    if not (texts := [(size, text) for text, size in records if text.strip()]) or not every:
+    pictures = [result] if isinstance(result, bytes) else list(result)
+    if not (texts := [(size, text) for text, size in records if text.strip()]) or not pictures:
         return []
-    widest = max(every, key=lambda picture: open_picture(picture).width)
+    widest = max(pictures, key=lambda picture: open_picture(picture).width)
     size, text = min(texts)
     return [Smallest(size * TELEPHONE_WIDTH / open_picture(widest).width, text, widest)]
 

@@ -39,9 +39,9 @@ def record_texts() -> Iterator[list[tuple[str, int]]]:
     texts: list[tuple[str, int]] = []
     plain = ImageDraw.ImageDraw.text
 
-    def text(self: ImageDraw.ImageDraw, xy: Any, words: str, **how: Any) -> None:
-        texts.append((words, how["font"].size))
-        plain(self, xy, words, **how)
+    def text(self: ImageDraw.ImageDraw, xy: Any, words: str, **options: Any) -> None:
+        texts.append((words, options["font"].size))
+        plain(self, xy, words, **options)
 
     for cache in (
         *(plates.plate, plates.place_name, plates.label, names.name_sprite, counters.counter_sprite),

@@ -55,8 +55,8 @@ def find_hexside_middle(first: str, second: str) -> shapely.Point:
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 
 
-def merge_lines(keyed: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
-    return shapely.MultiLineString(network(keyed, frozenset(kinds)))
+def merge_lines(board: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
+    return shapely.MultiLineString(network(board, frozenset(kinds)))
 
 
 def test_a_trench_joins_every_neighbouring_trench_only() -> None:
@@ -70,8 +70,11 @@ def test_a_trench_joins_every_neighbouring_trench_only() -> None:
 
 
 def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
-    keyed = read_board(". . .", "w w w", ". . .")
-    reached, board = merge_lines(keyed, HexGround.WATERWAY).bounds, box_of(cell.hex for cell in keyed.board.cells)
+    keyed_board = read_board(". . .", "w w w", ". . .")
+    reached, board = (
+        merge_lines(keyed_board, HexGround.WATERWAY).bounds,
+        box_of(cell.hex for cell in keyed_board.board.cells),
+    )
     west, east = centre(Hex.labelled("0102"))[0], centre(Hex.labelled("0302"))[0]
     assert west - reached[0] > 0.5
     assert reached[2] - east > 0.5
@@ -79,8 +82,8 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
 
 
 def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
-    keyed = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
-    east = max(x for line in network(keyed, WATERS) for x, _ in line)
+    board = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
+    east = max(x for line in network(board, WATERS) for x, _ in line)
     assert east - centre(Hex.labelled("0303"))[0] > 0.5
 
 
@@ -141,10 +144,10 @@ def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
 
 @pytest.mark.parametrize("size", [40, 76])
 def test_arms_are_distinguishable_on_a_small_counter(size: int) -> None:
-    bare = {kind: draw_counter(kind, size=size) for kind in FIGURES}
-    for first, second in combinations(bare, 2):
-        apart = ImageChops.difference(bare[first].convert("L"), bare[second].convert("L"))
-        middle = apart.crop((0, round(size * (ROOM + 0.2)), apart.width, round(size * (ROOM + 0.7))))
+    counters = {kind: draw_counter(kind, size=size) for kind in FIGURES}
+    for first, second in combinations(counters, 2):
+        difference = ImageChops.difference(counters[first].convert("L"), counters[second].convert("L"))
+        middle = difference.crop((0, round(size * (ROOM + 0.2)), difference.width, round(size * (ROOM + 0.7))))
         assert sum(middle.histogram()[60:]) > size * size // 50, (first, second)
 
 
@@ -192,8 +195,8 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
 def test_faces_of_a_die_are_distinguishable(size: int) -> None:
     assert set(FACES) == set(DieFace)
     for first, second in combinations(DieFace, 2):
-        apart = ImageChops.difference(die(first, size).convert("L"), die(second, size).convert("L"))
-        assert sum(apart.histogram()[50:]) > size * size // 20, (first, second)
+        difference = ImageChops.difference(die(first, size).convert("L"), die(second, size).convert("L"))
+        assert sum(difference.histogram()[50:]) > size * size // 20, (first, second)
 
 
 def create_dice_scene(count: int) -> HexScene:

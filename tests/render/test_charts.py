@@ -68,8 +68,8 @@ def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
     passing = HOLDS.model_copy(update={"pass_from": 2})
     failing = HOLDS.model_copy(update={"pass_from": 9})
     passed, failed = (open_picture(draw_odds(odds)).convert("L") for odds in (passing, failing))
-    apart = ImageChops.difference(passed, failed).tobytes()
-    assert sum(value > 60 for value in apart) > 20_000
+    difference = ImageChops.difference(passed, failed).tobytes()
+    assert sum(value > 60 for value in difference) > 20_000
 
 
 @pytest.mark.parametrize("bars", [1, 2, 30, 90])

@@ -30,9 +30,9 @@ def find_close_pairs(colours: Colours, sight: str) -> list[str]:
     """Return pairs of colours whose distance is below the minimum."""
     problems = []
 
-    def check(names: str, first: RGB, second: RGB, least: float) -> None:
-        if (apart := distance(first, second, sight)) < least:
-            problems.append(f"{names}: {apart:.1f} < {least}")
+    def check(names: str, first: RGB, second: RGB, min_distance: float) -> None:
+        if (gap := distance(first, second, sight)) < min_distance:
+            problems.append(f"{names}: {gap:.1f} < {min_distance}")
 
     for (a, colour), (b, second_colour) in combinations(enumerate(colours.side_colours), 2):
         check(f"sides {a} and {b}", colour, second_colour, SIDES_APART)
@@ -49,26 +49,27 @@ def find_close_pairs(colours: Colours, sight: str) -> list[str]:
         look = coloured_theme(colours, ground)
         for name in ("wood", "water", "building", "tree"):
             check(f"{name} on {ground.value}", getattr(look, name), base, GROUNDS_APART)
-    for (kind, mine), (second_kind, second_colours) in combinations(colours.covers.items(), 2):
-        apart = max(
-            distance(colour, second_colour, sight) for colour, second_colour in zip(mine, second_colours, strict=True)
+    for (kind, first_colours), (second_kind, second_colours) in combinations(colours.covers.items(), 2):
+        gap = max(
+            distance(colour, second_colour, sight)
+            for colour, second_colour in zip(first_colours, second_colours, strict=True)
         )
-        if apart < GROUNDS_APART:
-            problems.append(f"{kind.value} and {second_kind.value}: {apart:.1f} < {GROUNDS_APART}")
+        if gap < GROUNDS_APART:
+            problems.append(f"{kind.value} and {second_kind.value}: {gap:.1f} < {GROUNDS_APART}")
         if (kind in WET) != (second_kind in WET):
-            check(f"water, {kind.value} and {second_kind.value}", mine[0], second_colours[0], GROUNDS_APART)
+            check(f"water, {kind.value} and {second_kind.value}", first_colours[0], second_colours[0], GROUNDS_APART)
     return problems
 
 
-def find_faint_texts(colours: Colours, least: float) -> list[str]:
-    """Return the texts whose contrast is less than `least`."""
+def find_faint_texts(colours: Colours, min_contrast: float) -> list[str]:
+    """Return the texts whose contrast is less than `min_contrast`."""
     texts = {f"ink on {kind.value}": (colours.ink, tint) for kind, (tint, _) in colours.covers.items()}
     texts |= {f"ink on {ground.value}": (colours.ink, base) for ground, (base, _) in colours.grounds.items()}
     texts |= {"ink on paper": (colours.ink, colours.paper), "ink on amber": (colours.ink, colours.amber)}
     texts |= {"ink on water": (colours.ink, colours.water)}
     texts |= {f"side {at}": (side.drawn, side.fill) for at, side in enumerate(colours.sides)}
     texts |= {f"white on {name}": (WHITE, getattr(colours, name)) for name in ("blood", "green")}
-    return [f"{name}: {ratio:.2f}" for name, pair in texts.items() if (ratio := contrast(*pair)) < least]
+    return [f"{name}: {ratio:.2f}" for name, pair in texts.items() if (ratio := contrast(*pair)) < min_contrast]
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
@@ -100,8 +101,8 @@ def find_palette_colour(name: str, colour: RGB) -> RGB:
 def test_sides_and_states_over_a_photograph_are_distinguishable_for_everyone(sight: str) -> None:
     """Photographs keep their colours, so drawings on them use the standard palette."""
     colours = PALETTES[CAMPAIGN]
-    apart = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
-    for group in apart:
+    groups = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
+    for group in groups:
         for first, second in combinations(group, 2):
             assert distance(first, second, sight) >= SIDES_APART
     assert not [
@@ -118,10 +119,12 @@ ODDS = {"small text": (odds.QUIET, PAPER), "text": (INK, PAPER), "a chart's own 
 
 @pytest.mark.parametrize("sight", [*SIMULATIONS, CAMPAIGN])
 def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str) -> None:
-    def too_faint(pairs: dict[str, tuple[RGB, RGB]], least: float) -> dict[str, float]:
+    def too_faint(pairs: dict[str, tuple[RGB, RGB]], min_contrast: float) -> dict[str, float]:
         simulated = {name: [find_palette_colour(sight, colour) for colour in pair] for name, pair in pairs.items()}
         return {
-            name: ratio for name, (first, second) in simulated.items() if (ratio := contrast(first, second)) < least
+            name: ratio
+            for name, (first, second) in simulated.items()
+            if (ratio := contrast(first, second)) < min_contrast
         }
 
     assert not too_faint({**BADGES, **DICE}, SIGNS_READABLE)

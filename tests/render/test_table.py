@@ -144,17 +144,17 @@ def test_every_symbol_is_different() -> None:
 def test_every_marker_is_different_even_without_colour() -> None:
     grey = {marker: badge(marker, 22).convert("LA") for marker in Marker}
     for first, second in combinations(grey.values(), 2):
-        apart = ImageChops.difference(first.getchannel("L"), second.getchannel("L")).tobytes()
-        assert sum(value > 40 for value in apart) > 25
+        difference = ImageChops.difference(first.getchannel("L"), second.getchannel("L")).tobytes()
+        assert sum(value > 40 for value in difference) > 25
 
 
 @pytest.mark.parametrize("looks", [SIDES, PRINT_SIDES])
 def test_sides_differ_by_outline_and_by_filling_as_well_as_by_colour(looks: Sequence[object]) -> None:
-    bare = [base_sprite(Symbol.INFANTRY, look, 80, 30, 0) for look in looks]  # type: ignore[arg-type]
-    for sprite, second_sprite in combinations(bare, 2):
+    sprites = [base_sprite(Symbol.INFANTRY, look, 80, 30, 0) for look in looks]  # type: ignore[arg-type]
+    for sprite, second_sprite in combinations(sprites, 2):
         shapes = ImageChops.difference(sprite.getchannel("A"), second_sprite.getchannel("A")).tobytes()
         assert sum(value > 128 for value in shapes) > 8
-    first, second = (image.convert("L").crop((12, 40, 24, 60)).resize((1, 1)).getpixel((0, 0)) for image in bare[:2])
+    first, second = (image.convert("L").crop((12, 40, 24, 60)).resize((1, 1)).getpixel((0, 0)) for image in sprites[:2])
     assert abs(first - second) > 90  # type: ignore[operator]
 
 

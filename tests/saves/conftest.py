@@ -85,7 +85,7 @@ def save(request: pytest.FixtureRequest) -> Save:
 @pytest.fixture
 async def store(save: Save, tmp_path: Path) -> AsyncIterator[Store]:
     """A store on an upgraded copy of the save's database."""
-    store = Store(create_database(tmp_path / "umpire.db", saved=save.database))
+    store = Store(create_database(tmp_path / "umpire.db", content=save.database))
     await store.open()
     yield store
     await store.close()

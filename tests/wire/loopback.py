@@ -110,7 +110,7 @@ class Loopback:
     def ask(
         self, command: str, person: Person, channel: int, *, heard_by: Session | None = None, **options: Any
     ) -> Interaction:
-        """Run `command` ("game new") as `who`, with options by name; bytes are a file.
+        """Run `command` ("game new") as `person`, with options by name; bytes are a file.
 
         An underscore at the end of an option's name is dropped, for names that Python reserves.
         With `heard_by`, only that process receives the interaction.

@@ -32,7 +32,7 @@ def find_free_port() -> int:
 
 
 async def ask_for_key(discord: Loopback, person: Person, channel: int, heard_by: Session | None = None) -> str:
-    """Ask for a link in the chat as `who`; return its key."""
+    """Ask for a link in the chat as `person`; return its key."""
     interaction = await discord.ask("page open", person, channel, heard_by=heard_by).wait()
     assert interaction.is_private, interaction.text
     (key,) = KEY.findall(json.dumps([message["components"] for message in interaction.messages]))

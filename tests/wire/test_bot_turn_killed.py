@@ -203,8 +203,8 @@ async def test_bot_entry_is_reported_when_its_seat_is_removed_before_the_restart
     while (await table.query(COUNT_ANNOUNCEMENTS))[0][0] and monotonic() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     await pause()
-    ordered = [message for message in table.messages if "are ordered" in "\n".join(list_words(message))]
-    assert (len(ordered), len(await table.load_bot_entries())) == (1, 1)
+    messages = [message for message in table.messages if "are ordered" in "\n".join(list_words(message))]
+    assert (len(messages), len(await table.load_bot_entries())) == (1, 1)
     await survivor.kill()
     assert find_tracebacks(survivor.log) == []
 

@@ -113,18 +113,18 @@ async def test_players_end_a_day_once_when_the_bot_is_killed(discord: Loopback, 
     for _ in range(20):
         await war.start_game()
         await war.discord.ask("turn next", ONLOOKER, TABLE).wait()
-        pressed = war.discord.ask("turn next", KITCHENER, TABLE)
+        interaction = war.discord.ask("turn next", KITCHENER, TABLE)
         await asyncio.sleep(dice.uniform(0, dice.choice((STORE_DURATION, REPORT_DURATION))))
-        acknowledged = pressed.is_acknowledged
+        acknowledged = interaction.is_acknowledged
         await process.kill()
         forget_nonces(discord)
-        ended = await war.load_day_ends()
-        assert ended in ([], [2])
-        assert ended or not acknowledged, "an answered command is lost"
+        day_ends = await war.load_day_ends()
+        assert day_ends in ([], [2])
+        assert day_ends or not acknowledged, "an answered command is lost"
         assert war.count_reports(2) <= 1
-        count += len(ended)
+        count += len(day_ends)
         await process.start()
-        if not ended:
+        if not day_ends:
             await war.discord.ask("turn next", KITCHENER, TABLE).wait()
             await war.require_day_ended(2)
         assert await war.load_day_ends() == [2]

@@ -64,9 +64,9 @@ async def kill_during_execution(discord: Loopback, bot: Process, after: float) -
     """Kill the bot `after` seconds from the press, restart it, and press again. Require one complete execution."""
     sheet = await start_game(discord)
     first, do_all = copy.deepcopy(sheet.messages[0]), sheet.buttons["Do all"]
-    pressed = discord.press(sheet.messages[0], do_all, KITCHENER)
+    interaction = discord.press(sheet.messages[0], do_all, KITCHENER)
     await asyncio.sleep(after)
-    acknowledged = pressed.is_acknowledged
+    acknowledged = interaction.is_acknowledged
     await bot.kill()
     executed = require_whole(bot.home)
     assert executed or not acknowledged, "an answered press is lost"
@@ -88,8 +88,8 @@ async def test_sheet_is_executed_completely_or_not_at_all_when_the_bot_is_killed
     dice = random.Random(get_daily_seed())
     await kill_during_execution(discord, bot, dice.uniform(0, WORK_DURATION))
     sheet = await start_game(discord)
-    pressed = discord.press(sheet.messages[0], sheet.buttons["Do all"], KITCHENER)
-    await wait_until(lambda: pressed.is_acknowledged, "the answer")
+    interaction = discord.press(sheet.messages[0], sheet.buttons["Do all"], KITCHENER)
+    await wait_until(lambda: interaction.is_acknowledged, "the answer")
     await bot.kill()
     require_whole(tmp_path, executed=True)
     assert find_tracebacks(bot.log) == []

@@ -34,24 +34,24 @@ PAYLOADS = (
 
 async def measure_rolls(discord: Loopback) -> float:
     """Return the median seconds until an answer to `/roll`."""
-    took = []
+    seconds = []
     for _ in range(ROLLS):
         interaction = await discord.ask("roll", GORDON, SECOND_TABLE, dice="2d6").wait()
         assert interaction.finished_at is not None
-        took.append(interaction.finished_at - interaction.at)
-    return statistics.median(took)
+        seconds.append(interaction.finished_at - interaction.at)
+    return statistics.median(seconds)
 
 
 async def flood(port: int, count: int) -> Sequence[asyncio.StreamWriter]:
     """Open `count` connections that never read. Some may be refused."""
-    opened: list[asyncio.StreamWriter] = []
+    writers: list[asyncio.StreamWriter] = []
     for number in range(count):
         with suppress(OSError):
             _, writer = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", port, limit=1), 5)
             writer.transport.pause_reading()
             writer.write(PAYLOADS[number % len(PAYLOADS)])
-            opened.append(writer)
-    return opened
+            writers.append(writer)
+    return writers
 
 
 @pytest.fixture
@@ -74,15 +74,15 @@ async def test_connections_that_never_read_do_not_stop_the_bot(discord: Loopback
         await discord.ask("game new", GORDON, channel, rules="magdala", scenario="suakin-1885").wait()
     await discord.ask("game join", KITCHENER, TABLE, side="mahdists").wait()
     calm, memory = await measure_rolls(discord), read_resident_memory(bot.pid)
-    opened = await flood(port, min(CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2))
+    writers = await flood(port, min(CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2))
     try:
         flooded = await measure_rolls(discord)
         growth = read_resident_memory(bot.pid) - memory
-        print(f"{len(opened)} connections: /roll {calm * 1000:.1f} ms, then {flooded * 1000:.1f} ms; {growth} KB more")
+        print(f"{len(writers)} connections: /roll {calm * 1000:.1f} ms, then {flooded * 1000:.1f} ms; {growth} KB more")
         assert flooded < MAX_SLOWDOWN * calm
         assert growth < MAX_MEMORY
     finally:
-        for writer in opened:
+        for writer in writers:
             writer.transport.abort()
     async with Page(port) as page:
         await page.open(await ask_for_key(discord, KITCHENER, TABLE))

@@ -78,7 +78,7 @@ async def test_answers_take_as_long_after_a_hidden_action(
         ).wait()
         assert interaction.is_private, interaction.text
 
-    took: dict[str, tuple[list[float], list[float]]] = {}
+    times: dict[str, tuple[list[float], list[float]]] = {}
     async with AsyncExitStack() as stack:
         pages = [await stack.enter_async_context(Page(port)) for _ in range(PAGES)]
         for page in pages:
@@ -91,19 +91,21 @@ async def test_answers_take_as_long_after_a_hidden_action(
                     await move_hidden_unit(number)
                     await pause(REST)
                 for name, seconds in (await time_answers(pages[number % PAGES], own.id)).items():
-                    took.setdefault(name, ([], []))[is_busy].append(seconds)
-    likely = {name: rank_test(calm, busy) for name, (calm, busy) in took.items()}
-    for name, (calm, busy) in took.items():
-        print(f"{system} {name}: {median(calm) * 1000:.2f} ms, {median(busy) * 1000:.2f} ms, p {likely[name]:.3f}")
-    assert min(likely.values()) > SIGNIFICANCE, likely
+                    times.setdefault(name, ([], []))[is_busy].append(seconds)
+    probabilities = {name: rank_test(calm, busy) for name, (calm, busy) in times.items()}
+    for name, (calm, busy) in times.items():
+        print(
+            f"{system} {name}: {median(calm) * 1000:.2f} ms, {median(busy) * 1000:.2f} ms, p {probabilities[name]:.3f}"
+        )
+    assert min(probabilities.values()) > SIGNIFICANCE, probabilities
 
 
 async def time_answers(page: Page, unit: str) -> Mapping[str, float]:
     """Send each request; return the seconds until each answer, by name."""
-    took = {}
+    times = {}
     for name, ask in list_requests(page, unit).items():
-        began = perf_counter()
+        start = perf_counter()
         status, _ = await ask()
-        took[name] = perf_counter() - began
+        times[name] = perf_counter() - start
         assert status == 200, name
-    return took
+    return times

@@ -103,10 +103,10 @@ async def test_page_follows_changes_of_another_process(discord: Loopback, pair: 
         assert await pair.count_moves() == 1
 
         press = {"revision": draft["sheet"]["revision"]}
-        pressed = await asyncio.gather(
+        answers = await asyncio.gather(
             *(page.post("/api/do", press) for page in (first_page, second_page, first_page, second_page))
         )
-        assert sorted(status for status, _ in pressed) == [200, 409, 409, 409]
+        assert sorted(status for status, _ in answers) == [200, 409, 409, 409]
         assert await pair.count_moves() == 1 + len(ORDERS)
         assert (
             (await first_page.read_view())["sheet"]["orders"]
@@ -129,7 +129,7 @@ async def test_a_session_ended_in_one_process_ends_at_the_other(discord: Loopbac
     for page in (first_page, second_page):
         assert (await page.get("/api/view"))[0] == 403
     key = await ask_for_key(discord, KITCHENER, TABLE, first)
-    opened = await asyncio.gather(
+    answers = await asyncio.gather(
         *(page.post("/api/session", {"key": key}) for page in (first_page, second_page, first_page, second_page))
     )
-    assert sorted(status for status, _ in opened) == [200, 403, 403, 403], "a key opens one session"
+    assert sorted(status for status, _ in answers) == [200, 403, 403, 403], "a key opens one session"
