@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.games.odds import forecast
-from bot.journal import ledger
+from bot.journal import journals
 from bot.journal.entries import read_entry
 from bot.journal.game import Entry
 from bot.services import Games
@@ -197,7 +197,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
         return read_entry(row, ruleset)
 
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    monkeypatch.setattr(ledger, "read_entry", read)
+    monkeypatch.setattr(journals, "read_entry", read)
     assert await read_log(field, CHANNEL, PUBLIC, 5)
     assert readers
     assert threading.main_thread() not in readers
@@ -214,7 +214,7 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
         parsed.append(row.seq)
         return read_entry(row, ruleset)
 
-    monkeypatch.setattr(ledger, "read_entry", read)
+    monkeypatch.setattr(journals, "read_entry", read)
     kinds = {
         viewer: [entry.kind for entry in await read_log(field, CHANNEL, viewer, 3)]
         for viewer in (UMPIRE, "blue", PUBLIC)
