@@ -1,7 +1,6 @@
 """Contact of enemies in a hex: who goes back, who gets away, and where a battle begins (CA-5)."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
 
@@ -77,8 +76,3 @@ def needed_to_get_away(state: CampaignState, column: Column, enemies: Sequence[C
     power = state.power_of(column.side).id
     fastest = max(day_points(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
     return state.value(power, "gets_away_on") - day_points(state, power, column.pace) + fastest
-
-
-def chance_to_get_away(needed: int) -> Fraction:
-    """Return the chance that a D6 shows the needed number or more."""
-    return Fraction(min(max(7 - needed, 0), 6), 6)

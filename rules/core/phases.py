@@ -26,11 +26,6 @@ def _do_nothing(play: Play[S]) -> None:
     """Do nothing: a phase without automatic events."""
 
 
-def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
-    """Return the state unchanged, for a phase that clears no earlier actions."""
-    return state
-
-
 def can_do(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
     """Return a function that tells whether a side (by id) has possible actions of these kinds."""
     return lambda state, side: any(True for one in kinds for _ in one.possible_actions(state, side))
@@ -58,7 +53,7 @@ class Phase(Generic[S]):
     side_ends: Callable[[Play[S]], None] = _do_nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
     hidden_units_may_act: bool = False
-    begin_part: Callable[[S, str], S] = _keep_state
+    begin_part: Callable[[S, str], S] = lambda state, _was: state
     is_answer_phase: bool = False
 
 

@@ -1,7 +1,7 @@
 """Read where a unit is to go, among the units, markers and named ground of a table."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core import naming
@@ -77,9 +77,5 @@ def names_of_others(state: TableState[U], unit: U) -> naming.Names:
     return known[unit.id]
 
 
-def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
-    """Return a new cache for a state's units: the names of all other units, by the id of each unit."""
-    return {}
-
-
-_names_known = cache_by_identity(_empty_names, CACHE_SIZE)
+_names_known: Callable[[Mapping[str, Any]], dict[str, naming.Names]] = cache_by_identity(lambda _units: {}, CACHE_SIZE)
+"""Return the cache of a state's units: the names of all other units, by the id of each unit."""
