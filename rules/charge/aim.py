@@ -133,17 +133,13 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
 
 def reach(unit: ChargeUnit) -> float:
     """Return the maximum range of a unit in inches: a gun's last band (CH-2.3), or infantry's long range (CH-2.5)."""
-    return _reach_of_gun() if unit.arm is Arm.GUN else _reach_of_infantry()
+    return _reach_of(unit.arm)
 
 
 @cache
-def _reach_of_infantry() -> float:
-    return float(limit("inches of long range of infantry"))
-
-
-@cache
-def _reach_of_gun() -> float:
-    return float(max(row.high or 0 for row in TABLES.charts[TO_HIT].rows))
+def _reach_of(arm: Arm) -> float:
+    bands = TABLES.charts[TO_HIT].rows
+    return float(max(row.high or 0 for row in bands) if arm is Arm.GUN else limit("inches of long range of infantry"))
 
 
 def format_excess(far: float) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic
 
 from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
+from rules.core.options import house
 from rules.core.refusal import NotSaid, Refused
 from rules.core.wording import inches
 
@@ -50,6 +51,12 @@ class FriendsInLine(StrEnum):
     REFUSE = "refuse"
     WARN = "warn"
     IGNORE = "ignore"
+
+
+def friends_in_line(rule: str) -> Any:
+    """Return the field of a system's option that decides about friends in the line of fire."""
+    told = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
+    return house(FriendsInLine.WARN, rule, told)
 
 
 @dataclass(frozen=True)
