@@ -23,7 +23,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     strength_fields, first_fields = ("stands",), ("first", "active")
     troops, state_type, ways, lists_rule = TROOPS, EmpireState, WAYS, LISTS
-    leading, extra_line_fields = Leading("leader", "attached_to", of_leader=True), ("brigade",)
+    leading = Leading("leader", "attached_to", of_leader=True, is_piece=lambda unit: unit.is_piece)
+    extra_line_fields = ("brigade",)
 
     options: EmpireOptions = EmpireOptions()
 
@@ -35,27 +36,9 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     @classmethod
     @override
-    def may_be_with(cls, leader: EmpireUnit, unit: EmpireUnit) -> bool:
-        """Whether the leader is a piece that may be attached to the unit (BE-M.6)."""
-        return leader.goes_with(unit)
-
-    @classmethod
-    @override
-    def has_strength(cls, unit: EmpireUnit) -> bool:
-        """Whether the unit counts as troops: commanders, leaders, mules and wagons do not."""
-        return not unit.is_piece
-
-    @classmethod
-    @override
     def is_saved(cls, unit: EmpireUnit) -> bool:
         """Whether a saved table includes the unit: units on the table and reserves."""
         return unit.on_table or (unit.reserve is not None and not unit.destroyed)
-
-    @classmethod
-    @override
-    def has_saved_place(cls, unit: EmpireUnit) -> bool:
-        """Whether a saved table includes the unit's place: not for attached pieces or reserves."""
-        return unit.attached_to is None and unit.reserve is None
 
     def place_attached_units(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """Return the units with each attached piece at the place, or in the reserve, of its host."""

@@ -40,7 +40,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader with a unit stands where the unit does and gives no place."""
 
     troops, state_type, ways, lists_rule = TROOPS, MagdalaState, WAYS, LISTS
-    leading = Leading("general", "general", of_leader=False)
+    leading = Leading("general", "general", of_leader=False, is_piece=lambda unit: unit.troop in LEADERS)
 
     unsaved_fields = (
         *("this_turn", "last_moved_turn", "flight_seen_by"),
@@ -65,18 +65,6 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
         return cls.fill_derived_fields(unit.model_copy(update={**left, **saddled}))
-
-    @classmethod
-    @override
-    def may_be_with(cls, leader: MagdalaUnit, unit: MagdalaUnit) -> bool:
-        """Whether the leader may accompany the unit: a leader with fighters."""
-        return leader.troop in LEADERS and unit.troop not in LEADERS
-
-    @classmethod
-    @override
-    def has_strength(cls, unit: MagdalaUnit) -> bool:
-        """Whether the unit's strength counts; a leader's does not."""
-        return unit.troop not in LEADERS
 
     def place_attached_units(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
         """Return the units with leaders placed at the units they lead; visible leaders of hidden units stay put."""

@@ -183,14 +183,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return unit
 
     @classmethod
-    def may_be_with(cls, leader: U, unit: U) -> bool:  # noqa: ARG003
-        """Whether `leader` may lead `unit` or accompany it."""
-        return True
-
-    @classmethod
-    def has_strength(cls, unit: U) -> bool:  # noqa: ARG003
+    def has_strength(cls, unit: U) -> bool:
         """Whether the unit counts towards its army's strength; leaders do not."""
-        return True
+        return cls.leading is None or not cls.leading.is_piece(unit)
 
     @classmethod
     def is_saved(cls, unit: U) -> bool:
@@ -198,9 +193,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return unit.on_table
 
     @classmethod
-    def has_saved_place(cls, unit: U) -> bool:  # noqa: ARG003
-        """Whether the file of a saved table gives the unit's place."""
-        return True
+    def has_saved_place(cls, unit: U) -> bool:
+        """Whether the file of a saved table gives the unit's place: not for attached pieces or units in reserve."""
+        return unit.on_table and not (cls.leading and cls.leading.is_attached(unit))
 
     def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """Return the units by id, with each attached unit at the place of its host."""

@@ -1,6 +1,6 @@
 """How leaders and attached pieces belong to units in a system."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,16 @@ class Leading:
     field: str
     of_leader: bool
     """Whether the leader's `field` names the unit; otherwise the unit's `field` names its only leader."""
+    is_piece: Callable[[Any], bool]
+    """Whether a unit is a leader or another piece that goes with units and has no strength of its own."""
+
+    def may_be_with(self, piece: Any, unit: Any) -> bool:
+        """Whether the piece may lead the unit or accompany it."""
+        return self.is_piece(piece) and not self.is_piece(unit)
+
+    def is_attached(self, unit: Any) -> bool:
+        """Whether the unit is a piece that names the unit it is with, and so stands where that stands."""
+        return self.of_leader and getattr(unit, self.field) is not None
 
     def pairs(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
         """Yield pairs of ids: a leader or attached piece, and its unit."""
