@@ -39,7 +39,8 @@ from bot.games.substitutes import Substitutes
 from bot.games.turn_accounts import PastTurns
 from bot.games.turn_mentions import TurnMentions
 from bot.games.undo import Undo
-from bot.journal.game import Entry, Game
+from bot.journal.game import Game
+from bot.journal.journals import Journals
 from bot.journal.ledger import Ledger
 from bot.opponent.decide import BotDecisions
 from bot.opponent.explain import BotReasons
@@ -48,11 +49,10 @@ from bot.order_sheets.store import Sheets
 from bot.store import Store
 from bot.workers import Threads, Workers
 from bot.workers.inspections import Inspections
-from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 
 
-class Games:
+class Games(Journals):
     """All games of the store: finds games, and has one service for each subject."""
 
     def __init__(
@@ -66,10 +66,11 @@ class Games:
 
         `workers` run long jobs, and `inspections` read members' files; the default for both is threads of this process.
         """
+        super().__init__(store, rulesets)
         workers = workers or Threads()
         inspections = inspections or Inspections(workers)
-        ledger = self._ledger = Ledger(store, rulesets)
-        self.rulesets = rulesets
+        ledger = self._ledger = Ledger(self)
+        self.live_messages = ledger.live_messages
         self.starter = Starter(ledger, inspections)
         self.importer = Importer(ledger, inspections)
         self.idle_turns = IdleTurns(ledger)
@@ -120,30 +121,4 @@ class Games:
 
         Raises like `running_game`.
         """
-        return await self._ledger.cache.running_game(channel) or await self._ledger.running_game(channel)
-
-    async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
-        """Return the channel's running game. Raises NoGame, Unreadable.
-
-        With `even_unreadable`, return an unreadable game with a stand-in for its state instead of raising.
-        """
-        return await self._ledger.running_game(channel, even_unreadable=even_unreadable)
-
-    async def in_channel(self, channel: int, game_id: str) -> Game:
-        """Return the game with this id, running or ended. Raises NoGame, and Stale for a game of another channel."""
-        return await self._ledger.in_channel(channel, game_id)
-
-    async def by_id(self, game_id: str) -> Game:
-        """Return the game with this id, running or ended. Raises NoGame, Unreadable."""
-        return await self._ledger.by_id(game_id)
-
-    async def load_entries(self, game: Game, last: int, viewer: Viewer) -> tuple[Entry, ...]:
-        """Return the newest `last` entries that the viewer may read, as redacted for the viewer, oldest first."""
-        return await self._ledger.load_entries(game, last, viewer)
-
-    async def running_or_last_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
-        """Return the channel's running game, or else its last ended game.
-
-        Raises NoGame, and Unreadable unless `even_unreadable` is set (see `running_game`).
-        """
-        return await self._ledger.running_or_last_game(channel, even_unreadable=even_unreadable)
+        return await self.cache.running_game(channel) or await self.running_game(channel)

@@ -1,9 +1,11 @@
 """`/odds`: show an action's exact chances, and a sketch of the table after it, without throwing dice."""
 
+import asyncio
 from contextlib import suppress
 from typing import Any
 
 from bot.errors import NoGame, Unreadable
+from bot.games.odds import forecast
 from render.odds import draw_odds, explain_foreign_words
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
@@ -86,7 +88,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
-    found = await interaction.client.games.actions.forecast(game, actor_of(interaction), action)
+    found = await asyncio.to_thread(forecast, game, actor_of(interaction), action)
     if found.odds is not None:
         add_odds(card, found.odds, odds_picture(found.odds, await run(draw_odds, found.odds)))
     if found.sketch is not None:

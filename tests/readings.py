@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.games.odds import forecast
 from bot.games.undo import UndoPreview
 from bot.jobs.dice_check import Verification
 from bot.jobs.replay import Film
@@ -53,6 +54,6 @@ async def preview_undo(games: Games, channel: int, actor: Actor, steps: int, *, 
 async def forecast_odds(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """Return the odds of an action in the channel's running game."""
     game = await games.running_game(channel)
-    odds = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
+    odds = forecast(game, actor, game.ruleset.parse(kind, args)).odds
     assert odds is not None
     return odds

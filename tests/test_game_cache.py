@@ -57,7 +57,7 @@ async def test_the_numbers_of_parsed_and_packed_games_are_limited(games: Games, 
 
 async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_states: list[str]) -> None:
     fresh = Games(store, {"toy": Toy()})
-    fresh._ledger.cache = GameCache(parsed=1)
+    fresh.cache = fresh._ledger.cache = GameCache(parsed=1)
     for channel in (1, 2):
         await fresh.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
     parsed_states.clear()

@@ -119,7 +119,7 @@ async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, read
 
 async def test_nothing_hidden_is_in_the_replay(advanced_game: Games, store: Store) -> None:
     game = await advanced_game.running_game(CHANNEL)
-    states = await load_states(Ledger(store, advanced_game.rulesets), game)
+    states = await load_states(Ledger(advanced_game), game)
     assert any(reveals_ambush(zlib.decompress(row.state).decode()) for row in states), "what is hidden is kept"
     assert not reveals_ambush(str([read_view(game.ruleset, row.state, PUBLIC) for row in states]))
 

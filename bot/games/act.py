@@ -16,7 +16,6 @@ from rules.core.state import Action
 
 from .action_batch import ActionBatch
 from .idle_turns import IdleTurns
-from .odds import Forecast, forecast
 
 NO_INTERACTION = 0
 """Interaction id stored for actions without an interaction."""
@@ -105,10 +104,6 @@ class Actions:
         """Perform an action given by its kind and arguments. See `act`."""
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
-    async def find_played(self, channel: int, interaction: int) -> Played | None:
-        """Return the first entry stored for the interaction, possibly by another process, or None."""
-        return await self._ledger.find_played(channel, interaction)
-
     async def act_automatically(self, channel: int, actor: Actor) -> Played | None:
         """Perform the rule system's next automatic action, without checking rights; `actor` is recorded in its entry.
 
@@ -138,10 +133,6 @@ class Actions:
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
         """Return all offers in the report of the entry named `name`. Their positions are the `index` of `press`."""
         return offers_of((await self._ledger.load_entry(game, name)).report)
-
-    async def forecast(self, game: Game, actor: Actor, action: Action) -> Forecast:
-        """Return the action's odds and sketch from the actor's view. Raises NotAllowed, Refused."""
-        return await asyncio.to_thread(forecast, game, actor, action)
 
     def _do(self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
         batch = ActionBatch(self._ledger, game, actor, interaction)

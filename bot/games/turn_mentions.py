@@ -12,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Actor, Game, Played
-from bot.journal.live_message import LiveMessages
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_value, fetch_values
 from bot.store.tables import ENTRIES, SILENT
@@ -126,11 +125,6 @@ class TurnMentions(TimedService):
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
         silent = await self.silent_users(game)
         return Call(sides, tuple(user for user in seat_holders(game, sides, (present,)) if user not in silent))
-
-    @property
-    def live_messages(self) -> LiveMessages:
-        """The live messages sent by this process."""
-        return self._ledger.live_messages
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
         """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""

@@ -14,7 +14,6 @@ from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import ENTRIES, GAMES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
-from rules.core.sealed_dice import SealedDice
 from rules.core.state import State
 
 from . import loading, snapshots
@@ -119,21 +118,6 @@ class Journals:
         """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError if it is lost."""
         async with self.store.ask() as connection:
             return await snapshots.load(connection, game.id, seq, game.ruleset)
-
-    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
-
-        With `secret_of`, all throws are hidden throws of that side.
-        """
-        hidden_seed, counts = self.seed(game, hidden=True), game.counts
-        seed, tag = self.seed(game, hidden=False)
-        first, counted = counts.throws + 1, counts.hidden_throws
-        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, counted=counted, secret_of=secret_of)
-
-    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
-        seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
-        return self._secrets[seed.seal], seed.tag
 
     async def find_played(self, channel: int, interaction: int) -> Played | None:
         """Return the first stored entry of the interaction in this channel, or None."""

@@ -6,11 +6,11 @@ state.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import TypeAlias, TypedDict, TypeVar, Unpack
 from weakref import WeakValueDictionary
 
 from sqlalchemy import insert, update
@@ -18,11 +18,11 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import DatabaseAway, NoGame, UserError
-from bot.store import Store
 from bot.store.changes import make_changes
 from bot.store.entry_insert import insert_entries
 from bot.store.tables import ANNOUNCEMENTS, GAMES
-from rules.core.ruleset import Ruleset
+from rules.core.model import Viewer
+from rules.core.sealed_dice import SealedDice
 
 from . import loading, snapshots
 from .drafts import Draft, NewEntry, game_after, make_next_entry
@@ -62,8 +62,10 @@ class ChangeOptions(TypedDict, total=False):
 class Ledger(Journals):
     """The journals of all games in the store, to be read and written."""
 
-    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
-        super().__init__(store, rulesets)
+    def __init__(self, journals: Journals) -> None:
+        """Create the ledger, which shares the games in memory with `journals`."""
+        super().__init__(journals.store, journals.rulesets)
+        self.cache, self._secrets = journals.cache, journals._secrets
         self.live_messages = LiveMessages()
         self._listeners: list[Callable[[str], None]] = []
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -81,6 +83,21 @@ class Ledger(Journals):
         for lock in list(self._locks.values()):
             async with lock:
                 pass
+
+    def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
+        """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
+
+        With `secret_of`, all throws are hidden throws of that side.
+        """
+        hidden_seed, counts = self.seed(game, hidden=True), game.counts
+        seed, tag = self.seed(game, hidden=False)
+        first, counted = counts.throws + 1, counts.hidden_throws
+        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, counted=counted, secret_of=secret_of)
+
+    def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+        """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
+        seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
+        return self._secrets[seed.seal], seed.tag
 
     async def change(
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | NewEntry], **options: Unpack[ChangeOptions]

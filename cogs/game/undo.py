@@ -176,7 +176,7 @@ def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
     """Tell everyone of an undo or redo, with the game's next step; the user alone and the rooms if it is secret."""
     games = interaction.client.games
-    done = await games.actions.find_played(channel_of(interaction), interaction.id)
+    done = await games.find_played(channel_of(interaction), interaction.id)
     if is_kept_secret(game, undone):
         await reply.send(interaction, card, private=True)
     else:

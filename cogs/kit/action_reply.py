@@ -134,7 +134,7 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     view, files = card.view(), card.files()
     with log_request_errors(log, "message %s of game %s stays without its picture", message.id, game.id):
         async with bot.message_cache.edit_lock(message.id):
-            if bot.games.mentions.live_messages.has_newer(game.id, message.id):
+            if bot.games.live_messages.has_newer(game.id, message.id):
                 remove_steps(view, game.id)
             bot.message_cache.store(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
 

@@ -47,7 +47,7 @@ async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played
     if every:
         several = await games.actions.find_all_played(channel, interaction.id)
         return several.played if several is not None else ()
-    played = await games.actions.find_played(channel, interaction.id)
+    played = await games.find_played(channel, interaction.id)
     return (played,) if played is not None else ()
 
 

@@ -27,8 +27,8 @@ def mark_newest(bot: UmpireBot, game: str, channel: int, message: discord.Messag
     """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
     if message is None:
         return
-    former = bot.games.mentions.live_messages.get(game)
-    bot.games.mentions.live_messages.put(game, message.id)
+    former = bot.games.live_messages.get(game)
+    bot.games.live_messages.put(game, message.id)
     bot.message_cache.store(message)
     if former == message.id:
         return

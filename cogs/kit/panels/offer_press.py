@@ -177,7 +177,7 @@ async def refresh(interaction: Interaction) -> None:
     closed = {item for item in offers_on(view) if not await is_open(interaction, item)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_steps(view):
-            if interaction.client.games.mentions.live_messages.has_newer(game, interaction.message.id):
+            if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
                 remove_steps(view, game)
     await pressed_message.replace(interaction, view, closed)
 
