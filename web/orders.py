@@ -13,6 +13,7 @@ from bot.games.rights import may_settle, require_right
 from bot.journal.game import Game
 from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
+from bot.order_sheets.order_phases import add_prerequisites, with_phase
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import clear, take_understood, write_orders
 from bot.page.channel_port import ChannelPort
@@ -198,7 +199,7 @@ def _for_able_units(prospect: Prospect, order: Order) -> Order:
     """Return the order, limited to the units able to obey it in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
-    table = prospect.prepared_table(prospect.with_phase(order).phase, order.units[0])
+    table = prospect.prepared_table(with_phase(prospect, order).phase, order.units[0])
     return OrderBook(prospect.system, table, prospect.viewer).able(order)
 
 
@@ -226,8 +227,8 @@ def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -
     """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
     order = _for_able_units(prospect, asked.order(prospect))
-    prospect.add_prerequisites(order)
-    prospect.add(prospect.with_phase(order))
+    add_prerequisites(prospect, order)
+    prospect.add(with_phase(prospect, order))
     return sheet.with_orders(one.order for one in prospect.forecasts)
 
 

@@ -11,6 +11,7 @@ from bot.order_sheets.due_orders import is_due
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.model import StoredSheet
+from bot.order_sheets.order_phases import add_prerequisites, with_phase
 from bot.order_sheets.preview import WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from rules.core.hexboard.hex_scene import Scene
@@ -78,8 +79,8 @@ def _attacks(order: Order) -> Sequence[tuple[str, str]]:
 
 def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     """Return the forecast of one more order, its arrows, and where its units likely end. Adds it. Raises Refused."""
-    prospect.add_prerequisites(order)
-    timed = prospect.with_phase(order)
+    add_prerequisites(prospect, order)
+    timed = with_phase(prospect, order)
     before = prospect.state
     forecast = {**forecast_json(prospect.add(timed)), "order": timed.model_dump(mode="json")}
     if not game.state.keeps_positions:

@@ -12,6 +12,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .model import SheetOrder
+from .order_phases import with_phase
 from .preview import Prospect
 
 FEW_DIVISOR = 4
@@ -133,7 +134,7 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
-    return prospect.with_phase(book.able(order))
+    return with_phase(prospect, book.able(order))
 
 
 def _args(action: Action) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action
 
 from .model import Sheet, StoredSheet
+from .order_phases import with_phase
 from .preview import Prospect
 from .store import SheetResult, Sheets, save_sheet
 
@@ -71,7 +72,7 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
     others = tuple(one for one in sheet.orders if (one.kind, one.units) != (order.kind, order.units))
     prospect = Prospect.for_sheet(game, side, others)
-    timed = prospect.with_phase(order)
+    timed = with_phase(prospect, order)
     prospect.add(timed)
     if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])

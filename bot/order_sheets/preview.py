@@ -4,11 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from bot.journal.game import Game
-from rules.core.action_type import Chance
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.order_book import OrderBook
@@ -16,7 +14,6 @@ from rules.core.orders import (
     DEFAULT_KIND,
     MY_TURN,
     Order,
-    actions_by_unit,
     ordered_kinds,
     prerequisites,
     sketch_preliminary_test,
@@ -26,17 +23,12 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
-from .conditions import NOT_AFTER, find_unmet
 from .forecast import OrderForecast
 from .model import SheetOrder
+from .order_sketch import sketch_order
 
-PAST = "Too late for this order; Do all removes it."
-MOST_NAMED = 3
-"""Maximum unit names written in an order's description."""
 WHOLE, NOW = "whole", "now"
 """Menu values for an order's phase: any phase of the turn, or the present phase."""
-PHASE_FIELDS = ("phase", "active", "done")
-"""State fields that say which phase it is: a sketch in a later phase must not change them."""
 
 
 @dataclass
@@ -142,7 +134,7 @@ class Prospect:
         if unit not in then.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
-            tested = ((place, *self._sketch_test(then.table, move)) for place, move in moves)
+            tested = ((place, *self.sketch_test(then.table, move)) for place, move in moves)
             then.places[unit] = [place for place, table, move, _ in tested if self.system.allows(table, move)]
         return then.places[unit]
 
@@ -159,7 +151,7 @@ class Prospect:
         place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
         later = self._remove_from(place)
         for one in (order, *later):
-            self._sketch_order(one)
+            self.forecasts.append(sketch_order(self, one))
             self._tables.append((self.rank(one), self.state, len(self.acts)))
         return self.forecasts[place]
 
@@ -177,141 +169,14 @@ class Prospect:
         del self.acts[acts:]
         return taken
 
-    def _sketch_order(self, order: SheetOrder) -> None:
-        """Sketch an order for each able unit, and append a forecast."""
-        words = self.book.write(order, MOST_NAMED)
-        try:
-            parsed = list(actions_by_unit(self.system, self.state, order))
-        except Refused as refused:
-            self.forecasts.append(OrderForecast(order, words, prevented=(str(refused),)))
-            return
-        if self.is_past(order):
-            over = order.model_copy(update={"why": PAST})
-            self.forecasts.append(OrderForecast(over, words))
-            return
-        chances: list[tuple[Chance, ...]] = []
-        warnings: list[str] = []
-        prevented: list[str] = []
-        foreseen: list[str] = []
-        about = False
-        unmet: list[str] = []
-        idle: list[str] = []
-        failed: list[str] = []
-        for unit, action in parsed:
-            if why := self._why_undone(order, unit):
-                unmet.append(why)
-                idle.append(unit)
-                continue
-            table, possible, tested = self._sketch_test(self.expected_table(order.phase, unit), action)
-            about |= tested
-            try:
-                if len(order.units) <= MOST_NAMED:
-                    chances.append(self.system.caption(table, possible).chances)
-                    foreseen.append(self._foresee(table, possible, with_name=len(order.units) > 1))
-                sketch = self.system.sketch(table, self.viewer, possible)
-            except Refused as refused:
-                name = self.book.own.get(unit, unit)
-                prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
-                failed.append(unit)
-                continue
-            present = {name: getattr(self.state, name, None) for name in PHASE_FIELDS}
-            self.after_orders = self._with_fields(sketch.state, **present)
-            self.acts.append((action.kind, sketch.report.units))
-            report = sketch.report.seen_by(self.viewer)
-            added = report.warnings if report is not None else ()
-            name = self.book.own.get(unit, unit)
-            unnamed = len(order.units) == 1
-            warnings += (one if unnamed or one.startswith(name) else f"{name}: {one}" for one in added)
-            about |= sketch.about
-        self.forecasts.append(
-            OrderForecast(
-                order,
-                words,
-                tuple(dict.fromkeys(filter(None, chances))),
-                about,
-                tuple(dict.fromkeys(warnings)),
-                tuple(filter(None, foreseen)),
-                tuple(prevented),
-                unmet=tuple(dict.fromkeys(unmet)),
-                idle=tuple(idle),
-                undone=(*idle, *failed),
-            )
-        )
-
-    def _foresee(self, table: State, action: Action, *, with_name: bool) -> str:
-        """Return the expected course of an action in words, or an empty string; with the unit's name if asked."""
-        words = self.system.foresee(table, action)
-        return f"{self.book.own.get(action.unit or '', '')}: {words}" if words and with_name else words
-
-    def _why_undone(self, order: SheetOrder, unit: str) -> str:
-        """Return why the unit would leave the order undone as things stand, or an empty string."""
-        before = (one for one in reversed(self.forecasts) if unit in one.order.units)
-        if order.then and any(unit in one.undone for one in islice(before, 1)):
-            return NOT_AFTER
-        one = order.model_copy(update={"units": (unit,)})
-        return find_unmet(self.system, self.expected_table(order.phase, unit), self.viewer, one)
-
-    def _sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
+    def sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
+        """Sketch the test that must come before an action. See `sketch_preliminary_test`."""
         return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
         """Whether the order's turn or phase has ended already."""
         over = order.phase not in (self.state.phase, *self.phases_ahead)
         return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
-
-    def with_phase(self, order: Order, earliest: int = 0) -> SheetOrder:
-        """Return the order with its phase: by default the first phase in which a unit can execute it.
-
-        `earliest` is the rank of the first phase that is tried.
-        """
-        times = [order.phase] if order.phase not in ("", MY_TURN) else self.phases_ahead[earliest:]
-        tried = [self._as_phase_order(order, phase) for phase in times]
-        if len(tried) == 1:
-            return tried[0]
-        able = next((one for one in tried if self._refusal(one) is None), None)
-        return able or next((one for one in tried if not self._is_only_untimely(one)), tried[0])
-
-    def _as_phase_order(self, order: Order, phase: str) -> SheetOrder:
-        fields = {name: getattr(order, name) for name in Order.model_fields}
-        return SheetOrder(**{**fields, "phase": phase, "turn": self.state.turn if phase not in ("", MY_TURN) else 0})
-
-    def _refusal(self, order: SheetOrder) -> Refused | None:
-        """Return the refusal if no unit can execute the order in its phase; None otherwise."""
-        refused = None
-        for unit, action in actions_by_unit(self.system, self.state, order):
-            table, possible, _ = self._sketch_test(self.expected_table(order.phase, unit), action)
-            try:
-                self.system.label(table, possible)
-            except Refused as why:
-                refused = refused or why
-            else:
-                return None
-        return refused
-
-    def _is_only_untimely(self, order: SheetOrder) -> bool:
-        """Whether only the phase sequence forbids the order."""
-        refused = self._refusal(order)
-        return refused is not None and self.system.phases is not None and refused.cite == self.system.phases.cite
-
-    def add_prerequisites(self, order: Order) -> tuple[SheetOrder, ...]:
-        """Add the prerequisites of the order's units as orders, and return them.
-
-        Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
-        """
-        added, refusals = [], []
-        given = [*actions_by_unit(self.system, self.state, order)]
-        for _, action in given:
-            try:
-                first = prerequisites(self.system, self.state, action) or ()
-            except Refused as refused:
-                refusals.append(refused)
-                continue
-            for one in first:
-                added.append(self.with_phase(Order(kind=one.kind, units=(one.unit or "",))))
-                self.add(added[-1])
-        if refusals and len(refusals) == len(given):
-            raise refusals[0]
-        return tuple(added)
 
     def find_able_units(self, phase: str) -> set[str]:
         """Return the side's units that can act in that phase on the expected table."""
@@ -367,10 +232,6 @@ class Prospect:
                 for one in first:
                     table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
         return table
-
-    @staticmethod
-    def _with_fields(state: State, **fields: Any) -> State:
-        return state.model_copy(update={name: value for name, value in fields.items() if hasattr(state, name)})
 
 
 @dataclass

@@ -13,6 +13,7 @@ from rules.core.refusal import NotNow, Refused
 
 from .forecast import OrderForecast
 from .model import SheetOrder, UnreadableLine
+from .order_phases import add_prerequisites, with_phase
 from .preview import Prospect
 
 
@@ -45,7 +46,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
     orders, everyone = _read(prospect, line, ordered, partly=partly), is_for_all(line)
-    added = [each for one in (() if everyone else orders) for each in prospect.add_prerequisites(one)]
+    added = [each for one in (() if everyone else orders) for each in add_prerequisites(prospect, one)]
     orders = _without_prerequisites(orders, added)
     timed = _with_phases(prospect, orders)
     phase = timed[0].phase
@@ -97,7 +98,7 @@ def _add_in_other_phases(
             for one in _orders(book, line, partly=partly):
                 has_orders = {unit for each in found for unit in each.order.units}
                 left = tuple(unit for unit in one.units if unit not in has_orders)
-                timed = prospect.with_phase(one.model_copy(update={"units": left, "phase": phase})) if left else None
+                timed = with_phase(prospect, one.model_copy(update={"units": left, "phase": phase})) if left else None
                 found += _keep_useful(prospect, [prospect.add(timed)]) if timed else []
     return found
 
@@ -130,5 +131,5 @@ def _with_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder
     for one in orders:
         before = [*(each.order for each in prospect.forecasts), *found] if one.then else []
         ranks = [prospect.rank(each) for each in before if not {*each.units}.isdisjoint(one.units)]
-        found.append(prospect.with_phase(one, ranks[-1] if ranks else 0))
+        found.append(with_phase(prospect, one, ranks[-1] if ranks else 0))
     return found

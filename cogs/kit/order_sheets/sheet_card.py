@@ -14,7 +14,8 @@ from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import StoredSheet
-from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Prospect
+from bot.order_sheets.order_sketch import MOST_NAMED
+from bot.order_sheets.preview import NOW, WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten

@@ -10,6 +10,7 @@ from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import Sheet
+from bot.order_sheets.order_phases import add_prerequisites
 from bot.order_sheets.preview import Prospect
 from cogs.kit import reply
 from cogs.kit.controls import measurement_form
@@ -77,6 +78,6 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
     order = menu_options.make_order(prospect, option)
-    first = prospect.add_prerequisites(order)
+    first = add_prerequisites(prospect, order)
     kept = sheet.with_orders((*sheet.orders, *first, order))
     return kept.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)

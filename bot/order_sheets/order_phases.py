@@ -1,0 +1,66 @@
+"""Find the phase of an order, and the orders that must come before it."""
+
+from rules.core.orders import MY_TURN, Order, actions_by_unit, prerequisites
+from rules.core.refusal import Refused
+
+from .model import SheetOrder
+from .preview import Prospect
+
+
+def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
+    """Return the order with its phase: by default the first phase in which a unit can execute it.
+
+    `earliest` is the rank of the first phase that is tried.
+    """
+    times = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
+    tried = [_as_phase_order(prospect, order, phase) for phase in times]
+    if len(tried) == 1:
+        return tried[0]
+    able = next((one for one in tried if _refusal(prospect, one) is None), None)
+    return able or next((one for one in tried if not _is_only_untimely(prospect, one)), tried[0])
+
+
+def _as_phase_order(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
+    fields = {name: getattr(order, name) for name in Order.model_fields}
+    return SheetOrder(**{**fields, "phase": phase, "turn": prospect.state.turn if phase not in ("", MY_TURN) else 0})
+
+
+def _refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
+    """Return the refusal if no unit can execute the order in its phase; None otherwise."""
+    refused = None
+    for unit, action in actions_by_unit(prospect.system, prospect.state, order):
+        table, possible, _ = prospect.sketch_test(prospect.expected_table(order.phase, unit), action)
+        try:
+            prospect.system.label(table, possible)
+        except Refused as why:
+            refused = refused or why
+        else:
+            return None
+    return refused
+
+
+def _is_only_untimely(prospect: Prospect, order: SheetOrder) -> bool:
+    """Whether only the phase sequence forbids the order."""
+    refused = _refusal(prospect, order)
+    return refused is not None and prospect.system.phases is not None and refused.cite == prospect.system.phases.cite
+
+
+def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...]:
+    """Add the prerequisites of the order's units as orders, and return them.
+
+    Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
+    """
+    added, refusals = [], []
+    given = [*actions_by_unit(prospect.system, prospect.state, order)]
+    for _, action in given:
+        try:
+            first = prerequisites(prospect.system, prospect.state, action) or ()
+        except Refused as refused:
+            refusals.append(refused)
+            continue
+        for one in first:
+            added.append(with_phase(prospect, Order(kind=one.kind, units=(one.unit or "",))))
+            prospect.add(added[-1])
+    if refusals and len(refusals) == len(given):
+        raise refusals[0]
+    return tuple(added)

@@ -1,0 +1,87 @@
+"""Sketch an order of a prospect: its expected result for each unit, with average dice."""
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from rules.core.action_type import Chance
+from rules.core.orders import actions_by_unit
+from rules.core.refusal import Refused
+
+from .conditions import NOT_AFTER, find_unmet
+from .forecast import OrderForecast
+from .model import SheetOrder
+
+if TYPE_CHECKING:
+    from .preview import Prospect
+
+PAST = "Too late for this order; Do all removes it."
+MOST_NAMED = 3
+"""Maximum unit names written in an order's description."""
+PHASE_FIELDS = ("phase", "active", "done")
+"""State fields that say which phase it is: a sketch in a later phase must not change them."""
+
+
+def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
+    """Sketch an order for each able unit on the prospect, and return its forecast."""
+    words = prospect.book.write(order, MOST_NAMED)
+    try:
+        parsed = list(actions_by_unit(prospect.system, prospect.state, order))
+    except Refused as refused:
+        return OrderForecast(order, words, prevented=(str(refused),))
+    if prospect.is_past(order):
+        return OrderForecast(order.model_copy(update={"why": PAST}), words)
+    chances: list[tuple[Chance, ...]] = []
+    warnings: list[str] = []
+    prevented: list[str] = []
+    foreseen: list[str] = []
+    about = False
+    unmet: list[str] = []
+    idle: list[str] = []
+    failed: list[str] = []
+    alone = len(order.units) == 1
+    for unit, action in parsed:
+        name = prospect.book.own.get(unit, unit)
+        if why := _why_undone(prospect, order, unit):
+            unmet.append(why)
+            idle.append(unit)
+            continue
+        table, possible, tested = prospect.sketch_test(prospect.expected_table(order.phase, unit), action)
+        about |= tested
+        try:
+            if len(order.units) <= MOST_NAMED:
+                chances.append(prospect.system.caption(table, possible).chances)
+                course = prospect.system.foresee(table, possible)
+                foreseen.append(course if alone or not course else f"{prospect.book.own.get(unit, '')}: {course}")
+            sketch = prospect.system.sketch(table, prospect.viewer, possible)
+        except Refused as refused:
+            prevented.append(str(refused) if alone else f"{name}: {refused}")
+            failed.append(unit)
+            continue
+        present = {name: getattr(prospect.state, name) for name in PHASE_FIELDS if hasattr(sketch.state, name)}
+        prospect.after_orders = sketch.state.model_copy(update=present)
+        prospect.acts.append((action.kind, sketch.report.units))
+        report = sketch.report.seen_by(prospect.viewer)
+        added = report.warnings if report is not None else ()
+        warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in added)
+        about |= sketch.about
+    return OrderForecast(
+        order,
+        words,
+        tuple(dict.fromkeys(filter(None, chances))),
+        about,
+        tuple(dict.fromkeys(warnings)),
+        tuple(filter(None, foreseen)),
+        tuple(prevented),
+        unmet=tuple(dict.fromkeys(unmet)),
+        idle=tuple(idle),
+        undone=(*idle, *failed),
+    )
+
+
+def _why_undone(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
+    """Return why the unit would leave the order undone as things stand, or an empty string."""
+    before = (one for one in reversed(prospect.forecasts) if unit in one.order.units)
+    if order.then and any(unit in one.undone for one in islice(before, 1)):
+        return NOT_AFTER
+    one = order.model_copy(update={"units": (unit,)})
+    return find_unmet(prospect.system, prospect.expected_table(order.phase, unit), prospect.viewer, one)
