@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from bot.errors import NotAllowed, Stale
-from bot.journal.drafts import NewEntry
+from bot.journal.drafts import NewEntry, NotNeeded
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import ChangeOptions, Ledger
 from rules.core.refusal import Refused
@@ -111,7 +111,7 @@ class Actions:
         """
         try:
             return await self._ledger.change(channel, actor, partial(self._do_next, actor=actor))
-        except _NothingToDo:
+        except NotNeeded:
             return None
 
     async def press(
@@ -166,7 +166,7 @@ class Actions:
     def _do_next(self, game: Game, actor: Actor) -> NewEntry:
         action = game.ruleset.next_by_itself(game.state)
         if action is None:
-            raise _NothingToDo
+            raise NotNeeded
         return ActionBatch(self._ledger, game, actor, NO_INTERACTION).do(action, check_right=False)
 
     async def _require_current(self, game: Game, name: str) -> None:
@@ -188,10 +188,6 @@ def _with_unit_name(game: Game, action: Action, why: Refused) -> Refused:
     """Return the refusal with the unit's name in front, and a note that nothing was changed."""
     unit = game.state.units.get(action.unit or "")
     return why if unit is None else Refused(f"{unit.name}: {why.why} Nothing was changed.", why.cite, why.prompts)
-
-
-class _NothingToDo(Exception):
-    """The rule system has no automatic action now."""
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
+from bot.journal.drafts import Draft, NewEntry, NotNeeded, game_after, make_next_entry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.seats import Seat
 from bot.store.queries import fetch_rows, fetch_values
@@ -79,7 +79,7 @@ class MissedTurns(TimedService):
             played = await self._ledger.read_and_change(
                 game.channel, CLOCK_ACTOR, self._load_facts, work, game_id=game.id
             )
-        except _RecordedError:
+        except NotNeeded:
             return None
         return played[0]
 
@@ -137,16 +137,12 @@ class MissedTurns(TimedService):
         return await fetch_values(self._ledger.store, query)
 
 
-class _RecordedError(Exception):
-    """The missed turn is recorded already."""
-
-
 def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
-    """Draft the entry. Raises Stale if the game has ended or goes on."""
+    """Draft the entry. Raises NotNeeded if it is recorded already, Stale if the game has ended or goes on."""
     if game.ended is not None:
         raise Stale(OVER)
     if facts.is_recorded(late):
-        raise _RecordedError
+        raise NotNeeded
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
     seats = _late_seats(game, late, facts)

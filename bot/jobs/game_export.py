@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter
+
 from bot.game_file.format import (
     MAX_BYTES,
     ExportedActor,
@@ -27,6 +29,7 @@ from rules.core.model import UMPIRE, Viewer
 from .journal_lines import EntryColumns, parse_line
 from .photograph import Illustration, LaidPhotograph
 
+_THOUGHT: TypeAdapter[ExportedThought | None] = TypeAdapter(ExportedThought | None)
 AROUND_ONE = 60
 """Bytes of JSON around a photograph or picture in the file."""
 
@@ -224,12 +227,5 @@ def _export_entry(game: Game, line: EntryColumns, read: Entry) -> ExportedEntry:
         turn_end=line.turn_end,
         rules_version=game.ruleset.version,
         undone=line.undone,
-        thought=_export_thought(read),
+        thought=_THOUGHT.validate_python(read.thought, from_attributes=True),
     )
-
-
-def _export_thought(known: Entry) -> ExportedThought | None:
-    """Return the thinking record of the bot's decision, or None for another entry."""
-    if known.thought is None:
-        return None
-    return ExportedThought.model_validate(known.thought.to_column())

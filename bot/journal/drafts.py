@@ -18,7 +18,7 @@ from rules.core.state import State
 from .audience import read_viewers, viewers_column
 from .codec import pack, pack_state
 from .game import Actor, Entry, Game
-from .thinking_record import Thinking
+from .thinking_record import THINKING, Thinking
 from .throw_numbers import Counts, read_name, sides_numbered_for
 
 READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
@@ -46,6 +46,10 @@ class Draft:
     fields: Mapping[str, Any] | None = None
     changes: Sequence[Change] = ()
     thought: Thinking | None = None
+
+
+class NotNeeded(Exception):
+    """Raised instead of drafting a change that is not needed, or no longer: nothing is written."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def make_entry(
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
         "waits": viewers_column(waits_after(position, ruleset, draft)),
         "message": None,
-        "thought": None if draft.thought is None else draft.thought.to_column(),
+        "thought": THINKING.dump_python(draft.thought, mode="json"),
         **counts.columns(),
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }

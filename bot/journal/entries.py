@@ -12,7 +12,7 @@ from rules.core.sealed_dice import SealedThrow
 
 from .codec import read_report
 from .game import Actor, Entry
-from .thinking_record import read_thinking
+from .thinking_record import THINKING
 
 UNREAD = "Something you may not read"
 """Headline shown in place of a hidden entry that cannot be omitted."""
@@ -63,7 +63,7 @@ def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
         turn=row.turn,
         dice=THROWN.validate_python(row.dice),
         base=row.base,
-        thought=read_thinking(row.thought),
+        thought=THINKING.validate_python(row.thought),
         number=row.number,
         numbered_for=row.among,
     )

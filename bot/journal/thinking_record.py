@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import UnitInPhase
@@ -28,18 +29,9 @@ class Thinking:
     through: tuple[UnitInPhase, ...] = ()
     overruled: bool = False
 
-    def to_column(self) -> dict[str, Any]:
-        """Return the record as stored in the JSON column `thought`."""
-        through = [list(one) for one in self.through]
-        return {"side": self.side, "level": self.level.value, "through": through, "overruled": self.overruled}
 
-
-def read_thinking(stored: dict[str, Any] | None) -> Thinking | None:
-    """Parse the column `thought`; None for an entry without a decision of the bot."""
-    if stored is None:
-        return None
-    through = tuple((turn, phase, name) for turn, phase, name in stored["through"])
-    return Thinking(stored["side"], Level(stored["level"]), through, stored["overruled"])
+THINKING: TypeAdapter[Thinking | None] = TypeAdapter(Thinking | None)
+"""Reads and writes the JSON column `thought`; None for an entry without a decision of the bot."""
 
 
 def derive_seed(origin: str, base: int, level: Level) -> str:

@@ -11,7 +11,7 @@ from bot.games.act import NO_INTERACTION
 from bot.games.missed_turns import MISSED
 from bot.games.opponents import STOOD_IN, UNSEATED
 from bot.games.seat_rows import delete_seat
-from bot.journal.drafts import Draft
+from bot.journal.drafts import Draft, NotNeeded
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.seats import Seat
@@ -48,18 +48,14 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
 
 async def take_over(ledger: Ledger, game: Game, found: Return) -> None:
     """Unseat the bot for the player who has returned. The player's side has the whole time."""
-    with suppress(_TakenOverError):
+    with suppress(NotNeeded):
         await ledger.change(game.channel, found.player, partial(_draft_return, found=found))
 
 
 def _draft_return(game: Game, found: Return) -> Draft:
-    """Draft the entry. Raises _TakenOverError if another process was faster."""
+    """Draft the entry. Raises NotNeeded if another process was faster."""
     side = found.seat.side
     if found.seat.user not in {seat.user for seat in game.seats}:
-        raise _TakenOverError
+        raise NotNeeded
     report = Report(headline=f"{found.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
     return Draft(UNSEATED, report, {"side": side}, side, changes=[delete_seat(game.id, found.seat.user)])
-
-
-class _TakenOverError(Exception):
-    """The bot has lost the seat to a player."""
