@@ -106,9 +106,9 @@ class ToyAlone(Toy):
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> AloneState:
         if scenario not in self.scenarios:
             raise Refused("There is no such scenario.")
-        return self.laid_out(scenario, 0, dice)
+        return self.lay_out(scenario, 0, dice)
 
-    def laid_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
+    def lay_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
         toys = Toy().setup("field", {}, dice)
         ambush = AMBUSH_OFFSET + dice.throw(1, 6, AMBUSH, hidden=True).total
         units = {key: unit.model_copy(update={"steps": steps}) for key, unit in toys.units.items()}
@@ -226,7 +226,7 @@ class AloneBattles(OwnBattles[AloneState]):
 
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> AloneState:
         scenario = self._written(document)
-        return self._system.laid_out(scenario.id, scenario.steps, dice)
+        return self._system.lay_out(scenario.id, scenario.steps, dice)
 
     @property
     def schema(self) -> Mapping[str, Any]:

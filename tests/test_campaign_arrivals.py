@@ -40,7 +40,7 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
     return state.with_unit(late).model_copy(update={"battles": {battle.id: changed}}), changed, late.side
 
 
-def laid(state: CampaignState, battle: Battle, *, begin: bool = True) -> TableBattle:
+def lay_out_battle(state: CampaignState, battle: Battle, *, begin: bool = True) -> TableBattle:
     return lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=begin)
 
 
@@ -59,7 +59,7 @@ def next_turn(fought: TableBattle, state: Any, turn: int) -> Any:
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_late_column_comes_in_its_turn_at_the_edge_that_it_comes_from(scenario: str) -> None:
     campaign, battle, command = with_late_column(scenario)
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     ids = [unit.id for unit in on_table(fought, "late")]
     assert {*fought.state.arrivals} == {*ids}
     edge = "east" if battle.edges["late"].column > battle.at.column else "west"
@@ -76,7 +76,7 @@ def test_a_late_column_comes_in_its_turn_at_the_edge_that_it_comes_from(scenario
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_worker_can_be_sent_a_battle_with_late_columns(scenario: str) -> None:
     state, battle, _ = with_late_column(scenario)
-    table = laid(state, battle).state
+    table = lay_out_battle(state, battle).state
     assert table.arrivals
     copy = pickle.loads(pickle.dumps(table))
     assert copy == table
@@ -86,13 +86,13 @@ def test_a_worker_can_be_sent_a_battle_with_late_columns(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_battle_that_ends_before_they_come_costs_them_nothing(scenario: str) -> None:
     campaign, battle, _ = with_late_column(scenario, 9)
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     assert not any(result_of(campaign, battle, fought.roster, fought.state).lost["late"])
 
 
 def test_only_their_power_knows_when_late_columns_come() -> None:
     campaign, battle, command = with_late_column("suakin-1884")
-    soon, late = laid(campaign, battle), laid(*with_late_column("suakin-1884", 5)[:2])
+    soon, late = lay_out_battle(campaign, battle), lay_out_battle(*with_late_column("suakin-1884", 5)[:2])
     power = campaign.power_of(command).id
     own, enemy = soon.roster.sides[power], soon.roster.sides[campaign.enemy_of(power).id]
     system = soon.system
@@ -108,7 +108,7 @@ def test_only_their_power_knows_when_late_columns_come() -> None:
 def test_reserves_come_on_one_for_each_unit_that_is_gone() -> None:
     campaign, battle = march_to_battle("suakin-1884")
     campaign = campaign.model_copy(update={"options": campaign.options.model_copy(update={"table_units": 4})})
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     order = find_order_of_battle(campaign, battle, "british")
     ids = [unit.unit for unit in fought.roster.units if unit.column == "graham-s-column"]
     assert [unit in fought.state.units for unit in ids] == [True] * 4 + [False] * len(order.to_come)
@@ -162,7 +162,7 @@ def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario:
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_power_stands_within_twelve_inches_of_its_edge(scenario: str) -> None:
     campaign, battle = march_to_battle(scenario)
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     system: Any = fought.system
     state = fought.state
     for unit in state.units.values():
@@ -181,10 +181,10 @@ def test_entrenched_columns_stand_behind_field_works(scenario: str) -> None:
     side = campaign.unit(column).side
     foot = next(column for column in campaign.of_side(side) if any(unit.pace == "foot" for unit in column.troops))
     campaign = campaign.changed(column, troops=foot.troops)
-    plain = laid(campaign, battle)
+    plain = lay_out_battle(campaign, battle)
     campaign = campaign.changed(column, days_dug=1)
     assert is_entrenched(campaign, campaign.unit(column))
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     works = [piece for piece in fought.state.terrain if piece not in plain.state.terrain]
     assert [piece.feature for piece in works] == [Feature.EARTHWORKS]
     assert fought.state.terrain[:-1] == plain.state.terrain
@@ -203,7 +203,7 @@ def test_works_cover_those_behind_them_in_charge() -> None:
     foot = next(
         candidate for candidate in campaign.of_side(campaign.unit(column).side) if candidate.troops[0].pace == "foot"
     )
-    fought = laid(campaign.changed(column, troops=foot.troops[:1], days_dug=1), battle)
+    fought = lay_out_battle(campaign.changed(column, troops=foot.troops[:1], days_dug=1), battle)
     (target,) = on_table(fought, column)
     enemy = fought.state.enemies(target.side)[0]
     assert find_cover(fought.state, enemy, target) == "behind earthworks"
@@ -211,8 +211,8 @@ def test_works_cover_those_behind_them_in_charge() -> None:
 
 def test_a_battle_in_its_set_up_is_secret_if_nobody_defends() -> None:
     campaign, battle = march_to_battle("suakin-1884")
-    assert not laid(campaign, battle, begin=False).state.hidden, "the defender sets up first"
-    fought = laid(campaign, battle.model_copy(update={"defender": ""}), begin=False)
+    assert not lay_out_battle(campaign, battle, begin=False).state.hidden, "the defender sets up first"
+    fought = lay_out_battle(campaign, battle.model_copy(update={"defender": ""}), begin=False)
     assert fought.state.options.deploy_in_secret
     assert {*fought.state.hidden} == {unit.unit for unit in fought.roster.units}
     begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
@@ -221,7 +221,7 @@ def test_a_battle_in_its_set_up_is_secret_if_nobody_defends() -> None:
 
 def test_the_figures_of_a_detachment_are_not_lost() -> None:
     campaign, battle = march_to_battle("suakin-1884")
-    fought = laid(campaign, battle)
+    fought = lay_out_battle(campaign, battle)
     roster_unit = fought.roster.units[0]
     unit = fought.state.units[roster_unit.unit]
     detachment = unit.model_copy(update={"id": "sent", "name": "Sent", "figures": 4, "parent": unit.id})

@@ -51,15 +51,15 @@ def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
     return state, battle
 
 
-def laid_out(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
-    """The battle on the first of its tables."""
+def lay_out_first_table(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
+    """Return the campaign, the battle, and the battle on the first of its tables."""
     state, battle = march_to_battle(scenario)
     return state, battle, lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
-    state, battle, fought = laid_out(scenario)
+    state, battle, fought = lay_out_first_table(scenario)
     names = {unit.id: unit.name for unit in fought.state.units.values()}
     for unit in fought.roster.units:
         assert names[unit.unit] == state.unit(unit.column).troops[unit.place].name
@@ -75,12 +75,12 @@ def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
     fought = lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=False)
     assert fought.state.setting_up is not None
     begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
-    assert begun == laid_out("suakin-1884")[2].state
+    assert begun == lay_out_first_table("suakin-1884")[2].state
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) -> None:
-    state, battle, fought = laid_out(scenario)
+    state, battle, fought = lay_out_first_table(scenario)
     roster = Roster.model_validate_json(fought.roster.model_dump_json())
     assert roster == fought.roster
     assert not any(any(lost) for lost in result_of(state, battle, roster, fought.state).lost.values())
@@ -108,7 +108,7 @@ def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
 
 
 def test_figures_and_units_that_are_gone_are_lost() -> None:
-    state, battle, fought = laid_out("suakin-1884")
+    state, battle, fought = lay_out_first_table("suakin-1884")
     first, second, *_ = fought.roster.units
     unit = fought.state.units[first.unit]
     after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
@@ -127,7 +127,7 @@ def test_figures_and_units_that_are_gone_are_lost() -> None:
 
 
 def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
-    state, battle, fought = laid_out("zululand-1879")
+    state, battle, fought = lay_out_first_table("zululand-1879")
     first = fought.roster.units[0]
     hurt = fought.state.units[first.unit].model_copy(update={"kills": 1})
     after = fought.state.with_unit(hurt)
@@ -179,7 +179,7 @@ def test_a_power_without_a_fit_unit_has_lost_the_field() -> None:
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> None:
-    _, battle, fought = laid_out(scenario)
+    _, battle, fought = lay_out_first_table(scenario)
     attacker, defender = fought.state.sides
     assert not battle.defender or fought.roster.sides[battle.defender] == defender.id
     assert not fought.state.objectives, "the bot alone imagines them"
@@ -188,7 +188,7 @@ def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> No
 
 
 def test_an_army_of_the_bot_that_attacks_marches_at_the_enemy() -> None:
-    _, _, fought = laid_out("lindenmark-1794")
+    _, _, fought = lay_out_first_table("lindenmark-1794")
     system, state = fought.system, fought.state
     attacker, before = state.sides[0].id, mean_distance(fought.state)
     chooser = Chooser(system, attacker, Level.EASY, "attack")
@@ -213,7 +213,7 @@ def test_the_bot_imagines_no_aims_where_a_battle_has_objectives() -> None:
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_the_powers_keep_the_colours_of_the_campaigns_map(scenario: str) -> None:
-    state, _, fought = laid_out(scenario)
+    state, _, fought = lay_out_first_table(scenario)
     colours = {side.id: side.index for side in fought.state.sides}
     assert {fought.roster.sides[power.id]: state.side(power.chief).index for power in state.powers} == colours
 

@@ -9,7 +9,7 @@ from bot.campaigns.breaking_off import break_off, require_may_break_off, should_
 from bot.campaigns.table import TableBattle
 from rules.core.refusal import Refused
 from rules.core.state import Verdict
-from tests.test_campaign_battles import laid_out
+from tests.test_campaign_battles import lay_out_first_table
 
 
 def in_turn(fought: TableBattle, turn: int, power: str) -> Any:
@@ -19,7 +19,7 @@ def in_turn(fought: TableBattle, turn: int, power: str) -> Any:
 
 
 def test_a_power_may_break_off_from_its_third_turn_on() -> None:
-    campaign, _, fought = laid_out("suakin-1884")
+    campaign, _, fought = lay_out_first_table("suakin-1884")
     with pytest.raises(Refused, match="The British may break off from their turn 3 on"):
         require_may_break_off(campaign, fought.roster, in_turn(fought, 2, "british"), "british")
     third = in_turn(fought, 3, "british")
@@ -34,7 +34,7 @@ def test_a_power_may_break_off_from_its_third_turn_on() -> None:
 
 @pytest.mark.parametrize(("figures", "additional"), [(18, 2), (13, 2), (12, 1), (2, 1), (1, 0)])
 def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(figures: int, additional: int) -> None:
-    campaign, battle, fought = laid_out("suakin-1884")
+    campaign, battle, fought = lay_out_first_table("suakin-1884")
     first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
     unit = fought.state.units[first.unit]
     state = fought.state.with_unit(unit.model_copy(update={"figures": figures}))
@@ -46,7 +46,7 @@ def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(
 
 
 def test_a_unit_that_is_gone_loses_no_more_than_it_had() -> None:
-    campaign, battle, fought = laid_out("suakin-1884")
+    campaign, battle, fought = lay_out_first_table("suakin-1884")
     first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
     result = break_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
     assert result.lost[first.column][first.place] == campaign.unit(first.column).troops[first.place].figures
@@ -60,7 +60,7 @@ def test_the_bot_gives_up_when_it_is_half_broken_and_the_enemy_is_not(
     ours: float, theirs: float, turn: int, gives: bool
 ) -> None:
     """An army of Magdala is broken when half its units are gone."""
-    campaign, _, fought = laid_out("suakin-1884")
+    campaign, _, fought = lay_out_first_table("suakin-1884")
     state = in_turn(fought, turn, "british")
     for power, part in (("british", ours), ("mahdists", theirs)):
         army = state.of_side(fought.roster.sides[power])

@@ -62,7 +62,7 @@ async def test_a_players_file_is_the_same_whatever_the_enemy_ordered_unseen(game
     await play(games, CHANNEL, MARCH, *secret, *[END] * days)
     await play(games, ELSEWHERE, MARCH, *(OTHER if days else ()), *[END] * days)
     for reader in (BEN, DORA):
-        files = [comparable(await file_for(games, channel, reader)) for channel in (CHANNEL, ELSEWHERE)]
+        files = [normalize_file(await file_for(games, channel, reader)) for channel in (CHANNEL, ELSEWHERE)]
         assert files[0] == files[1]
         assert not SECRETS.search(files[0])
     own = await file_for(games, CHANNEL, CARL)
@@ -76,7 +76,7 @@ def find_orders(orders: Sequence[Order]) -> Sequence[Order]:
     return [(player, kind, {**args, **({"units": unit} if "units" in args else {})}) for player, kind, args in orders]
 
 
-def comparable(text: str) -> str:
+def normalize_file(text: str) -> str:
     """Return a file without what differs between games that nobody can tell apart: times, seals, ids, salts."""
     file = json.loads(SEAL.sub("", TIMES.sub('""', text)))
     for entry in file["entries"]:

@@ -41,7 +41,7 @@ SECRETS: tuple[tuple[str, Mapping[str, Any]], ...] = (
 SEAL = re.compile(r"\b[0-9a-f]{64}\b")
 
 
-def told_to(
+def iterate_facts(
     world: World,
     report: Report | None,
     before: CampaignState,
@@ -108,12 +108,12 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
     begun = worlds[0].state
     for kind, args in SECRETS:
         assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
-        facts = (told_to(world, None, begun, in_full=False) for world in worlds)
+        facts = (iterate_facts(world, None, begun, in_full=False) for world in worlds)
         assert not (difference := find_difference(*facts)), f"{kind}: {difference}"
     for _ in range(2):
         before = [world.state for world in worlds]
         reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
-        assert not (difference := find_difference(*map(told_to, worlds, reports, before))), difference
+        assert not (difference := find_difference(*map(iterate_facts, worlds, reports, before))), difference
     assert worlds[0].state.units.keys() != worlds[1].state.units.keys(), "the worlds are the same"
 
 
@@ -127,15 +127,15 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     fought = [bool(world.state.withheld.state.battles) for world in worlds]
     assert fought == [True, False], "both days went alike"
-    assert not (difference := find_difference(*map(told_to, worlds, reports, before))), difference
+    assert not (difference := find_difference(*map(iterate_facts, worlds, reports, before))), difference
     assert worlds[0].act_in_secret("set", unit=OWN, field="supply", value="1")
     assert not (
         difference := find_difference(
-            *(told_to(world, None, state_before) for world, state_before in zip(worlds, before, strict=True))
+            *(iterate_facts(world, None, state_before) for world, state_before in zip(worlds, before, strict=True))
         )
     ), difference
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
-    assert find_difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
+    assert find_difference(*map(iterate_facts, worlds, reports, before)), "the release tells nothing"
 
 
 FELLOWS: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -174,9 +174,9 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
     user = FIRST_PLAYER + [side.id for side in worlds[0].state.sides].index(command)
     secrets = FELLOWS if command == "pearson" else OF_THE_OTHERS
 
-    def told(world: World, report: Report | None, before: CampaignState) -> list[tuple[str, str]]:
+    def collect_facts(world: World, report: Report | None, before: CampaignState) -> list[tuple[str, str]]:
         in_full = report is not None and world.state.turn == DAYS
-        return [*told_to(world, report, before, user=user, units=UNITS_OF[command], in_full=in_full)]
+        return [*iterate_facts(world, report, before, user=user, units=UNITS_OF[command], in_full=in_full)]
 
     for world in worlds:
         world.act(SYSTEM.parse("option", {"name": "knowledge", "value": "own"}))
@@ -184,14 +184,14 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
     begun = worlds[0].state
     for kind, args in secrets:
         assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
-        assert not (difference := find_difference(*(told(world, None, begun) for world in worlds))), (
+        assert not (difference := find_difference(*(collect_facts(world, None, begun) for world in worlds))), (
             f"{kind}: {difference}"
         )
     for _ in range(DAYS):
         before = [world.state for world in worlds]
         for side in before[0].acting_sides:  # so that nobody misses the day, which everyone would hear
             reports = [world.act(SYSTEM.parse("turn_next", {"side": side})) for world in worlds]
-        assert not (difference := find_difference(*map(told, worlds, reports, before))), difference
+        assert not (difference := find_difference(*map(collect_facts, worlds, reports, before))), difference
     fates = [{(dispatch.caught_by, bool(dispatch.arrived)) for dispatch in world.state.dispatches} for world in worlds]
     assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
     if command == "pearson":
@@ -207,5 +207,5 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     chief = [world.state.represented_by("ntshingwayo") for world in worlds]
     assert (chief[0] == chief[1]) is bool(back)
     for user, units in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
-        facts = (told_to(world, None, start, user=user, units=units) for world in worlds)
+        facts = (iterate_facts(world, None, start, user=user, units=units) for world in worlds)
         assert not (difference := find_difference(*facts)), difference

@@ -58,7 +58,7 @@ def _some_units(troops: Sequence[Troops], count: int, random: Random) -> tuple[T
     )
 
 
-def fought_out(scenario: str, limit: int, seed: str) -> None:
+def check_battle(scenario: str, limit: int, seed: str) -> None:
     """A battle ends, nobody loses more than they had, and units that have yet to come lose nothing."""
     random = Random(seed)
     state, battle = random_battle(scenario, limit, random)
@@ -88,11 +88,11 @@ def fought_out(scenario: str, limit: int, seed: str) -> None:
 
 @pytest.mark.parametrize("scenario", one_a_day([*MARCHES]))
 def test_a_small_battle_ends_and_conserves_figures(scenario: str) -> None:
-    fought_out(scenario, 2, f"{scenario}:{get_daily_seed()}")
+    check_battle(scenario, 2, f"{scenario}:{get_daily_seed()}")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(MANY))
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_battles_of_every_size_end_and_conserve_figures(scenario: str, number: int) -> None:
-    fought_out(scenario, 1 + number * (MOST - 1) // (MANY - 1), f"{scenario}:{number}:{get_daily_seed()}")
+    check_battle(scenario, 1 + number * (MOST - 1) // (MANY - 1), f"{scenario}:{number}:{get_daily_seed()}")

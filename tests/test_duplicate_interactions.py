@@ -86,7 +86,8 @@ async def test_a_redo_is_executed_once_with_two_equal_replies(two_processes: tup
     assert await count_entries(store) == before + 1
     assert (first.game.seq, first.game.state) == (second.game.seq, second.game.state)
     back = [
-        await process.undo.entries_of(done, BEN) for process, done in zip(two_processes, (first, second), strict=True)
+        await process.undo.entries_of(played, BEN)
+        for process, played in zip(two_processes, (first, second), strict=True)
     ]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]

@@ -19,15 +19,15 @@ def parsed_states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record where states are parsed."""
     places: list[str] = []
 
-    def noting(place: str) -> Any:
-        def noted(ruleset: Any, packed: bytes) -> Any:
+    def note_reads(place: str) -> Any:
+        def read_and_note(ruleset: Any, packed: bytes) -> Any:
             places.append(place)
             return read_state(ruleset, packed)
 
-        return noted
+        return read_and_note
 
-    monkeypatch.setattr(cache, "read_state", noting("memory"))
-    monkeypatch.setattr(snapshots, "read_state", noting("database"))
+    monkeypatch.setattr(cache, "read_state", note_reads("memory"))
+    monkeypatch.setattr(snapshots, "read_state", note_reads("database"))
     return places
 
 

@@ -78,12 +78,12 @@ def test_work_of_a_sheet_per_unit_does_not_grow_with_the_table(rules: str, monke
 def test_completion_of_destinations_does_not_measure_pairs_of_units(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def completed(size: int) -> None:
+    def complete(size: int) -> None:
         crowd = create_game("magdala", size)
         side = crowd.state.acting_sides[0]
         assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
 
-    small, large = (count_work(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
+    small, large = (count_work(monkeypatch, lambda size=size: complete(size)) for size in (FEW, MANY))
     for name in MEASURES:
         assert large[name] <= MAX_GROWTH * (MANY / FEW) * (small[name] + MANY), (name, small, large)
 

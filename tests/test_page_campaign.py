@@ -32,13 +32,13 @@ def sheet_of(seat: Seat) -> StoredSheet:
     return StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
 
 
-def drafted(seat: Seat, **args: str) -> Mapping[str, Any]:
+def forecast_move(seat: Seat, **args: str) -> Mapping[str, Any]:
     """The forecast of an order to Graham's column."""
     return draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
 
 
 def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> None:
-    forecast = drafted(seat, to="2317 2318 2319")
+    forecast = forecast_move(seat, to="2317 2318 2319")
     assert forecast["foreseen"] == [
         (
             "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12). Tomorrow: 2319 (impulse 4). "
@@ -51,13 +51,13 @@ def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> 
 
 
 def test_a_goal_beyond_the_foreseen_days_is_told_after_them(seat: Seat) -> None:
-    (near,), (far,) = (drafted(seat, to=goal)["foreseen"] for goal in ("El Teb", "Tambuk"))
+    (near,), (far,) = (forecast_move(seat, to=goal)["foreseen"] for goal in ("El Teb", "Tambuk"))
     assert "Then on to" not in near
     assert far.endswith(". Then on to 0701 (Tambuk).")
 
 
 def test_a_way_over_the_sea_is_refused_with_the_reason(seat: Seat) -> None:
-    assert "it is sea" in drafted(seat, to="2415 2414")["why"][0]
+    assert "it is sea" in forecast_move(seat, to="2415 2414")["why"][0]
     with pytest.raises(Refused, match="at most 120 hexes"):
         SYSTEM.places.canonical(seat.view, OWN, " ".join(["2317", "2318"] * 61))
 

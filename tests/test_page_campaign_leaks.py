@@ -59,7 +59,9 @@ def give_orders(world: World, command: str, chance: random.Random) -> int:
     return count
 
 
-def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Random) -> Iterator[tuple[str, str]]:
+def iterate_answers(
+    world: World, seat: Seat, before: CampaignState, chance: random.Random
+) -> Iterator[tuple[str, str]]:
     """Yield all answers of the page to a command: view, units, reach, drawn ways, forms, what happened, the ground."""
     sheet = StoredSheet(seat.game.id, seat.session.user.id, seat.viewer)
     yield "view", json.dumps(view_json(seat, sheet))
@@ -81,15 +83,18 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
             {"until": chance.randint(1, 6)},
         ]
         for args in requests:
-            yield f"draft {args}", drafted(seat, sheet, own[0], "move", args)
+            yield f"draft {args}", forecast_order(seat, sheet, own[0], "move", args)
     column = seat.view.units[own[0]]
     for name in ("Wing", *(unit.name for unit in world.state.units.values())):
-        yield f"split as {name}", drafted(seat, sheet, own[0], "split", {"name": name, "units": column.troops[0].name})
+        yield (
+            f"split as {name}",
+            forecast_order(seat, sheet, own[0], "split", {"name": name, "units": column.troops[0].name}),
+        )
     for target in world.state.units:
-        yield f"join {target}", drafted(seat, sheet, own[0], "join", {"target": target})
+        yield f"join {target}", forecast_order(seat, sheet, own[0], "join", {"target": target})
 
 
-def drafted(seat: Seat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
+def forecast_order(seat: Seat, sheet: StoredSheet, unit: str, kind: str, args: dict[str, Any]) -> str:
     """Return the forecast of an order, or why it is refused."""
     try:
         return json.dumps(draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=args)))
@@ -109,7 +114,8 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         counts = [give_orders(world, command, random.Random(f"{seed} {day} {n}")) for n, world in enumerate(worlds)]
         assert min(counts) > 0
         answers = [
-            [*told_to(world, create_seat(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
+            [*iterate_answers(world, create_seat(world, user), world.state, random.Random(f"{seed} {day}"))]
+            for world in worlds
         ]
         assert not (difference := find_difference(*answers)), f"day {day}, orders: {difference}"
         for world in worlds:
@@ -121,7 +127,8 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         unlike += worlds[0].state.units != worlds[1].state.units
         pairs = zip(worlds, before, strict=True)
         answers = [
-            [*told_to(world, create_seat(world, user), state, random.Random(f"{seed} {day}"))] for world, state in pairs
+            [*iterate_answers(world, create_seat(world, user), state, random.Random(f"{seed} {day}"))]
+            for world, state in pairs
         ]
         assert not (difference := find_difference(*answers)), f"day {day}, its end: {difference}"
         pictures = [draw_map(SYSTEM.scene(world.state, command)) for world in worlds] if day == 0 else [b"", b""]

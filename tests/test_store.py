@@ -62,12 +62,12 @@ async def test_a_file_that_another_process_is_creating_is_tried_again(
     """SQLite does not wait for a file that is being switched to write-ahead logging."""
     tries = 0
 
-    async def locked_at_first(engine: AsyncEngine, found: Versions, versions: str | None) -> None:
+    async def locked_at_first(engine: AsyncEngine, found_versions: Versions, versions: str | None) -> None:
         nonlocal tries
         tries += 1
         if tries < 3:
             raise OperationalError("PRAGMA journal_mode=WAL", {}, sqlite3.OperationalError("database is locked"))
-        await migrate(engine, found, versions)
+        await migrate(engine, found_versions, versions)
 
     monkeypatch.setattr(sessions, "migrate", locked_at_first)
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
@@ -107,10 +107,10 @@ async def test_a_task_cancelled_while_it_connects_closes_its_connection(
     store, connect, connecting, go_on = Store(database_url), sqlite3.connect, threading.Event(), threading.Event()
     await store.open()
 
-    def connect_late(*given: Any, **options: Any) -> sqlite3.Connection:
+    def connect_late(*args: Any, **options: Any) -> sqlite3.Connection:
         connecting.set()
         go_on.wait()
-        return connect(*given, **options)
+        return connect(*args, **options)
 
     monkeypatch.setattr(sqlite3, "connect", connect_late)
     task = asyncio.create_task(store.fact("anything"))

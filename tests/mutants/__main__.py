@@ -22,9 +22,9 @@ def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
     os.nice(max(NICE - os.nice(0), 0))
     with open_trial() as trial:
         harmless = load_equivalent()
-        drawn = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
-        sample = [fault for fault in drawn if (fault.file, fault.line, fault.was, fault.now) not in harmless][:count]
-        skipped = drawn.index(sample[-1]) + 1 - len(sample)
+        faults = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
+        sample = [fault for fault in faults if (fault.file, fault.line, fault.was, fault.now) not in harmless][:count]
+        skipped = faults.index(sample[-1]) + 1 - len(sample)
         unnoticed = find_unnoticed(trial, sample)
     noticed = len(sample) - len(unnoticed)
     print(f"{noticed} of {len(sample)} faults were noticed ({noticed / len(sample):.1%}), seed {seed}")
