@@ -181,7 +181,7 @@ async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) ->
     passed = await advanced_game.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
     assert (
         await advanced_game.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))
-    ).state == sprung.game.state
+    ).game.state == sprung.game.state
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced_game: Games) -> None:
