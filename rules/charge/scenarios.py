@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
@@ -30,6 +30,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     troops, state_type, ways, lists_rule = TROOPS, ChargeState, WAYS, LISTS
 
     unsaved_fields, first_fields = ("this_turn", "hits"), ("mover", "first", "active")
+    initial_fields: ClassVar[Mapping[str, Any]] = {"phase": "moves"}
 
     options: ChargeOptions = ChargeOptions()
 
@@ -38,11 +39,6 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     def reset_for_army(cls, unit: ChargeUnit) -> ChargeUnit:
         """Return the unit as a scenario lists it: its present figures as its original strength, and no cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
-
-    @override
-    def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the phase in which a game begins."""
-        return {"phase": "moves"}
 
 
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)

@@ -15,19 +15,7 @@ from .fighting.engagement import volley as melee_volley
 from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
 from .firing.firepower import dice_of as fire_dice
 from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, furthest, has_moved
-from .model import (
-    FORMED,
-    GUNS,
-    MACHINE_GUNS,
-    Arm,
-    Blows,
-    Contact,
-    EmpireState,
-    EmpireUnit,
-    Formation,
-    Shot,
-    Weapon,
-)
+from .model import FORMED, GUNS, MACHINE_GUNS, Arm, Blows, Contact, EmpireState, EmpireUnit, Formation, Shot, Weapon
 from .options import EmpireOptions
 from .tables import value
 

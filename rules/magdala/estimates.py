@@ -29,15 +29,7 @@ from .firing.firepower import (
     round_dice,
     rounds_up,
 )
-from .model import (
-    Attack,
-    MagdalaState,
-    MagdalaUnit,
-    Morale,
-    StoredPrompt,
-    Test,
-    Weapon,
-)
+from .model import Attack, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
 from .morale.flight import GONE_OR_GOING, HELD
 from .morale.trials import trial_of
 from .options import MagdalaOptions

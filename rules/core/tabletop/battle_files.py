@@ -54,6 +54,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     first_fields: ClassVar[tuple[str, ...]] = ("active",)
     """State fields with the side that moves first; the file of a saved table takes it from the first of them."""
 
+    initial_fields: ClassVar[Mapping[str, Any]] = {}
+    """Initial values of state fields that only this system has."""
+
     leading: ClassVar[Leading | None] = None
     """How leaders belong to units; None if the system has no leaders."""
 
@@ -152,7 +155,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
             **dict.fromkeys(self.first_fields, self.first),
-            **self.extra_state_fields(),
+            **self.initial_fields,
         )
         if not (ambush or self.dummies):
             return state
@@ -200,10 +203,6 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """Return the units by id, with each attached unit at the place of its host."""
         return units
-
-    def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the initial values of state fields that only this system has."""
-        return {}
 
     def faults(self) -> Iterable[str]:
         """Yield the faults of the file in words."""

@@ -1,7 +1,7 @@
 """A scenario's file: chosen options, deployed units, and the place of every fault."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -39,9 +39,7 @@ class Listed(Troops[Company]):
 
 class File(BattleFile[Company, Field]):
     troops, state_type, ways, lists_rule = Listed("nothing", Company), Field, WAYS, RULE
-
-    def extra_state_fields(self) -> Mapping[str, Any]:
-        return {"ruleset": "toy"}
+    initial_fields: ClassVar[Mapping[str, Any]] = {"ruleset": "toy"}
 
     def unit_faults(self, unit: Company) -> list[tuple[str, str]]:
         return [("gone", f"{unit.name} is lost")] if unit.gone else []
