@@ -17,15 +17,14 @@ from bot.games.announcements import Announcements
 from bot.games.brief import Briefs
 from bot.games.catch_up import CatchUp
 from bot.games.clock import Clocks
-from bot.games.detail_level import DetailLevel
 from bot.games.events import Events
+from bot.games.game_settings import GameSettings
 from bot.games.idle_turns import IdleTurns
 from bot.games.importer import Importer
 from bot.games.map_previews import MapPreviews
 from bot.games.missed_turns import MissedTurns
 from bot.games.opponents import Opponents
 from bot.games.overdue import OverdueTurns
-from bot.games.palettes import GamePalette
 from bot.games.pauses import Pauses
 from bot.games.photographs import Photographs
 from bot.games.readings import Readings
@@ -96,8 +95,7 @@ class Games(Journals):
         self.past_turns = PastTurns(ledger)
         self.mentions = TurnMentions(ledger, self.clocks)
         self.announcements = Announcements(ledger, self.clocks)
-        self.detail_level = DetailLevel(ledger)
-        self.palette = GamePalette(ledger)
+        self.settings = GameSettings(ledger)
         self.photographs = Photographs(ledger, workers, inspections)
         self.events = Events(ledger, inspections)
         self.map_previews = MapPreviews(ledger)

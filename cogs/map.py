@@ -53,7 +53,7 @@ async def keep_palette(interaction: Interaction, style: str | None, whose: str) 
         return
     channel, actor = channel_of(interaction), actor_of(interaction)
     await reply.carry_out(
-        interaction, interaction.client.games.palette.set(channel, actor, style, interaction=interaction.id)
+        interaction, interaction.client.games.settings.set_palette(channel, actor, style, interaction=interaction.id)
     )
 
 

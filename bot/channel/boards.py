@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
+from bot.games.game_settings import RECOLOURED
 from bot.games.opponents import LEVEL, SEATED, STOOD_IN, UNSEATED
-from bot.games.palettes import RECOLOURED
 from bot.games.photographs import ADDED, REMOVED
 from bot.games.successors import JOINED, RELIEVED
 from bot.journal.game import Game

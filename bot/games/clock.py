@@ -141,18 +141,11 @@ async def load_deadlines(
         return []
     stops = await load_stops(connection, game)
     together = ruleset is not None and ruleset.ends_turn_at_deadline
-    found = [
-        await _find_deadline(
-            connection,
-            game,
-            turn,
-            side,
-            clock,
-            stops.of_side(side, clock.days_away),
-            together=together and side != UMPIRE,
-        )
-        for side in sorted(sides)
-    ]
+    found = []
+    for side in sorted(sides):
+        of_side = stops.of_side(side, clock.days_away)
+        by_turn = together and side != UMPIRE
+        found.append(await _find_deadline(connection, game, turn, side, clock, of_side, together=by_turn))
     return [one for one in found if one is not None]
 
 

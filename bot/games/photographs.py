@@ -96,10 +96,7 @@ class Photographs:
         """
         game = await self._load_game(channel, actor, game_id)
         scene = flat_table(game)
-
-        async def flatten(pending: bytes) -> bytes:
-            return await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
-
+        flatten = partial(jobs.flatten, corners=corners, width=scene.width, height=scene.height)
         return await self._lay(game, channel, actor, tag, flatten, interaction)
 
     async def lay_on_hexes(
@@ -111,12 +108,8 @@ class Photographs:
         if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
         """
         game = await self._load_game(channel, actor, game_id)
-        scene = hex_map(game)
-
-        async def flatten(pending: bytes) -> bytes:
-            return await self._workers.run(jobs.lay_on_hexes, pending, scene, marks)
-
-        return await self._lay(game, channel, actor, tag, flatten, interaction)
+        lay = partial(jobs.lay_on_hexes, scene=hex_map(game), marks=marks)
+        return await self._lay(game, channel, actor, tag, lay, interaction)
 
     async def _lay(
         self,
@@ -124,13 +117,13 @@ class Photographs:
         channel: int,
         actor: Actor,
         tag: str,
-        flatten: Callable[[bytes], Awaitable[bytes]],
+        flatten: Callable[[bytes], bytes],
         interaction: int,
     ) -> Played:
         try:
             pending = await self._load_pending(game, tag)
             async with self._workers.long_job_slot():
-                flat = await flatten(pending)
+                flat = await self._workers.run(flatten, pending)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:

@@ -37,6 +37,8 @@ LARGEST_PAGE = 9_500_000
 """Maximum size of a report in bytes. Discord's limit is 10 MiB including the message around it."""
 
 STATE = "state"
+MOST_CALCULATIONS = 100
+"""Maximum number of entries in one answer."""
 
 
 class Readings(WorkerService):
@@ -99,6 +101,18 @@ class Readings(WorkerService):
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
+
+    async def calculations(
+        self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
+    ) -> tuple[Game, Sequence[Entry]]:
+        """Return the entries named `first` to `last`, redacted for the actor, and their game.
+
+        Raises NoGame, Unreadable, Stale if the game belongs to another channel or an entry is missing.
+        """
+        game = await self._ledger.in_channel(channel, game_id)
+        begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]
+        entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
+        return game, entries[:MOST_CALCULATIONS]
 
 
 async def load_lines(

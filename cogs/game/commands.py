@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, NoGame
-from bot.games.detail_level import BRIEF, FULL, TOLD_IN
+from bot.games.game_settings import BRIEF, FULL, TOLD_IN
 from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
@@ -169,7 +169,7 @@ class GameCog(
     async def detail(self, interaction: Interaction, much: str) -> None:
         """For the umpire: how much of the reckoning answers tell in the chat."""
         channel, actor = channel_of(interaction), actor_of(interaction)
-        work = interaction.client.games.detail_level.set(channel, actor, much, interaction=interaction.id)
+        work = interaction.client.games.settings.set_detail(channel, actor, much, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 

@@ -7,7 +7,7 @@ from functools import partial
 from sys import maxsize
 from typing import TypeAlias
 
-from bot.games.detail_level import FULL
+from bot.games.game_settings import FULL
 from bot.games.turn_accounts import find_turn_end
 from bot.games.turn_mentions import Call, seat_holders
 from bot.journal.game import Entry, Game, Played

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.games.detail_level import BRIEF, FULL
+from bot.games.game_settings import BRIEF, FULL
 from cogs.kit.cards.card import MOST_BESIDE, MOST_COMPONENTS, REST, Card, Picture, safe
 from cogs.kit.cards.report_card import action_card
 from rules.core.dice import Throw

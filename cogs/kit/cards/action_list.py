@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
-from bot.games.detail_level import FULL
+from bot.games.game_settings import FULL
 from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.dice import Throw

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from bot.games.detail_level import FULL
+from bot.games.game_settings import FULL
 from bot.games.open_prompts import visible_prompts
 from bot.games.rights import can_act_for, may_settle
 from bot.journal.game import CLERK, Game, Played
