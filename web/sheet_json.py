@@ -7,7 +7,6 @@ from bot.games.open_prompts import offer_tag, visible_prompts
 from bot.games.rights import may_settle
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.due_orders import is_due
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.model import StoredSheet
@@ -44,7 +43,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
         "takes": any(is_understood_in_part(prospect, one.text) for one in sheet.wrong),
         "warnings": list(lost_attacks(prospect)),
-        "now": any(is_due(one, game.state, side) for one in sheet.orders),
+        "now": any(one.is_due(game.state, side) for one in sheet.orders),
         "given": sheet.given or sheet.go_on,
         "goOn": sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),

@@ -28,9 +28,8 @@ def describe_seat_view(game: Game, user: int) -> str:
 def describe_view_change(before: Game, after: Game) -> str:
     """Return who now sees everything, if troops may be hidden and the umpire's view changed; else an empty string."""
     umpire = after.umpire.id
-    return (
-        describe_who_sees_all(after) if after.state.may_hide and before.viewer(umpire) != after.viewer(umpire) else ""
-    )
+    is_changed = before.viewer(umpire) != after.viewer(umpire)
+    return describe_who_sees_all(after) if after.state.may_hide and is_changed else ""
 
 
 def remembered_sides(game: Game) -> Mapping[str, Viewer]:

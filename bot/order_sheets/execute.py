@@ -15,7 +15,6 @@ from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .conditions import find_unmet
-from .due_orders import is_due, is_over
 from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import answer_prompts, ends_answer_phase
 
@@ -31,7 +30,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
-        return is_over(order, game.state)
+        return order.is_over(game.state)
     turn = own_turn(game.ruleset, game.state, side)
     number = next((then.turn for then in turn.values()), game.state.turn)
     return order.turn < number or (order.turn == number and order.phase not in turn)
@@ -40,7 +39,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
 def has_automatic_work(game: Game, sheet: Sheet, side: Viewer) -> bool:
     """Whether the sheet has due orders that need no press, or orders whose phase has passed."""
     return any(
-        (is_due(order, game.state, side) and is_automatic(sheet, order, game.state))
+        (order.is_due(game.state, side) and is_automatic(sheet, order, game.state))
         or is_missed(sheet, order, game, side)
         or (sheet.given and bool(order.unmet) and has_passed(order, game, side))
         for order in sheet.orders
@@ -70,7 +69,7 @@ def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
     Only the first due order that waits counts.
     """
-    order = next((one for one in sheet.orders if one.waits and is_due(one, game.state, side)), None)
+    order = next((one for one in sheet.orders if one.waits and one.is_due(game.state, side)), None)
     if order is None or is_automatic(sheet, order, game.state):
         return False
     seen = game.ruleset.view(game.state, side)
@@ -94,7 +93,7 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool
         return False
     ends = sheet.through == state.turn and state.over is None and side != UMPIRE
     through = ends and is_in_own_turn(game.ruleset, state, side)
-    due = [order for order in sheet.orders if is_due(order, state, side)]
+    due = [order for order in sheet.orders if order.is_due(state, side)]
     left = [order for order in due if order.waits or not (order.unmet or (automatic and order.why))]
     if not through or PASS not in game.ruleset.actions or left:
         return False
@@ -159,7 +158,7 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
                 left.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
                 left.append(order)
-        elif not is_due(order, state, side) or (automatic and not is_automatic(sheet, order, state)):
+        elif not order.is_due(state, side) or (automatic and not is_automatic(sheet, order, state)):
             units.later |= {*order.units}
             left.append(order)
         elif order.then and not units.later.isdisjoint(order.units):

@@ -4,7 +4,6 @@ from bot.games.idle_turns import IdleTurns
 from bot.journal.game import Actor, Game
 from rules.core.phases import PASS
 
-from .due_orders import is_due, is_over
 from .execute import make_pass_action
 from .model import StoredSheet
 
@@ -17,7 +16,7 @@ async def require_not_idle(
     passes = (
         (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions
     )
-    if not passes or any(is_due(order, state, stored.side) for order in sheet.orders):
+    if not passes or any(order.is_due(state, stored.side) for order in sheet.orders):
         return
-    whole = all(is_over(order, state) for order in sheet.orders)
+    whole = all(order.is_over(state) for order in sheet.orders)
     await idle_turns.require_not_idle(game, actor, make_pass_action(game, stored.side), whole=whole)

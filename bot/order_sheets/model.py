@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field
 
 from bot.errors import UserError
-from rules.core.model import Model, Viewer
-from rules.core.orders import LONGEST, Order
+from rules.core.model import UMPIRE, Model, Viewer
+from rules.core.orders import LONGEST, MY_TURN, Order
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import StandingAnswer, with_answer
 from rules.core.state import State
@@ -42,6 +42,15 @@ class SheetOrder(Order):
     waits: bool = False
     unmet: str = ""
     told: bool = False
+
+    def is_due(self, state: State, side: Viewer) -> bool:
+        """Whether the order's side acts now, in the order's phase."""
+        acts = side == UMPIRE or side in state.acting_sides
+        return acts and self.phase in ("", MY_TURN, state.phase) and self.turn in (0, state.turn)
+
+    def is_over(self, state: State) -> bool:
+        """Whether the order's turn has ended."""
+        return 0 < self.turn < state.turn
 
 
 class MenuChoice(Model):

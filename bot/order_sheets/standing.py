@@ -14,7 +14,6 @@ from rules.core.report import Offer, Prompt
 from rules.core.standing_answers import StandingAnswer, StandingDecision, decide, find_answer
 from rules.core.state import Action
 
-from .due_orders import is_due
 from .model import StoredSheet, moment_key
 
 
@@ -97,7 +96,7 @@ def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
 def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
     """Whether the player has seen an order refused in this phase, and so ends the phase himself."""
     sheet = stored.sheet
-    refused = any(order.why and is_due(order, game.state, stored.side) for order in sheet.orders)
+    refused = any(order.why and order.is_due(game.state, stored.side) for order in sheet.orders)
     return refused and sheet.held == moment_key(game.state)
 
 
@@ -144,6 +143,6 @@ def _units_with_orders(game: Game, stored: StoredSheet) -> OrderedUnits:
     for sheet in (stored.sheet, *stored.fellows):
         idle |= {*(sheet.holding if sheet.holding_at == now else ())}
         for order in sheet.orders:
-            if is_due(order, game.state, stored.side) and not order.why:
+            if order.is_due(game.state, stored.side) and not order.why:
                 (idle if order.unmet else pending).update(order.units)
     return OrderedUnits(frozenset(pending), frozenset(idle))

@@ -1,8 +1,8 @@
 """Copies of a SQLite database, made in its folder before an update changes the stored data."""
 
+import glob
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,8 @@ def database_file(url: URL) -> Path | None:
 
 def list_copies(database: Path) -> list[Path]:
     """Return the existing copies of a database, oldest first."""
-    return sorted(_find_copies(database))
+    named = database.parent.glob(f"{glob.escape(database.name)}.*")
+    return sorted(path for path in named if path.suffix == ".copy")
 
 
 def make_copy(database: Path) -> Path:
@@ -43,9 +44,3 @@ def make_copy(database: Path) -> Path:
     for old in list_copies(database)[:-MOST_COPIES]:
         old.unlink(missing_ok=True)
     return copy
-
-
-def _find_copies(database: Path) -> Iterator[Path]:
-    for path in database.parent.iterdir():
-        if path.name.startswith(f"{database.name}.") and path.name.endswith(".copy"):
-            yield path

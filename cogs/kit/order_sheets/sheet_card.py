@@ -9,7 +9,6 @@ import discord
 
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.due_orders import is_due
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.menu_options import Option
@@ -206,7 +205,7 @@ class SheetView:
     def _buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         passes = self._can_end_turn and self._ends_turn
-        now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
+        now = any(order.is_due(self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting_sides):
             label = (self._through if passes else "Do all") if now else "Pass on"
