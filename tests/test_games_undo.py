@@ -179,7 +179,7 @@ async def test_a_reworded_report_does_not_prevent_an_undo(field: Games, store: S
         await session.execute(dropped.values(state=None, report=report))
     assert (
         await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
-    ).state == expected.state
+    ).game.state == expected.state
 
 
 async def test_rules_with_fewer_dice_do_not_recompute_a_snapshot(field: Games, store: Store) -> None:
