@@ -19,7 +19,7 @@ from .kit import reply
 from .kit.cards.card import WARNING, Card, Picture
 from .kit.command_traits import at_table
 from .kit.controls.control import PersistentButton
-from .kit.controls.form import Form
+from .kit.controls.form import BETWEEN, Form, first_input
 from .kit.option_types import Words
 from .kit.panels.hex_photograph import ask_for_hexes, tell_map
 from .kit.request import Interaction, actor_of, channel_of
@@ -27,8 +27,6 @@ from .kit.request import Interaction, actor_of, channel_of
 PHOTO = "photo"
 CORNERS, OLD_GRID = "corners", "photo"
 """Button actions under a photograph: the present action, and an old one for an earlier grid."""
-BETWEEN = "/"
-"""Separator of the three parts of the form field's custom id: game, photograph, and first squares."""
 MOST_TYPED = 100
 ORDER = "top left, top right, bottom right, bottom left"
 FIRST = (
@@ -56,8 +54,7 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
-        field, typed = next(iter(words.items()), ("", ""))
-        game, tag, named = (*field.split(BETWEEN), "", "")[:3]
+        (game, tag, named), typed = first_input(words, 3)
         if not named:
             await show_corners(interaction, game, tag, _read_squares(typed))
             return

@@ -86,9 +86,7 @@ def page(
         present_values(system, rule, game),
         house_rules(rulings),
     )
-    card = Card()
-    for paragraph in written:
-        card.text(paragraph)
+    card = Card().paragraphs(written)
     room = MOST_WRITTEN - sum(map(len, written))
     for chart, picture in zip_longest(_charts_of(system, rule), pictures):
         text = chart_text(chart)

@@ -41,8 +41,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         wanted = name_lookup.side_id(game.state, side) if side else None
         card = Card(report_card.side_colour(game.state, wanted) if wanted else report_card.turn_colour(game.state))
         card.text(pages.heading(game))
-        for paragraph in unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted):
-            card.text(paragraph)
+        card.paragraphs(unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted))
         await reply.send(interaction, card, private=True)
 
     @looks_up

@@ -82,13 +82,8 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Options) ->
         card = Card()
         for picture in drawn:
             card.picture(picture)
-        for paragraph in (
-            *report_card.paragraphs(report),
-            "\n".join(map(report_card.prompt_line, report.prompts)),
-            LOOSE,
-        ):
-            card.text(paragraph)
-        return card
+        card.paragraphs(report_card.paragraphs(report))
+        return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text(LOOSE)
 
     drawing = pictures.draw_dice(interaction.client.workers, after.shown_dice)
     await illustration.send_with_pictures(interaction, drawing, card, private=bool(options.get("secret")))

@@ -36,16 +36,17 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
 def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
     """Return the sides with the colour and shape of their bases."""
     looks = USUAL_COLOURS.sides
+    looked = ((side, looks[side.index % len(looks)]) for side in sides)
     return [
         {
             "id": side.id,
             "name": side.name,
-            "colour": css(looks[side.index % len(looks)].colour),
-            "fill": css(looks[side.index % len(looks)].fill),
-            "solid": looks[side.index % len(looks)].solid,
-            "shape": looks[side.index % len(looks)].shape,
+            "colour": css(look.colour),
+            "fill": css(look.fill),
+            "solid": look.solid,
+            "shape": look.shape,
         }
-        for side in sides
+        for side, look in looked
     ]
 
 

@@ -12,7 +12,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import shorten
 from cogs.kit.cards.menu import MOST_LETTERS, option
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.game_actions import perform
 from cogs.kit.request import Interaction, actor_of
 from rules.campaign.model import Battle
@@ -25,8 +25,6 @@ from .post import BOT, ENTER, battle_name
 FIELD, LOST = "field", "lost"
 MOST_LOSSES = 4000
 """Discord's limit for the text of an input."""
-BETWEEN = "/"
-"""Separator of the parts of an input's custom id: its name, the game and the battle."""
 
 
 class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
@@ -77,7 +75,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Enter the result. Raises NotAllowed, Refused with what is wrong."""
         given = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
-        _, game_id, battle_id = (*next(iter(words), "").split(BETWEEN), "", "")[:3]
+        (_, game_id, battle_id), _ = first_input(words, 3)
         _, battle = await require_battle(interaction, game_id, battle_id)
         args = {"battle": battle.at.label, "field": given.get(FIELD, ""), "lost": given.get(LOST, "")}
         await perform(interaction, BattleResult.kind, args)

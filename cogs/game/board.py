@@ -84,8 +84,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     card = (
         Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
     )
-    for paragraph in unit_list.list_instead_of_map(game):
-        card.text(paragraph)
+    card.paragraphs(unit_list.list_instead_of_map(game))
     card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 

@@ -45,8 +45,7 @@ def table_card(
     """Return the first message of a game: map, prompts, who sees hidden units, seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
-    for paragraph in unit_list.list_instead_of_map(game):
-        card.text(paragraph)
+    card.paragraphs(unit_list.list_instead_of_map(game))
     step = NextStep.for_game(game, [one.key for one in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
     step.add_prompts(card)
     if game.state.may_hide:

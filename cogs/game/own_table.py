@@ -9,7 +9,7 @@ from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.panels.army import army_lines_on, code_block
 from cogs.kit.panels.lay_out import LayOutButton
 from cogs.kit.request import Interaction, actor_of, channel_of, require_no_room
@@ -25,8 +25,6 @@ from . import opening_message, real_table
 __all__ = ["OWN", "AgainFormButton", "open_table_form"]
 
 BARE = "bare"
-BETWEEN = "/"
-"""Separator of the parts of an input's custom id: field, rule system, positions and the game's name."""
 MOST_TYPED = 200
 OF_MAP = ("size", "ground")
 """Inputs shown only in games with a map."""
@@ -69,7 +67,7 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Start the game with its set-up. If an input is wrong, say why and offer the form again."""
-        _, rules, positions, name = (*next(iter(words), "").split(BETWEEN, 3), "", "", "")[:4]
+        (_, rules, positions, name), _ = first_input(words, 4)
         system = rulesets().get(rules)
         if system is None:
             raise UserError(NO_SYSTEM)

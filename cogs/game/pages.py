@@ -56,9 +56,7 @@ def status(game: Game, viewer: Viewer) -> Card:
     """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(seats(game))
-    for paragraph in unit_list.paragraphs(game, viewer):
-        card.text(paragraph)
-    return card
+    return card.paragraphs(unit_list.paragraphs(game, viewer))
 
 
 def entry(one: Entry) -> str:

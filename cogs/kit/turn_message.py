@@ -1,6 +1,5 @@
 """The turn message: mentions, recent actions, the map, strengths and the next step."""
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,8 +24,6 @@ from .cards.stand_in import stand_in_buttons
 from .cards.turn_account import account_button
 from .cards.turn_summary import TurnSummary
 from .cards.waiting import waiting_line
-
-log = logging.getLogger(__name__)
 
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
@@ -101,13 +98,11 @@ class TurnMessage:
         if {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
             card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
-            for paragraph in report_paragraphs(self.answered, self.summary, short=short):
-                card.text(paragraph)
+            card.paragraphs(report_paragraphs(self.answered, self.summary, short=short))
         card.picture(picture)
         if self.begins_turn:
             first, most = self.game.state.acting_sides, MOST_LISTED[short]
-            for paragraph in unit_list.list_instead_of_map(self.game, first=first, most=most):
-                card.text(paragraph)
+            card.paragraphs(unit_list.list_instead_of_map(self.game, first=first, most=most))
         card.text("\n".join(strengths(self.game)))
         self.step.add_prompts(card)
         if self.answered is not None:

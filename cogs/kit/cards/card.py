@@ -1,7 +1,7 @@
 """A card: one message of text, pictures and buttons, kept within Discord's limits."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -144,6 +144,12 @@ class Card:
             markdown = fit_lines(markdown, self._room - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
+        return self
+
+    def paragraphs(self, texts: Iterable[str]) -> "Card":
+        """Add several paragraphs."""
+        for markdown in texts:
+            self.text(markdown)
         return self
 
     def mention(self, users: Sequence[int], words: str) -> "Card":

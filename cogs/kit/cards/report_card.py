@@ -210,8 +210,7 @@ def action_card(
     game, entry = played.game, played.entry.name
     brief, known = game.detail != FULL, states_before(played, report)
     card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    for paragraph in glance_paragraphs(report, known, most_steps) if brief else body(report):
-        card.text(paragraph)
+    card.paragraphs(glance_paragraphs(report, known, most_steps) if brief else body(report))
     numbers = count()
 
     def make_buttons(offers: Iterable[Offer]) -> list[Button]:

@@ -1,6 +1,6 @@
 """The base of every form. A form's custom id names its class, so any process handles the form, after a restart too."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import discord
@@ -14,6 +14,15 @@ from cogs.kit.request import Interaction, find_room
 UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
 TOO_LATE = "The form took too long to open. Try again."
+
+BETWEEN = "/"
+"""Separator of the fields in the custom id of an input."""
+
+
+def first_input(words: Mapping[str, str], fields: int) -> tuple[Sequence[str], str]:
+    """Return the fields of the first input's custom id, filled up with empty ones to `fields`, and its text."""
+    key, text = next(iter(words.items()), ("", ""))
+    return [*key.split(BETWEEN, fields - 1), *[""] * fields][:fields], text
 
 
 class Form(ui.Modal):

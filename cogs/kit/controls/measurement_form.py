@@ -15,7 +15,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import MOST_CUSTOM_ID, shorten
 from cogs.kit.cards.menu import MOST_LETTERS, MOST_OPTIONS, option
 from cogs.kit.controls.control import UNREADABLE
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form
 from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import FactsToAsk
 from rules.core.number_words import with_digits
@@ -27,8 +27,6 @@ from rules.core.wording import as_words
 
 SAID = "said"
 WORDS = "with"
-BETWEEN = "/"
-"""Separator of the three parts of an input's custom id: its number, its field, and a piece of the carried data."""
 MOST_TITLE = 45
 MOST_TYPED = 100
 TO = "to"

@@ -13,7 +13,7 @@ from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe, shorten
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
 from rules.core.state import Action
@@ -21,8 +21,6 @@ from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
 ARMY = "army"
-BETWEEN = "/"
-"""Separator of the three parts of the input's custom id: name, game id and side."""
 FENCE = "```"
 MOST_TOLD = 1500
 """Maximum characters of the unit list on a card, which leaves room for the army's lines."""
@@ -59,8 +57,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the user privately how the lines were understood. Raises Refused, Stale."""
-        (field, text), *_ = (*words.items(), ("", ""))
-        _, game_id, side = (*field.split(BETWEEN, 2), "", "")[:3]
+        (_, game_id, side), text = first_input(words, 3)
         game = await require_game(interaction, game_id)
         await show_preview(interaction, game, side, text)
 
@@ -159,7 +156,7 @@ class KeepForm(Form, action="army-name", title="Keep this army"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Store the army's lines on the card under the typed name. Raises UserError, Stale."""
-        (game_id, name), *_ = (*words.items(), ("", ""))
+        (game_id,), name = first_input(words, 1)
         await keep_army(interaction, await require_game(interaction, game_id), name, army_lines_on(interaction.message))
 
 

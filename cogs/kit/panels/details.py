@@ -34,8 +34,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
         whole = [*paragraphs(entries)]
         fits = sum(map(len, whole)) <= LONGEST and len(whole) <= MOST_PARAGRAPHS
-        for paragraph in whole if fits else whole[:1]:
-            card.text(paragraph)
+        card.paragraphs(whole if fits else whole[:1])
         if not fits:
             card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
         for entry in entries[-MOST_PICTURES:]:

@@ -13,7 +13,7 @@ from cogs.kit import reply, turn_post
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.controls.control import PersistentButton
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.request import Interaction, actor_of, channel_of
 from render import photo_grid
 from render.photo_grid import Square
@@ -22,8 +22,6 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 HEXES = "hexes"
-BETWEEN = "/"
-"""Separator of the three parts of the form field's custom id: game, picture, and hexes with their first squares."""
 MOST_TYPED = 160
 COUNT = 3
 FIRST = (
@@ -65,8 +63,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the named squares enlarged; for the second form, which names small squares, lay the picture."""
-        field, typed = next(iter(words.items()), ("", ""))
-        game_id, tag, named = (*field.split(BETWEEN), "", "")[:3]
+        (game_id, tag, named), typed = first_input(words, 3)
         game = await interaction.client.games.running_game(channel_of(interaction))
         if not named:
             await show_hexes(interaction, game, tag, read_hexes(game, typed))

@@ -13,7 +13,7 @@ from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
-from cogs.kit.controls.form import Form
+from cogs.kit.controls.form import BETWEEN, Form
 from cogs.kit.request import Interaction, actor_of, require_game
 from rules.core.own_battles import army_book_of
 from rules.core.refusal import Refused
@@ -25,8 +25,6 @@ from .army import code_block, fit_units, texts_on, title_line
 from .map_preview import show_first
 
 GROUND = "terrain"
-BETWEEN = "/"
-"""Separator of the parts of an input's custom id: what it is, game id and side."""
 MOST_GROUND, MOST_ARMY = 1000, 1100
 """Maximum characters of the ground and of each army in the form. Ground and armies fit into one message."""
 MOST_TOLD = 900
