@@ -1,5 +1,7 @@
 // Requests of one seat, and its news.
 
+import { recall, remember } from "/assets/state.js";
+
 const KEY = "umpire-seats";
 const RETRY = 3000; // milliseconds until a lost stream of news is opened again
 const SILENCE = 30000; // milliseconds without a sign of life after which the page says so
@@ -18,21 +20,13 @@ export async function findSeat() {
   if (key) {
     const { seat } = await post("/api/session", { key }, "");
     history.replaceState(null, "", `/?seat=${seat}`);
-    remember(seat);
+    remember(KEY, seat); // in private mode the address has it
     return seat;
   }
-  const seat = params.get("seat") || recall();
+  const seat = params.get("seat") || recall(KEY);
   if (!seat) throw new Refusal(403, "Open the map from the chat: /page open gives you a link.");
   if (!params.get("seat")) history.replaceState(null, "", `/?seat=${seat}`);
   return seat;
-}
-
-function remember(seat) {
-  try { localStorage.setItem(KEY, seat); } catch { /* private mode: the address has it */ }
-}
-
-function recall() {
-  try { return localStorage.getItem(KEY) || ""; } catch { return ""; }
 }
 
 /** Sends a request. Throws Refusal if there is no connection, or if the answer is a refusal. */

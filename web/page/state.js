@@ -8,6 +8,15 @@ export const state = {
 /** The map, what is changed by hand, and the function that draws the panel: set once by app.js. */
 export const desk = { map: null, hand: null, draw: () => {} };
 
+/** What this browser remembers under a key, or null; nothing in private mode. */
+export function recall(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+export function remember(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* private mode */ }
+}
+
 export const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
 
 export const isOwn = (unit) =>

@@ -2,7 +2,7 @@
 
 import { get } from "/assets/api.js";
 import { button, heading, node, row, sign } from "/assets/dom.js";
-import { desk, state } from "/assets/state.js";
+import { desk, recall, remember, state } from "/assets/state.js";
 import { ask, tell } from "/assets/talk.js";
 
 const PACE = 2600; // milliseconds that a card stands while the story plays
@@ -11,18 +11,10 @@ const PER_LETTER = 18; // more milliseconds for each letter of its headline
 const key = () => `umpire-seen-${state.view.game.id}-${state.view.seat.side || state.view.seat.role}`;
 const total = (progress) => progress.split("-").reduce((sum, one) => sum + Number(one), 0);
 
-function recall() {
-  try { return localStorage.getItem(key()); } catch { return null; }
-}
-
-function remember(progress) {
-  try { localStorage.setItem(key(), progress); } catch { /* private mode: everything counts as seen */ }
-}
-
 /** How many entries this seat has not looked at in this browser. The first visit counts everything as seen. */
 export function countUnseen() {
-  const seen = recall();
-  if (seen === null) remember(state.view.progress);
+  const seen = recall(key()); // in private mode everything counts as seen
+  if (seen === null) remember(key(), state.view.progress);
   return seen === null ? 0 : Math.max(total(state.view.progress) - total(seen), 0);
 }
 
@@ -33,14 +25,14 @@ export async function tellResult() {
   if (!found) return;
   const [newest] = found.entries.slice(-1);
   if (unseen > 1 || newest.thrown) { begin(found, unseen); return; }
-  remember(found.progress);
+  remember(key(), found.progress);
   desk.draw();
   tell(newest.headline || newest.outcome);
 }
 
 /** Counts everything as seen up to the view that is shown. */
 export function markSeen() {
-  remember(state.view.progress);
+  remember(key(), state.view.progress);
 }
 
 /** Opens the story at the first entry that was not looked at, else at the newest. */
@@ -51,7 +43,7 @@ export async function openStory() {
 }
 
 function begin(found, unseen) {
-  remember(found.progress);
+  remember(key(), found.progress);
   closeStory();
   state.story = { entries: found.entries, at: 0, timer: 0, steps: {} };
   Object.assign(state, { selected: [], unit: null, draft: null, chooser: null, question: null, form: null, place: "" });
