@@ -22,7 +22,7 @@ from .scenarios import VICTORY
 from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
-def _begin_turn(state: ChargeState, was: str) -> ChargeState:  # noqa: ARG001
+def _begin_turn(state: ChargeState) -> ChargeState:
     """Return the state with the actions of the active side's last turn cleared."""
     units = state.of_side(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in units))

@@ -39,9 +39,9 @@ class Phase(Generic[S]):
     after another. `has_to_do` tells whether a side (by id) has anything to do in the phase; automatic phases never ask.
 
     While units may be hidden, a phase in which `hidden_units_may_act` is not skipped: skipping it would reveal that no
-    hidden unit can act. `begin_part` takes the state and the side that acted before. It returns the state at the start
-    of a side's part, with its units' earlier actions cleared. In an `is_answer_phase` the acting sides only answer
-    another side's actions; the phase does not belong to their own turn.
+    hidden unit can act. `begin_part` returns the state at the start of the active side's part, with its units' earlier
+    actions cleared. In an `is_answer_phase` the acting sides only answer another side's actions; the phase does not
+    belong to their own turn.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Phase(Generic[S]):
     side_ends: Callable[[Play[S]], None] = _do_nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
     hidden_units_may_act: bool = False
-    begin_part: Callable[[S, str], S] = lambda state, _was: state
+    begin_part: Callable[[S], S] = lambda state: state
     is_answer_phase: bool = False
 
 
@@ -199,16 +199,16 @@ class Phases(Generic[S]):
 
     def _next_state(self, state: S) -> S:
         """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
-        phase, to_act, was = self.current(state), self._sides_still_to_act(state), state.active
+        phase, to_act = self.current(state), self._sides_still_to_act(state)
         if to_act:
-            return phase.begin_part(state.model_copy(update={"active": to_act[0]}), was)
+            return phase.begin_part(state.model_copy(update={"active": to_act[0]}))
         if phase is self.phases[-1]:
             state = self.next_turn(state)
             state = state.model_copy(update={"turn": state.turn + 1})
         following = self.phases[(self.phases.index(phase) + 1) % len(self.phases)]
         nobody = {"done": ()} if hasattr(state, "done") else {}
         state = state.model_copy(update={"phase": following.id, **nobody})
-        return following.begin_part(state.model_copy(update={"active": self.order(state)[0]}), was)
+        return following.begin_part(state.model_copy(update={"active": self.order(state)[0]}))
 
     def _ends_turn(self, state: S) -> bool:
         """Whether the turn ends when the acting side passes on."""

@@ -24,7 +24,7 @@ MOST, MOST_TO_ORDER = 10, 5
 """Maximum buttons of battles, and of units to order."""
 
 
-def _clear_turn_records(state: GreatWarState, was: str) -> GreatWarState:  # noqa: ARG001
+def _clear_turn_records(state: GreatWarState) -> GreatWarState:
     """Return the state with an empty `this_turn` record for every unit of both sides, since either side may ambush."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 

@@ -219,22 +219,21 @@ def _end_side_turn(play: MagdalaPlay) -> None:
             play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _next_record(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
-    """Return the unit's record of the turn of side `now`, which follows that of side `was`.
+def _next_record(unit: MagdalaUnit, *, own: bool) -> ThisTurn:
+    """Return the unit's record of a turn that begins: its `own` turn, or the enemy's.
 
     A side's own deeds last until its next turn; fire received counts until the end of its own turn.
     """
-    fresh = ThisTurn(under_fire=unit.this_turn.under_fire and unit.side != was, figures_at_start=unit.strength)
-    if unit.side == now:
+    fresh = ThisTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
+    if own:
         return fresh
     return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in RENEWED_EVERY_TURN})
 
 
-def _renew_records(state: MagdalaState, was: str) -> MagdalaState:
-    """Return the state with every unit's turn record renewed after the turn of side `was`."""
-    units = state.units.values()
-    now = state.active
-    return state.with_unit(*(unit.model_copy(update={"this_turn": _next_record(unit, was, now)}) for unit in units))
+def _renew_records(state: MagdalaState) -> MagdalaState:
+    """Return the state with every unit's turn record renewed for the turn of the active side."""
+    records = ((unit, _next_record(unit, own=unit.side == state.active)) for unit in state.units.values())
+    return state.with_unit(*(unit.model_copy(update={"this_turn": record}) for unit, record in records))
 
 
 def _begin_side_turn(play: MagdalaPlay) -> None:

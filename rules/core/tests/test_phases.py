@@ -187,8 +187,8 @@ def test_idle_turns_are_skipped_up_to_the_last() -> None:
 
 
 def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
-    def tired(state: DrillState, was: str) -> DrillState:
-        return state.model_copy(update={"scenario": f"after {was}"})
+    def tired(state: DrillState) -> DrillState:
+        return state.model_copy(update={"scenario": f"{state.active} begin"})
 
     phases: Phases[DrillState] = Phases(
         (
@@ -208,4 +208,4 @@ def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
     assert mine["move"] is moving
     blue_turns = phases.own_turn(moving.model_copy(update={"phase": "fight"}), "blue")
     assert {phase: state.turn for phase, state in blue_turns.items()} == {"move": 2, "fight": 2}
-    assert (blue_turns["move"].active, blue_turns["move"].scenario) == ("blue", "after red")
+    assert (blue_turns["move"].active, blue_turns["move"].scenario) == ("blue", "blue begin")
