@@ -78,18 +78,18 @@ class RolledDice:
     dice: list[Die] = field(default_factory=list)
 
     @property
-    def kept(self) -> list[Die]:
+    def kept_dice(self) -> list[Die]:
         """Return the dice that were not dropped."""
         return [die for die in self.dice if die.kept]
 
     @property
     def numbers(self) -> list[int]:
         """Return the faces of the kept dice."""
-        return [die.faces[-1] for die in self.kept]
+        return [die.faces[-1] for die in self.kept_dice]
 
     def choose(self, choice: DiceChoice) -> list[Die]:
         """Return the kept dice that `choice` affects, in thrown order."""
-        kept = self.kept
+        kept = self.kept_dice
         return [kept[place] for place in sorted(choice.places_in(self.numbers))]
 
     def add(self, count: int) -> list[Die]:

@@ -59,7 +59,7 @@ class Keep:
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop all dice except the chosen ones."""
-        kept, stay = rolled.kept, self.places(rolled.numbers)
+        kept, stay = rolled.kept_dice, self.places(rolled.numbers)
         for place, die in enumerate(kept):
             die.kept = place in stay
 
@@ -189,6 +189,6 @@ class Limit:
 
     def apply(self, rolled: RolledDice) -> None:
         """Append the limited face to every kept die whose face is outside the limits."""
-        for die in rolled.kept:
+        for die in rolled.kept_dice:
             if (face := self._limit(die.faces[-1])) != die.faces[-1]:
                 die.faces.append(face)

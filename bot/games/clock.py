@@ -23,7 +23,7 @@ from .after_missed import parse_after_missed
 from .clock_change import ClockChange, change_clock, describe_clock, format_clock
 from .daily_end import read_daily_end
 from .opponents import UNSEATED
-from .quiet_hours import QuietHours, kept_quiet_of
+from .quiet_hours import QuietHours, read_stored_hours
 from .rights import require_umpire
 from .service import Service
 from .stops import GameStops, load_stops
@@ -114,7 +114,7 @@ def clock_document(clock: Clock) -> dict[str, Any]:
 def read_quiet_hours(words: str) -> QuietHours | None:
     """Parse stored quiet hours. Return None for none, and for a time zone that is no longer known."""
     try:
-        return kept_quiet_of(words)
+        return read_stored_hours(words)
     except (UserError, Refused):
         return None
 

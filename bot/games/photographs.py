@@ -204,7 +204,7 @@ def is_on_hexes(game: Game) -> bool:
     return isinstance(game.ruleset.scene(game.state, PUBLIC), HexScene)
 
 
-def hex_named(game: Game, words: str) -> Hex:
+def find_hex(game: Game, words: str) -> Hex:
     """Return the hex that a number or a place's name means on the game's map. Raises UserError, NoPlace."""
     hex_map(game)
     places = game.ruleset.places

@@ -79,7 +79,7 @@ def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
     return QuietHours(begin, end, zone_named(zone or USUAL_ZONE))
 
 
-def kept_quiet_of(words: str) -> QuietHours | None:
+def read_stored_hours(words: str) -> QuietHours | None:
     """Return stored quiet hours, also in a zone that is asked about today. Raises UserError, Refused."""
     return _parse(words, stored_zone)
 
@@ -100,7 +100,7 @@ def lacks_zone(words: str) -> bool:
     return bool(hours) and not zone
 
 
-def begun_hours(words: str) -> tuple[str, str]:
+def suggest_hours(words: str) -> tuple[str, str]:
     """Return the hours to offer for words still being typed, and the words for the zone; the usual end if it lacks."""
     said = " ".join(fold(words).split())
     hours, zone = split_hours(said)

@@ -171,7 +171,7 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
     }
 
 
-def entry_named(name: str) -> ColumnElement[bool]:
+def is_entry_named(name: str) -> ColumnElement[bool]:
     """Return the SQL condition for the entry named `name`: `12` or `british-h3`. An invalid name matches nothing."""
     read = read_name(name)
     if read is None:

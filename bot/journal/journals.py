@@ -19,7 +19,7 @@ from rules.core.state import State
 from . import loading, snapshots
 from .audience import read_viewers
 from .cache import GameCache
-from .drafts import READ_COLUMNS, entry_named, may_read
+from .drafts import READ_COLUMNS, is_entry_named, may_read
 from .entries import read_entry, seen_by
 from .game import Entry, Game, Played
 from .unreadable_games import explain_unreadable
@@ -90,7 +90,7 @@ class Journals:
 
     async def load_entry(self, game: Game, name: str) -> Entry:
         """Return the entry named `name` (`12`, `british-h3`), unredacted. Raises Stale for an unknown name."""
-        of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
+        of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_named(name))
         row = await fetch_row(self.store, of_game.order_by(ENTRIES.c.seq).limit(1))
         if row is None:
             raise Stale("The game of that answer is no longer here.")

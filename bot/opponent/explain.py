@@ -17,7 +17,7 @@ from bot.games.sheet_rows import cancel_presses
 from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
 from bot.journal.codec import read_state
-from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
+from bot.journal.drafts import READ_COLUMNS, NewEntry, is_entry_named
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.thinking_record import Thinking
 from bot.store.queries import fetch_rows
@@ -116,7 +116,7 @@ class BotReasons(WorkerService):
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
-        which = ~ENTRIES.c.undone if name is None else entry_named(name)
+        which = ~ENTRIES.c.undone if name is None else is_entry_named(name)
         rows = await self._load_rows(game, _is_visible_decision(game, actor), which, limit=1)
         if not rows:
             await self._raise_refusal(game, actor, name)

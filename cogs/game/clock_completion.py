@@ -11,7 +11,7 @@ from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour, split_zone
 from bot.games.moments import MONTHS, parse_moment, without_prepositions
-from bot.games.quiet_hours import begun_hours, parse_quiet_hours
+from bot.games.quiet_hours import parse_quiet_hours, suggest_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
 from cogs.kit.lookup.notes import with_note, without_note
@@ -36,7 +36,7 @@ A_MINUTE = timedelta(minutes=1)
 @completion.never_fails
 async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `quiet` with the typed hours in the zones that the words may name."""
-    hours, words = begun_hours(current)
+    hours, words = suggest_hours(current)
     values = filter(reads_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
     choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
     return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bot.errors import UserError
-from bot.games.photographs import hex_map, hex_named
+from bot.games.photographs import find_hex, hex_map
 from bot.jobs.photograph import HexMark, PreparedPhotograph
 from bot.journal.game import Game, Played
 from cogs.kit import reply, turn_post
@@ -155,7 +155,7 @@ def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
         is_square = re.fullmatch(r"[A-Za-z]\d{1,2}", place, re.ASCII) is not None
         if not words or not (is_square or PIXELS.fullmatch(place)):
             raise UserError(NONE.format(said=piece[:40], name=name))
-        found.append(NamedHex(hex_named(game, words), place.upper()))
+        found.append(NamedHex(find_hex(game, words), place.upper()))
     if len(found) != COUNT:
         raise UserError(f"{name} You named {len(found)}. Nothing was changed.")
     for one in found:
