@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TypeAlias
 
 from rules.core.refusal import Refused
 
@@ -11,18 +11,6 @@ from .conditions import require_difference, require_different_parts
 from .dice_choice import DiceChoice, RolledDice
 
 MORE = "bring another die"
-
-
-class DiceChange(Protocol):
-    """A change to rolled dice."""
-
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the pool's bounds after this change. Raises Refused for an impossible change."""
-        ...
-
-    def apply(self, rolled: RolledDice) -> None:
-        """Change the rolled dice."""
-        ...
 
 
 def count_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
@@ -192,3 +180,7 @@ class Limit:
         for die in rolled.kept_dice:
             if (face := self._limit(die.faces[-1])) != die.faces[-1]:
                 die.faces.append(face)
+
+
+DiceChange: TypeAlias = Keep | Drop | Reroll | AddOne | Explode | Limit
+"""A change to rolled dice: its bounds are checked before the throw, and it is applied after it."""

@@ -5,13 +5,13 @@ statements. Each statement commits by itself, unless the work begins a transacti
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
@@ -20,29 +20,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 T = TypeVar("T")
 
 
-class DedicatedConnection(Protocol):
-    """A connection that runs its work in sequence."""
-
-    begin: str
-    """The SQL statement that begins a writing transaction."""
-
-    def run(self, work: Callable[[Connection], T]) -> Awaitable[T]:
-        """Run the work and return its result; connect first if necessary. Raises the errors of the work.
-
-        SQLite's connection begins the work at once, PostgreSQL's when the result is awaited.
-        """
-
-    async def discard_connection(self) -> None:
-        """Close the connection. An unfinished transaction is rolled back; the next work connects again."""
-
-    async def close(self) -> None:
-        """Close the connection and its resources."""
-
-
 class ThreadConnection:
     """A SQLite connection in a thread of its own, which takes work from a queue."""
 
     begin = "BEGIN IMMEDIATE"
+    """The SQL statement that begins a writing transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -51,7 +33,10 @@ class ThreadConnection:
         self._connection: Connection | None = None
 
     def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """Queue the work for the thread, and return the future of its result; connect first if necessary."""
+        """Queue the work for the thread, and return the future of its result; connect first if necessary.
+
+        The work begins at once.
+        """
         return self._in_thread(partial(self._run_connected, work))
 
     async def discard_connection(self) -> None:
@@ -126,7 +111,7 @@ class AsyncDedicatedConnection:
         self._connection: AsyncConnection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work and return its result; connect first if necessary."""
+        """Run the work and return its result; connect first if necessary. The work begins when it is awaited."""
         if self._connection is None:
             self._connection = await self._engine.connect()
         return await self._connection.run_sync(partial(work))
@@ -143,3 +128,6 @@ class AsyncDedicatedConnection:
         """Close the connection and its engine."""
         await self.discard_connection()
         await self._engine.dispose()
+
+
+DedicatedConnection: TypeAlias = ThreadConnection | AsyncDedicatedConnection
