@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from rules.campaign.columns import Column, Pace, Troops
+from rules.campaign.columns import Pace, Troops
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import edge_towards, edges_of
@@ -90,10 +90,7 @@ def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[
         behind_works = is_entrenched(campaign, column) and not turn
         found += [
             BattleUnit(column.id, place, edge, turn, behind_works and column.troops[place].pace is not Pace.MOUNTED)
-            for place in _fit_places(column)
+            for place, unit in enumerate(column.troops)
+            if THIRD * unit.figures >= unit.start
         ]
     return found
-
-
-def _fit_places(column: Column) -> Sequence[int]:
-    return [place for place, unit in enumerate(column.troops) if THIRD * unit.figures >= unit.start]

@@ -44,7 +44,8 @@ class Briefs(Service):
         viewer = game.viewer(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed("A brief is for players and the umpire. /game join takes a seat, /game since is for all.")
-        first = await self._first_of_turn(game, max(game.state.turn - TURNS + 1, 1))
+        of_turns = ENTRIES.c.game == game.id, ENTRIES.c.turn >= max(game.state.turn - TURNS + 1, 1)
+        first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(*of_turns)) or 1
         entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
         before = await load_state_after(self._ledger, game, first)
         told = [one for one in entries if one.seq >= first and one.acts and not one.undone]
@@ -53,11 +54,6 @@ class Briefs(Service):
         known = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
         now = [one for one in known if one.turn == game.state.turn]
         return Brief(viewer, told, before, [one for one in known if one not in now], now)
-
-    async def _first_of_turn(self, game: Game, turn: int) -> int:
-        """Return the number of the turn's first entry."""
-        query = select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id, ENTRIES.c.turn >= turn)
-        return await fetch_value(self._ledger.store, query) or 1
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
         """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""

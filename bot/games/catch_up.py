@@ -131,7 +131,7 @@ class CatchUp(Service):
             seats = list(rows_of_game)
             waits = read_viewers(seats[0].waits)
             if waits is None:
-                waits = await self._load_awaited_sides(seats[0].id)
+                waits = (await self._ledger.by_id(seats[0].id, even_unreadable=True)).waits_for
             sides, row = awaited_sides_of(user, seats, waits), seats[0]
             absent = {} if sides else await self._absent_sides_for(user, row, waits)
             if not (sides or absent):
@@ -160,10 +160,6 @@ class CatchUp(Service):
             ruleset = self._ledger.rulesets.get(row.ruleset)
             deadlines = await load_deadlines(connection, row.id, ruleset, row.turn, sides)
         return min((one.ends for one in deadlines), default=None)
-
-    async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:
-        """Return the awaited sides of a game whose newest entry does not store them. Empty for an unreadable game."""
-        return (await self._ledger.by_id(game, even_unreadable=True)).waits_for
 
 
 def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:

@@ -41,16 +41,12 @@ def describe_move(before: Any, after: Any) -> str:
 
     Places that differ by less than a part of a square are given in exact numbers.
     """
-    old, new = (_place_of(one) for one in (before, after))
+    old, new = (getattr(one, PLACE, getattr(one, HEX, None)) for one in (before, after))
     words = (_words(old), _words(new))
     if words[0] == words[1]:
         words = (fields.value_in_words(old), fields.value_in_words(new))
     start = f"from {words[0]} to" if old is not None else "to"
     return f"Move {before.name} {start} {words[1]} by correction."
-
-
-def _place_of(unit: Any) -> Any:
-    return getattr(unit, PLACE, getattr(unit, HEX, None))
 
 
 def _words(place: Any) -> str:

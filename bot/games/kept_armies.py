@@ -49,7 +49,9 @@ class Armies:
         named = fold_name(" ".join(name.split()))
         if not named or len(named) > LONGEST_NAME or not is_shown(named):
             raise UserError(NO_NAME)
-        row = ArmyRow(scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=_now(), lines=lines)
+        row = ArmyRow(
+            scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=datetime.now(UTC), lines=lines
+        )
         try:
             await self._keep(row)
         except IntegrityError:  # another process has just stored an army of that name: replace it
@@ -88,10 +90,6 @@ class Armies:
 def key_of(name: str) -> str:
     """Return the name in its form for comparison: without upper case, accents composed (Unicode NFC)."""
     return normalize("NFC", name).casefold()
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _army_of_row(row: ArmyRow) -> KeptArmy:

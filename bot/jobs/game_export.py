@@ -91,7 +91,11 @@ def export_game(
     kept = _newest(every, largest - len(data))
     if kept:
         laid = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
-        shown = [_export_picture(one, readable) for one in kept if isinstance(one, Illustration)]
+        shown = [
+            ExportedPicture(seq=readable.number_in_file(one.seq), jpeg=b64encode(one.jpeg))
+            for one in kept
+            if isinstance(one, Illustration)
+        ]
         with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(shown)})
         data = with_images.model_dump_json().encode()
     return ExportedFile(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
@@ -110,10 +114,6 @@ def _export_photograph(one: LaidPhotograph, readable: "_ReadableEntries") -> Exp
     return ExportedPhotograph(
         seq=readable.number_in_file(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg)
     )
-
-
-def _export_picture(one: Illustration, readable: "_ReadableEntries") -> ExportedPicture:
-    return ExportedPicture(seq=readable.number_in_file(one.seq), jpeg=b64encode(one.jpeg))
 
 
 def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
