@@ -1,11 +1,11 @@
-"""Draw moves, fire, melees and retreats as arrows and signs on the table."""
+"""Draw moves, fire, melees and retreats as arrows and signs on the table, and the area that fire can reach."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from rules.core.scene import Arrow, Point
+from rules.core.scene import Arrow, Fan, Point
 
 from .geometry import around, inside, star
 from .palette import AMBER, BLOOD, INK, RGB, mix
@@ -19,6 +19,10 @@ DOT = 3.0
 """Radius in pixels of the dot at each end of a duel line."""
 BURST = 17.0
 """Radius in pixels of a burst, from the centre to the points."""
+FAN_STEPS = 24
+"""Number of straight segments in the far edge."""
+FAN_FILL, FAN_EDGE = 56, 170
+"""Opacity, out of 255, of the wedge's fill and edge."""
 Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
@@ -184,6 +188,16 @@ def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper
     box = around([start, end]).grown(8)
     ink(image, box, paper, combine(stroke([(start, end)], 4), dot([end], 5)), strength=215)
     ink(image, box, mix(colour, INK, 0.25), combine(stroke([(start, end)], 1.8), dot([end], 3.4)))
+
+
+def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB) -> None:
+    """Draw a wedge from the pixel `at`, at `scale` pixels per inch."""
+    reach, turns = fan.reach * scale, [2 * step / FAN_STEPS - 1 for step in range(FAN_STEPS + 1)]
+    directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
+    ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]
+    box = around(ring).grown(3)
+    ink(image, box, colour, fill(ring), strength=FAN_FILL, finer=1)
+    ink(image, box, colour, stroke([ring], 1.6, closed=True), strength=FAN_EDGE)
 
 
 def _distances(step: float, length: float) -> list[float]:

@@ -1,13 +1,17 @@
-"""Draw units as bases seen from above: outline and fill show the side, a symbol the arm, a point the front."""
+"""Draw units as bases seen from above: outline and fill show the side, a symbol the arm, a point the front.
+
+Markers of hidden troops, dummies included, are round counters in the side's colour, with a letter and a “?”.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, hypot
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from rules.core.scene import Point, Symbol, UnitBase
 
+from .fonts import Face, font, width
 from .geometry import Box, base_corners, inside, turned
 from .palette import INK, RGB, WHITE, SideLook
 from .pen import Pen, rounded, sprite
@@ -21,6 +25,13 @@ HALO = 2.4
 """Width in pixels of the white halo around drawings on a photograph."""
 NOSE = 7.0
 """Height in pixels of the front mark."""
+MARKER_SIZE = 2.4
+"""Minimum size of a marker, in multiples of the text size."""
+MARKER_SIGN = "?"
+MARKER_ROOM = 0.78
+"""Maximum width of the text, as a fraction of the marker's size."""
+MARKER_TEXT = 0.66
+"""Maximum height of the text, as a fraction of the marker's size."""
 
 
 def outline(shape: str, width: float, height: float) -> Sequence[Point]:
@@ -87,6 +98,25 @@ def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Ima
 
     size = ceil(hypot(width, height) + 2 * (NOSE + HALO) + 4)
     return sprite(size, size, paint, facing)
+
+
+@lru_cache(maxsize=256)
+def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
+    """Return a marker `across` pixels wide, always upright to hide the troops' facing. Cached: never draw on it."""
+
+    def paint(pen: Pen) -> None:
+        pen.disc((0, 0), across / 2, WHITE)
+        pen.disc((0, 0), across / 2 - EDGE / 2, INK if look.solid else look.colour)
+        pen.disc((0, 0), across / 2 - EDGE * 1.5, look.fill)
+
+    image = sprite(across + 2, across + 2, paint)
+    written = f"{letter}{MARKER_SIGN}"
+    size = round(across * MARKER_TEXT)
+    while size > 1 and width(written, Face.BOLD, size) > across * MARKER_ROOM:
+        size -= 1
+    middle = (image.width / 2, image.height / 2)
+    ImageDraw.Draw(image).text(middle, written, font=font(Face.BOLD, size), fill=look.drawn, anchor="mm")
+    return image
 
 
 def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:

@@ -11,10 +11,9 @@ from rules.core.wording import join_with_and
 
 from . import objectives
 from .badges import badge
-from .bases import outlined_sprite, swatch, visible_bases
+from .bases import MARKER_TEXT, marker_sprite, outlined_sprite, swatch, visible_bases
 from .fonts import Face, width, wrap
 from .geometry import Box, View
-from .hidden_markers import TALLEST, marker_sprite
 from .lettering import write
 from .palette import Theme
 from .pips import kill_sign
@@ -64,7 +63,7 @@ def legend_rows(
         entries.append(LegendEntry(outlined, "hidden from the other side"))
     marker_side = next((base.side for base in shown if base.letter), None)
     if marker_side is not None:
-        sign = marker_sprite(looks[marker_side], "", math.ceil(size / TALLEST))
+        sign = marker_sprite(looks[marker_side], "", math.ceil(size / MARKER_TEXT))
         entries.append(LegendEntry(sign, "perhaps troops"))
     if any(base.kills for base in shown):
         entries.append(LegendEntry(kill_sign(round(size * 0.6)), "a kill"))

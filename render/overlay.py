@@ -1,28 +1,33 @@
 """Draw a table's units, arrows and text over the ground, from the bottom layer up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from PIL import Image
 
-from rules.core.scene import Feature, Figure, Point, TableScene, TerrainPiece, UnitBase
+from rules.core.scene import Feature, Figure, Number, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
-from .arrows import ABOVE, draw_arrow, draw_leader, trim_to_bases
-from .bases import base_sprite, move_figures_beside_hosts, outline, outlined_sprite, symbol_unit, visible_bases
+from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader, trim_to_bases
+from .bases import (
+    MARKER_SIZE,
+    base_sprite,
+    marker_sprite,
+    move_figures_beside_hosts,
+    outline,
+    outlined_sprite,
+    symbol_unit,
+    visible_bases,
+)
 from .coverage import Occupied
-from .fans import draw_fan
 from .geometry import View, around, corners
-from .hidden_markers import LARGER as MARKER
-from .hidden_markers import marker_sprite
-from .numbers import draw_numbers
-from .palette import RGB, Theme
+from .palette import AMBER, GREEN, INK, RGB, WHITE, Theme, mix
 from .places import draw_place_names, place_names
 from .plate_placement import PlatePosition, PlateRequest, place
-from .plates import plate
+from .plates import label, plate
 from .short_names import crowded_short_names
-from .stamp import paste_centred, paste_into
+from .stamp import box_about, paste_centred, paste_into
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -34,6 +39,9 @@ LEAST_BASE, LEAST_FIGURE = 14, 8
 """Minimum size in pixels of a unit's base, and of a single figure's base."""
 EDGE = 4
 """Margin in pixels between text and the map's edge."""
+NUMBER_FIRST, NUMBER_OTHER = mix(GREEN, INK, 0.2), mix(AMBER, INK, 0.6)
+NUMBER_SIZE = 1.25
+"""Size of a number, in multiples of the text size."""
 
 
 class Overlay:
@@ -133,7 +141,7 @@ class Overlay:
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches; a marker is at least large enough for its letter."""
-        least = self._words * MARKER / self._view.scale if base.letter else 0.0
+        least = self._words * MARKER_SIZE / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
     def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
@@ -178,3 +186,13 @@ class Overlay:
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
         clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
         draw_place_names(field, self._names, clear, self._view.frame.grown(-EDGE))
+
+
+def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
+    """Draw each visible number on a small plate; numbers marked `first` are highlighted and lie on top."""
+    for number in sorted(numbers, key=lambda one: one.first):
+        if not view.box.holds(number.at):
+            continue
+        fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
+        drawn = label(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
+        paste_into(field, drawn, box_about(view.px(number.at), drawn, field))

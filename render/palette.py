@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -48,22 +48,28 @@ class SideLook:
 
 
 @dataclass(frozen=True)
-class Theme:
-    """Colours of one map style."""
+class Inks:
+    """Colours that a theme takes from its palette as they are."""
 
     paper: RGB
     ink: RGB
-    wash: tuple[RGB, RGB, RGB]
-    speck: RGB
-    hills: tuple[RGB, RGB, RGB, RGB]
-    wood: RGB
     tree: RGB
-    tree_light: RGB
     water: RGB
     bank: RGB
     stone: RGB
     road: RGB
     building: RGB
+
+
+@dataclass(frozen=True)
+class Theme(Inks):
+    """Colours of one map style."""
+
+    wash: tuple[RGB, RGB, RGB]
+    speck: RGB
+    hills: tuple[RGB, RGB, RGB, RGB]
+    wood: RGB
+    tree_light: RGB
     marsh: RGB
     plate: RGB
     sides: tuple[SideLook, ...]
@@ -86,22 +92,14 @@ SHAPES = (("square", True), ("round", False), ("cut", True), ("pointed", False))
 
 
 @dataclass(frozen=True)
-class Colours:
+class Colours(Inks):
     """One palette of `palettes.toml`: the colours from which all other colours of pictures are mixed."""
 
-    paper: RGB
-    ink: RGB
     amber: RGB
     blood: RGB
     green: RGB
     hill_brown: RGB
-    tree: RGB
     tree_light: RGB
-    water: RGB
-    bank: RGB
-    stone: RGB
-    road: RGB
-    building: RGB
     key_building: RGB
     side_colours: tuple[RGB, ...]
     shallows: tuple[RGB, RGB]
@@ -176,8 +174,7 @@ def coloured_theme(colours: Colours, ground: Ground) -> Theme:
     """Return the theme of a table's `ground` in these colours."""
     base, speck = colours.grounds[ground]
     return Theme(
-        paper=colours.paper,
-        ink=colours.ink,
+        **{ink.name: getattr(colours, ink.name) for ink in fields(Inks)},
         wash=(mix(base, WHITE, 0.14), base, mix(base, speck, 0.1)),
         speck=mix(base, speck, 0.75),
         hills=(
@@ -187,13 +184,7 @@ def coloured_theme(colours: Colours, ground: Ground) -> Theme:
             mix(base, colours.hill_brown, 0.62),
         ),
         wood=mix(base, colours.tree, 0.4),
-        tree=colours.tree,
         tree_light=mix(colours.tree, colours.tree_light, 0.5),
-        water=colours.water,
-        bank=colours.bank,
-        stone=colours.stone,
-        road=colours.road,
-        building=colours.building,
         marsh=mix(base, colours.water, 0.45),
         plate=mix(colours.paper, WHITE, 0.4),
         sides=colours.sides,

@@ -1,4 +1,4 @@
-"""Draw roads, railways, embankments and ditches from hex centre to hex centre."""
+"""Draw roads, railways, telegraphs, embankments and ditches from hex centre to hex centre."""
 
 import math
 from functools import lru_cache
@@ -11,7 +11,7 @@ from render.geometry import Box, View, around, offset, smooth, stations
 from render.palette import mix
 from render.pen import Pen, map_pen
 from render.terrain import DRAWN
-from rules.core.hexboard.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from .heights import draw_hachures
@@ -20,7 +20,6 @@ from .looks import HexLook
 from .network import merge_lines, network
 from .plane import box_of, centre
 from .rivers import draw_rivers
-from .telegraphs import draw_telegraphs
 from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water
 
@@ -36,6 +35,14 @@ MARGIN = 0.5
 """Margin in hexes beyond the view within which lines are still drawn."""
 BEYOND = 0.32
 """Distance in hexes from the centre of a work's last hex, or only hex, to the work's end."""
+
+
+WIRE_BESIDE = 0.14
+"""Distance in hexes between the wire and the line of hex centres, where a road may be."""
+POLES, ARM, FOOT = 0.34, 0.05, 0.09
+"""Distance between two poles, half the length of a pole's arms, and length of the pole, in hexes."""
+WIRE, POLE = 0.016, 0.026
+"""Widths of the wire and of the poles, in hexes."""
 
 
 @lru_cache(maxsize=32)
@@ -89,7 +96,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
             if around(course).grown(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
     _draw_roads(image, keyed, view, look)
-    draw_telegraphs(pen, keyed.board, look)
+    _draw_telegraphs(pen, keyed.board, look)
 
 
 def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
@@ -97,7 +104,7 @@ def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) 
     pen = map_pen(image, view)
     draw_rivers(pen, keyed.board, look)
     _draw_roads(image, keyed, view, look)
-    draw_telegraphs(pen, keyed.board, look)
+    _draw_telegraphs(pen, keyed.board, look)
 
 
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
@@ -108,6 +115,18 @@ def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
         DRAWN[line.feature](pen, way, look.theme)
+
+
+def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
+    """Draw all telegraph lines of a board; the poles stand upright on the page."""
+    wire, pole = mix(look.ink, look.theme.road, 0.25), look.ink
+    for line in board.telegraphs:
+        course = smooth([centre(at) for at in line], closed=False)
+        tops = [(x, y - WIRE_BESIDE) for (x, y), _ in stations(course, POLES, closed=False)]
+        pen.line(tops, wire, WIRE)
+        for x, y in tops:
+            pen.line([(x, y - FOOT / 4), (x, y + FOOT)], pole, POLE)
+            pen.line([(x - ARM, y), (x + ARM, y)], pole, POLE)
 
 
 def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:

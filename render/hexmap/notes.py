@@ -6,20 +6,21 @@ from functools import lru_cache
 
 from PIL import Image
 
+from render.badges import badge
 from render.fonts import Face
 from render.geometry import Box, View, dashes, offset, stations
 from render.lettering import write
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
-from render.pen import Painter, combine, fill, stroke
-from render.stamp import Stamp
+from render.pen import Painter, combine, dot, fill, stroke
+from render.stamp import Stamp, paste_centred
 from render.symbols import general_star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Marker, Point
 
 from .looks import HexLook
 from .map_canvas import LABEL, REACH, MapCanvas
 from .plane import centre, outline
-from .point_notes import SWORDS, SWORDS_AT, draw_battle, draw_objective
 from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
@@ -37,6 +38,8 @@ THROWN, MOST_THROWN = 0.17, 0.34
 """Usual and maximum text size of an entry hex's score, in hexes."""
 NUMBER, SHORT = 0.3, 3
 """Text size in hexes of a short weight on a hex, and maximum number of letters of a short weight."""
+SWORDS, LEAST_SWORDS, SWORDS_AT = 0.46, 15, (0.0, -0.5)
+"""Size of a battle's badge in hexes, its minimum in pixels, and its offset from the hex's centre."""
 OVER = frozenset(
     {
         NoteKind.BATTLE,
@@ -123,6 +126,39 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
 
     pad.lay(note, pad.look.theme.paper, paint(2.5), strength=200)
     pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
+
+
+def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+    """Draw a ring in the holder's colour: whole for a side with solid counters, corner brackets for the other one.
+
+    Without a holder it is a dark dot at each corner.
+    """
+    colour = side.colour if side else pad.look.ink
+    thick = max(pad.view.scale * 0.055, 2.5)
+    ring, paper = pad.ring(note, 0.9), pad.look.theme.paper
+    if side is None:
+        pad.lay(note, paper, dot(ring, thick + 1.5), strength=220)
+        pad.lay(note, colour, dot(ring, thick))
+        return
+    lines = [ring] if side.solid else _brackets(ring)
+    pad.lay_rimmed(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
+
+
+def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
+    """Return the short lines from each corner towards its two neighbours."""
+    arms = list[Sequence[Point]]()
+    for number, (x, y) in enumerate(corners):
+        for other in (corners[number - 1], corners[(number + 1) % 6]):
+            arms.append(((x, y), (x + (other[0] - x) * 0.28, y + (other[1] - y) * 0.28)))
+    return arms
+
+
+def draw_battle(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+    """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
+    ring, line = pad.ring(note, 0.99), max(pad.view.scale * 0.09, 3)
+    pad.lay_rimmed(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
+    swords = badge(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
+    paste_centred(pad.image, swords, pad.at(note, *SWORDS_AT))
 
 
 def _outline_drawer(colour: RGB, thick: float) -> Drawer:
