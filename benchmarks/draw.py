@@ -146,7 +146,7 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     view = View(part, scale * 2)
     image = Image.new("RGB", (round(part.width * scale * 2), round(part.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)
-    margin = part.grown(0.6)
+    margin = part.grow(0.6)
     for cell in scene.board.cells:
         if not margin.holds(centre(cell.hex)):
             continue
@@ -251,7 +251,7 @@ def main() -> None:
             lambda number, scene=scene: scenes.draw(move_stacks(number, scene)),
             lambda number, scene=scene: draw_hexes_plainly(move_stacks(number, scene)),
         )
-        part = around([centre(at) for track in scene.tracks for at in track.hexes]).grown(1.5)
+        part = around([centre(at) for track in scene.tracks for at in track.hexes]).grow(1.5)
         compare(
             "the part of it that is shown after an action",
             lambda number, scene=scene, part=part: scenes.draw(move_stacks(number, scene), area=part),

@@ -81,7 +81,7 @@ def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
     body = _arrow_outline(start, end, 4.2, head)
-    box = around([*body, start]).grown(8)
+    box = around([*body, start]).grow(8)
     casing, filling = [stroke([body], 4, closed=True)], [fill(body)]
     if math.dist(start, end) > RINGED:
         casing.append(lambda pen: pen.ring(start, 7, 255, 7))
@@ -96,7 +96,7 @@ def draw_retreat(image: Image.Image, start: Point, end: Point, colour: RGB, pape
     length, at = _line_frame(start, end)
     neck = max(length - head * 1.1, 0)
     point = [at(neck, -head * 0.6), at(length, 0), at(neck, head * 0.6)]
-    box = around([start, end, *point]).grown(8)
+    box = around([start, end, *point]).grow(8)
     dash, gap = 12.0, 7.0
     dashes = [(at(a, 0), at(min(a + dash, neck), 0)) for a in _distances(dash + gap, neck)]
     ink(image, box, paper, combine(stroke(dashes, 12), fill(point), stroke([point], 6, closed=True)))
@@ -113,7 +113,7 @@ def draw_fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
 def draw_miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw dashed shots without a burst: fire without casualties."""
     length, at = _line_frame(start, end)
-    box = around([start, end]).grown(22)
+    box = around([start, end]).grow(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _distances(20, length - 12)]
     ink(image, box, paper, stroke(shots, 9), strength=190)
     ink(image, box, colour, stroke(shots, 4.6))
@@ -123,7 +123,7 @@ def draw_past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     """Draw a warning sign over a friendly base that blocks a line of fire."""
     x, y = start
     sign = [(x, y - SIGN), (x + SIGN, y + SIGN * 0.75), (x - SIGN, y + SIGN * 0.75)]
-    box = around(sign).grown(5)
+    box = around(sign).grow(5)
     bar = [(x, y - SIGN * 0.35), (x, y + SIGN * 0.2)]
     ink(image, box, paper, stroke([sign], 8, closed=True))
     ink(image, box, INK, stroke([sign], 4.5, closed=True))
@@ -133,14 +133,14 @@ def draw_past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
 
 def draw_aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a thin line from a firing figure to its target."""
-    box = around([start, end]).grown(5)
+    box = around([start, end]).grow(5)
     ink(image, box, paper, stroke([(start, end)], 3.4), strength=170)
     ink(image, box, colour, stroke([(start, end)], 1.6))
 
 
 def draw_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
     """Draw a line between two duelling figures: a full dot at `start`, a hollow dot at `end`."""
-    box = around([start, end]).grown(8)
+    box = around([start, end]).grow(8)
     ink(image, box, paper, stroke([(start, end)], 4.5), strength=strength)
     ink(image, box, INK, stroke([(start, end)], 2.2), strength=strength)
     for at, within in ((start, colour), (end, paper)):
@@ -156,7 +156,7 @@ def draw_past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, pa
 def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
     """Draw a thin dashed line with a cross, from a figure that cannot fire."""
     length, at = _line_frame(start, end)
-    middle, box = length / 2, around([start, end]).grown(8)
+    middle, box = length / 2, around([start, end]).grow(8)
     dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _distances(9, length)]
     cross = [(at(middle - 4, -4), at(middle + 4, 4)), (at(middle - 4, 4), at(middle + 4, -4))]
     ink(image, box, paper, combine(stroke(dashes, 3.4), stroke(cross, 4.4)), strength=170)
@@ -166,7 +166,7 @@ def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper
 def draw_burst(image: Image.Image, at: Point, radius: float) -> None:
     """Draw a flash with sixteen points, where a shot causes casualties."""
     flash = [(at[0] - y, at[1] + x) for x, y in star(16, radius * 8 / 17, radius)]
-    box = around([at]).grown(radius + 5)
+    box = around([at]).grow(radius + 5)
     ink(image, box, INK, stroke([flash], 2.4, closed=True))
     ink(image, box, AMBER, fill(flash))
 
@@ -178,14 +178,14 @@ def draw_melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper:
         [(3 * way, 11), (11 * way, 3)] for way in (-1, 1)
     ]
     lines = [[(x + dx * size, y + dy * size) for dx, dy in line] for line in crossed]
-    box = around([(x, y)]).grown(22 * size)
+    box = around([(x, y)]).grow(22 * size)
     ink(image, box, paper, stroke(lines, 7 * size))
     ink(image, box, mix(colour, INK, 0.35), stroke(lines, 3 * size))
 
 
 def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a leader line from a plate to the edge of the plate's base, with a dot at the base."""
-    box = around([start, end]).grown(8)
+    box = around([start, end]).grow(8)
     ink(image, box, paper, combine(stroke([(start, end)], 4), dot([end], 5)), strength=215)
     ink(image, box, mix(colour, INK, 0.25), combine(stroke([(start, end)], 1.8), dot([end], 3.4)))
 
@@ -195,7 +195,7 @@ def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB)
     reach, turns = fan.reach * scale, [2 * step / FAN_STEPS - 1 for step in range(FAN_STEPS + 1)]
     directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
     ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]
-    box = around(ring).grown(3)
+    box = around(ring).grow(3)
     ink(image, box, colour, fill(ring), strength=FAN_FILL, finer=1)
     ink(image, box, colour, stroke([ring], 1.6, closed=True), strength=FAN_EDGE)
 

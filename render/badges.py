@@ -9,7 +9,7 @@ from rules.core.scene import Marker, Point
 
 from .geometry import star
 from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
-from .pen import Pen, rounded, sprite
+from .pen import Pen, octagon, rounded_box, sprite
 from .tanks import HULL
 
 RED, BLUE, GREY = BLOOD, SIDES[1].colour, RGB(96, 96, 96)
@@ -20,12 +20,11 @@ Drawer = Callable[[Pen], None]
 
 
 def _draw_tile(pen: Pen, colour: RGB) -> None:
-    pen.area(rounded(2, 2, 0.4), colour)
+    pen.area(rounded_box(2, 2, 0.4), colour)
 
 
 def _draw_octagon(pen: Pen, colour: RGB) -> None:
-    a, b = 1.0, 0.42
-    pen.area([(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)], colour)
+    pen.area(octagon(1, 1, 0.58), colour)
 
 
 def draw_pinned(pen: Pen) -> None:
@@ -46,7 +45,7 @@ def _draw_cartridge(pen: Pen, filled: float) -> None:
     """Draw a cartridge on a white tile; `filled` is the height of its dark part, in badge units."""
     shell = [(-0.3, 0.7), (-0.3, -0.25), (-0.15, -0.6), (0, -0.75), (0.15, -0.6), (0.3, -0.25), (0.3, 0.7)]
     _draw_tile(pen, WHITE)
-    pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
+    pen.line(rounded_box(1.9, 1.9, 0.36), INK, 0.14, closed=True)
     if filled:
         pen.area([(-0.3, 0.7), (-0.3, 0.7 - filled), (0.3, 0.7 - filled), (0.3, 0.7)], INK)
     pen.line(shell, INK, 0.16, closed=True)
@@ -192,7 +191,7 @@ def draw_fanatic(pen: Pen) -> None:
 def draw_out(pen: Pen) -> None:
     """Draw a red cross."""
     _draw_tile(pen, WHITE)
-    pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
+    pen.line(rounded_box(1.9, 1.9, 0.36), INK, 0.14, closed=True)
     pen.line([(0, -0.6), (0, 0.6)], RED, 0.36)
     pen.line([(-0.6, 0), (0.6, 0)], RED, 0.36)
 
@@ -248,7 +247,7 @@ def draw_ordered(pen: Pen) -> None:
 def draw_bogged(pen: Pen) -> None:
     """Draw a hull sunk into mud, bow up."""
     _draw_tile(pen, MUD)
-    pen.moved((0.05, -0.06)).turned(-22).zoomed(0.62).area(HULL, WHITE)
+    pen.move((0.05, -0.06)).rotate(-22).zoom(0.62).area(HULL, WHITE)
     for y, colour in ((0.1, INK), (0.5, mix(MUD, WHITE, 0.2))):
         waves = [
             (-0.86, y + 0.16),
@@ -265,7 +264,7 @@ def draw_bogged(pen: Pen) -> None:
 def draw_ditched(pen: Pen) -> None:
     """Draw an abandoned hull, bow down in a ditch."""
     _draw_octagon(pen, INK)
-    pen.moved((-0.04, -0.14)).turned(48).zoomed(0.5).area(HULL, WHITE)
+    pen.move((-0.04, -0.14)).rotate(48).zoom(0.5).area(HULL, WHITE)
     pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
 
 
@@ -302,4 +301,4 @@ DRAWN: Mapping[Marker, Drawer] = {
 @lru_cache(maxsize=64)
 def badge(marker: Marker, size: int) -> Image.Image:
     """Return a marker's badge, `size` pixels square. The image is cached: never draw on it."""
-    return sprite(size, size, lambda pen: DRAWN[marker](pen.zoomed((size - 1) / 2)))
+    return sprite(size, size, lambda pen: DRAWN[marker](pen.zoom((size - 1) / 2)))

@@ -12,9 +12,9 @@ from PIL import Image, ImageDraw
 from rules.core.scene import Point, Symbol, UnitBase
 
 from .fonts import Face, font, width
-from .geometry import Box, base_corners, inside, turned
+from .geometry import Box, base_corners, inside, rotate
 from .palette import INK, RGB, WHITE, SideLook
-from .pen import Pen, rounded, sprite
+from .pen import Pen, octagon, rounded_box, sprite
 from .symbols import DRAWN
 
 EDGE = 2.2
@@ -38,19 +38,9 @@ def outline(shape: str, width: float, height: float) -> Sequence[Point]:
     """Return a base's outline about the origin, with the front at the top."""
     x, y = width / 2, height / 2
     if shape == "round":
-        return rounded(width, height, y * 0.95)
+        return rounded_box(width, height, y * 0.95)
     if shape == "cut":
-        cut = min(x, y) * 0.6
-        return [
-            (-x + cut, -y),
-            (x - cut, -y),
-            (x, -y + cut),
-            (x, y - cut),
-            (x - cut, y),
-            (-x + cut, y),
-            (-x, y - cut),
-            (-x, -y + cut),
-        ]
+        return octagon(x, y, min(x, y) * 0.6)
     if shape == "pointed":
         cut = min(x * 0.6, y)
         return [(-x + cut, -y), (x - cut, -y), (x, 0), (x - cut, y), (-x + cut, y), (-x, 0)]
@@ -121,7 +111,7 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
 
 def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
-    seen = area.grown(EDGE_OF_SIGHT)
+    seen = area.grow(EDGE_OF_SIGHT)
     return [base for base in bases if seen.left <= base.at[0] <= seen.right and seen.top <= base.at[1] <= seen.bottom]
 
 
@@ -139,7 +129,7 @@ def _move_beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
     for host in hosts:
         ring = base_corners(host)
         if host.frontage >= 2.5 * figure.frontage and inside(figure.at, ring):
-            dx, dy = turned((figure.frontage / 2 - host.frontage / 2, 0), host.facing)
+            dx, dy = rotate((figure.frontage / 2 - host.frontage / 2, 0), host.facing)
             return figure.model_copy(update={"at": (host.at[0] + dx, host.at[1] + dy), "facing": host.facing})
     return figure
 
@@ -156,8 +146,8 @@ def symbol_unit(look: SideLook, width: float, height: float) -> float:
 
 def _draw_symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
     """Draw the arm's symbol; a symbol that does not point to the front never stands upside down."""
-    upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
-    DRAWN[symbol](upright.zoomed(symbol_unit(look, width, height)), look.drawn, look.fill)
+    upright = pen.rotate(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
+    DRAWN[symbol](upright.zoom(symbol_unit(look, width, height)), look.drawn, look.fill)
 
 
 POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})

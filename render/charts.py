@@ -176,7 +176,7 @@ def _draw_band(image: Image.Image, band: _Band, top: int, lit: int | None) -> No
             draw.rectangle((MARGIN, y, right, y + height), fill=mix(AMBER, WHITE, 0.6))
             middle = y + height / 2
             tip = [(MARGIN - 18, middle - 11), (MARGIN - 5, middle), (MARGIN - 18, middle + 11)]
-            ink(image, around(tip).grown(2), INK, fill(tip))
+            ink(image, around(tip).grow(2), INK, fill(tip))
         elif number % 2:
             draw.rectangle((MARGIN, y, right, y + height), fill=SHADE)
         draw.line((MARGIN, y + height, right, y + height), fill=mix(PAPER, INK, 0.2))

@@ -11,7 +11,7 @@ from rules.core.scene import DieFace, Point
 
 from .geometry import star
 from .palette import AMBER, BLOOD, GREEN, INK, PAPER, SIDES, WHITE, mix
-from .pen import Pen, rounded, sprite
+from .pen import Pen, rounded_box, sprite
 from .text_size import TELEPHONE
 
 LEAST = 23
@@ -64,7 +64,7 @@ def draw_flag(pen: Pen) -> None:
 
 def draw_headquarters(pen: Pen) -> None:
     """Draw the letters HQ on a dark plate."""
-    pen.area(rounded(1.62, 1.2, 0.2), INK)
+    pen.area(rounded_box(1.62, 1.2, 0.2), INK)
     for x in (-0.56, -0.14):
         pen.line([(x, -0.32), (x, 0.32)], WHITE, 0.15)
     pen.line([(-0.56, 0), (-0.14, 0)], WHITE, 0.15)
@@ -75,8 +75,8 @@ def draw_headquarters(pen: Pen) -> None:
 def draw_deadly(pen: Pen) -> None:
     """Draw a skull."""
     pen.disc((0, -0.16), 0.62, INK)
-    pen.area(rounded(1.24, 0.5, 0.22), INK)
-    pen.moved((0, 0.42)).area(rounded(0.68, 0.62, 0.12), INK)
+    pen.area(rounded_box(1.24, 0.5, 0.22), INK)
+    pen.move((0, 0.42)).area(rounded_box(0.68, 0.62, 0.12), INK)
     for side in (-1, 1):
         pen.disc((side * 0.27, -0.1), 0.19, IVORY)
     pen.area([(0, 0.1), (-0.11, 0.32), (0.11, 0.32)], IVORY)
@@ -98,12 +98,12 @@ def die(face: DieFace, size: int) -> Image.Image:
     """Return a die that shows `face`, `size` pixels square. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
-        unit = pen.zoomed(size / 2)
-        unit.moved((0.03, 0.05)).area(rounded(1.9, 1.88, 0.44), (*INK, 110))
-        unit.area(rounded(1.88, 1.86, 0.42), mix(INK, IVORY, 0.25))
-        unit.area(rounded(1.78, 1.76, 0.38), mix(IVORY, INK, 0.16))
-        unit.moved((-0.03, -0.04)).area(rounded(1.68, 1.66, 0.36), IVORY)
-        FACES[face](unit.moved((-0.02, -0.02)).zoomed(0.86))
+        unit = pen.zoom(size / 2)
+        unit.move((0.03, 0.05)).area(rounded_box(1.9, 1.88, 0.44), (*INK, 110))
+        unit.area(rounded_box(1.88, 1.86, 0.42), mix(INK, IVORY, 0.25))
+        unit.area(rounded_box(1.78, 1.76, 0.38), mix(IVORY, INK, 0.16))
+        unit.move((-0.03, -0.04)).area(rounded_box(1.68, 1.66, 0.36), IVORY)
+        FACES[face](unit.move((-0.02, -0.02)).zoom(0.86))
 
     return sprite(size, size, paint)
 

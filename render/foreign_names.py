@@ -97,7 +97,7 @@ def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
     if isinstance(scene, HexScene):
         whole = area is None
         for stack in scene.stacks:
-            if whole or (area is not None and area.grown(1).holds(centre(stack.hex))):
+            if whole or (area is not None and area.grow(1).holds(centre(stack.hex))):
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)

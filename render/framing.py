@@ -86,17 +86,17 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
         else:
             points += [corner for base in scene.bases for corner in base_corners(base)]
             points += [end for arrow in scene.arrows for end in (arrow.start, arrow.end)]
-    return around(points).grown(margin) if points else None
+    return around(points).grow(margin) if points else None
 
 
 def frame_hexes(hexes: Collection[Hex], margin: float = HEXES) -> Box | None:
     """Return the area around hexes; None without hexes."""
-    return widen_for_phone(box_of(hexes).grown(margin)) if hexes else None
+    return widen_for_phone(box_of(hexes).grow(margin)) if hexes else None
 
 
 def frame_points(scene: TableScene, points: Sequence[Point], margin: float = INCHES) -> Box | None:
     """Return the area of a table around points; None without points."""
-    return whole_bases(scene, widen_for_phone(around(points).grown(margin))) if points else None
+    return whole_bases(scene, widen_for_phone(around(points).grow(margin))) if points else None
 
 
 def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point]:
@@ -114,9 +114,9 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
     table = Box(0, 0, scene.width, scene.height)
     first = shown = _heighten(area.within(table), table)
     most = first.width * first.height * LARGER
-    boxes = [around(base_corners(base)).grown(EDGE) for base in scene.bases]
+    boxes = [around(base_corners(base)).grow(EDGE) for base in scene.bases]
     while True:
-        grown = [around([*shown.ring, *box.ring]).within(table) for box in boxes if box.grown(-EDGE).meets(shown)]
+        grown = [around([*shown.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(shown)]
         room = [box for box in grown if box != shown and box.width * box.height <= most]
         if not room:
             return shown

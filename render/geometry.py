@@ -36,7 +36,7 @@ class Box(NamedTuple):
         """Return the four corners, clockwise from the north-west."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
-    def grown(self, by: float) -> "Box":
+    def grow(self, by: float) -> "Box":
         """Return the box with `by` added on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
@@ -102,7 +102,7 @@ def around(points: Sequence[Point]) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def turned(point: Point, degrees: float) -> Point:
+def rotate(point: Point, degrees: float) -> Point:
     """Return `point` turned clockwise about the origin by `degrees` (y points down)."""
     sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
@@ -112,7 +112,7 @@ def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Po
     """Return the corners of a base: front left, front right, rear right, rear left."""
     half, deep = frontage / 2, depth / 2
     local = ((-half, -deep), (half, -deep), (half, deep), (-half, deep))
-    return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, facing) for point in local))
+    return tuple((at[0] + x, at[1] + y) for x, y in (rotate(point, facing) for point in local))
 
 
 def base_corners(base: UnitBase) -> tuple[Point, ...]:

@@ -59,7 +59,7 @@ def area_of(scene: TableScene, text: str) -> Box:
         if point is None or not table.holds(point):
             raise
         x, y = point
-    return Box(x, y, x, y).grown(AROUND).within(table)
+    return Box(x, y, x, y).grow(AROUND).within(table)
 
 
 def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:

@@ -69,7 +69,7 @@ def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.
     _draw_specks(pen, scene.ground, view, look)
     for feature in BOTTOM_UP:
         for piece in scene.terrain:
-            if piece.feature is feature and around(piece.points).grown(piece.width / 2 + BEYOND).meets(box):
+            if piece.feature is feature and around(piece.points).grow(piece.width / 2 + BEYOND).meets(box):
                 DRAWN[feature](pen, piece, look)
     image = image.reduce(FINER)
     _draw_grid(image, View(box, scale), look)
@@ -87,7 +87,7 @@ def _draw_specks(pen: Pen, kind: Ground, view: View, look: Theme) -> None:
     """Draw sparse sand ripples, grass tufts or stones, about one per square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
-    seen = view.box.grown(SPECK)
+    seen = view.box.grow(SPECK)
     columns = range(math.floor(seen.left / SPARSE), math.ceil(seen.right / SPARSE))
     rows = range(math.floor(seen.top / SPARSE), math.ceil(seen.bottom / SPARSE))
     for row, column in product(rows, columns):

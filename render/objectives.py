@@ -26,7 +26,7 @@ def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
     """Draw an objective's dashed ring."""
     x, y = view.px(goal.at)
     radius = goal.within * view.scale
-    box = Box(x, y, x, y).grown(radius + THICK)
+    box = Box(x, y, x, y).grow(radius + THICK)
     if box.meets(view.frame):
         ink(image, box, colour, lambda pen: _draw_dashes(pen, (x, y), radius, DASHES), strength=200)
 

@@ -137,7 +137,7 @@ class Overlay:
         ]
         others = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
         rings = [*(ring for _, ring, _ in self._plated_bases), *others]
-        return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grown(-EDGE))
+        return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches; a marker is at least large enough for its letter."""
@@ -185,7 +185,7 @@ class Overlay:
         leaders = [position.leader for position in self.positions if position.leader]
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
         clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
-        draw_place_names(field, self._names, clear, self._view.frame.grown(-EDGE))
+        draw_place_names(field, self._names, clear, self._view.frame.grow(-EDGE))
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:

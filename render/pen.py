@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Point
 
-from .geometry import Box, View, turned
+from .geometry import Box, View, rotate
 from .palette import RGB
 
 Paint = RGB | int | tuple[int, int, int, int]
@@ -34,20 +34,20 @@ class Pen:
         self._degrees = degrees
         self._zoom = zoom
 
-    def zoomed(self, by: float) -> "Pen":
+    def zoom(self, by: float) -> "Pen":
         """Return a pen with the same origin and the unit scaled by `by`."""
         return Pen(self.draw, self._at, self._degrees, self._zoom * by)
 
-    def moved(self, to: Point) -> "Pen":
+    def move(self, to: Point) -> "Pen":
         """Return a pen with its origin moved to `to`."""
         return Pen(self.draw, self._place(to), self._degrees, self._zoom)
 
-    def turned(self, degrees: float) -> "Pen":
+    def rotate(self, degrees: float) -> "Pen":
         """Return a pen with the same origin, rotated further clockwise."""
         return Pen(self.draw, self._at, self._degrees + degrees, self._zoom)
 
     def _place(self, point: Point) -> Point:
-        x, y = turned(point, self._degrees) if self._degrees else point
+        x, y = rotate(point, self._degrees) if self._degrees else point
         return self._at[0] + x * self._zoom, self._at[1] + y * self._zoom
 
     def area(self, points: Sequence[Point], fill: Paint) -> None:
@@ -144,7 +144,21 @@ def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: i
         onto.paste(colour, (left, top, right, bottom), mask)
 
 
-def rounded(width: float, height: float, radius: float) -> list[Point]:
+def octagon(x: float, y: float, cut: float) -> list[Point]:
+    """Return the corners of a box about the origin, `x` and `y` half its size, with its corners cut off."""
+    return [
+        (-x + cut, -y),
+        (x - cut, -y),
+        (x, -y + cut),
+        (x, y - cut),
+        (x - cut, y),
+        (-x + cut, y),
+        (-x, y - cut),
+        (-x, -y + cut),
+    ]
+
+
+def rounded_box(width: float, height: float, radius: float) -> list[Point]:
     """Return the corners of a polygon: a box about the origin with rounded corners."""
     x, y = width / 2, height / 2
     r = min(radius, x, y)

@@ -8,7 +8,7 @@ from PIL import Image
 
 from rules.core.scene import Point
 
-from .geometry import Box, inside, turned
+from .geometry import Box, inside, rotate
 from .palette import BLOOD, INK, WHITE
 from .pen import Pen, dot, ink, sprite
 
@@ -20,7 +20,7 @@ BROAD = 1.5
 """Minimum ratio of width to depth at which pips fit better at a base's ends than at its rear."""
 STEP = 2
 """Pixels between two tried positions."""
-RIM = [turned((0.0, -1.0), 30 * step) for step in range(12)]
+RIM = [rotate((0.0, -1.0), 30 * step) for step in range(12)]
 
 
 class PipRow(NamedTuple):
@@ -79,14 +79,14 @@ def _steps_inwards(start: float, end: float) -> Iterator[float]:
 
 
 def _to_picture(point: Point, room: BaseRoom) -> Point:
-    x, y = turned(point, room.facing)
+    x, y = rotate(point, room.facing)
     return room.at[0] + x, room.at[1] + y
 
 
 def draw_row(image: Image.Image, pips: PipRow) -> None:
     """Draw the pips on the picture."""
     for at in pips.at:
-        box = Box(*at, *at).grown(pips.radius + 2)
+        box = Box(*at, *at).grow(pips.radius + 2)
         for part, colour in RINGS:
             ink(image, box, colour, dot([at], pips.radius * part))
 

@@ -10,7 +10,7 @@ from rules.core.scene import Marker
 from .badges import badge
 from .fonts import Face, font, width, wrap
 from .palette import RGB, SideLook, mix
-from .pen import Pen, rounded, sprite
+from .pen import Pen, rounded_box, sprite
 from .pips import kill_sign
 
 BAND = 7
@@ -109,7 +109,7 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
     ]
 
     def paint(pen: Pen) -> None:
-        shape = rounded(across - 1, down - 1, 6)
+        shape = rounded_box(across - 1, down - 1, 6)
         pen.area(shape, paper)
         pen.area(band, look.colour)
         pen.line(shape, mix(look.colour, ink, 0.25), 1.3, closed=True)
@@ -125,8 +125,8 @@ def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_:
     radius = high / 2 if round_ else letters * 0.3
 
     def paint(pen: Pen) -> None:
-        pen.area(rounded(wide, high, radius), edge)
-        pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
+        pen.area(rounded_box(wide, high, radius), edge)
+        pen.area(rounded_box(wide - 2.4, high - 2.4, radius - 1), fill)
 
     drawn = sprite(wide, high, paint)
     ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")

@@ -128,7 +128,7 @@ def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
     """Draw a chequered bar between two lines around the map."""
     view = sheet.view
     frame = view.frame
-    outer = frame.grown(TICKS + 2)
+    outer = frame.grow(TICKS + 2)
     draw.rectangle(_corners(outer), outline=look.ink)
     for start, end, dark in sheet.across.sections:
         x0, x1 = view.px((start, 0))[0], view.px((end, 0))[0]
@@ -138,7 +138,7 @@ def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
         y0, y1 = view.px((0, start))[1], view.px((0, end))[1]
         for x in (frame.left - TICKS - 1, frame.right + 1):
             draw.rectangle((x, round(y0), x + TICKS - 1, round(y1)), fill=look.ink if dark else look.paper)
-    draw.rectangle(_corners(frame.grown(1)), outline=look.ink)
+    draw.rectangle(_corners(frame.grow(1)), outline=look.ink)
 
 
 def _corners(box: Box) -> tuple[float, float, float, float]:

@@ -36,7 +36,7 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
     frame = view.frame
     stands = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.px(at) for at in base_corners(base)] for base in bases]
-    near = [around(ring).grown(AROUND * words).within(frame) for ring in rings]
+    near = [around(ring).grow(AROUND * words).within(frame) for ring in rings]
     stood, edges = np.array([view.px(base.at) for base in bases]), np.array(near)[:, None]
     inside = np.asarray(((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in near])

@@ -69,5 +69,5 @@ def draw_a7v(pen: Pen, ink: RGB, ground: RGB) -> None:
         pen.area([(x - 0.16, 0.08), (x + 0.16, 0.08), (x + 0.16, 0.3), (x - 0.16, 0.3)], ground)
         pen.line([(x, 0.2), (x + (0.34 if x > 0 else -0.34), 0.24)], ground, 0.1)
     for turn in (0, 90, 180, 270):
-        pen.moved((0, 0.06)).turned(turn).area([(0, 0), (-0.17, -0.4), (0.17, -0.4)], ground)
+        pen.move((0, 0.06)).rotate(turn).area([(0, 0), (-0.17, -0.4), (0.17, -0.4)], ground)
     pen.disc((0, 0.06), 0.1, ground)

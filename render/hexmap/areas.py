@@ -32,11 +32,11 @@ def area_of(scene: HexScene, text: str) -> Box:
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
     span = _SPAN.fullmatch(wanted)
     if span is None:
-        return box_of([find(wanted, [*_places(scene), *_units(scene)], allowed)]).grown(AROUND).within(board)
+        return box_of([find(wanted, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
     ends = [Hex.labelled(label) for label in span.groups() if label]
     if not hexes.issuperset(ends):
         raise ValueError(f"“{wanted}” is not on this map. Give {allowed}.")
-    return box_of(ends).grown(AROUND if len(ends) == 1 else 0).within(board)
+    return box_of(ends).grow(AROUND if len(ends) == 1 else 0).within(board)
 
 
 def areas(scene: HexScene) -> list[tuple[str, str]]:

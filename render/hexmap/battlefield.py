@@ -24,8 +24,8 @@ def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
     _hole(pen, look, dice, size)
     if dice.random() < FLOODED:
         water = mix(look.tints[HexGround.WATERWAY], look.drawn[HexGround.CRATERS], 0.35)
-        pen.moved((0.04, 0.08)).area(_ragged_circle(size * 0.42, dice, 0.1), mix(water, look.ink, 0.35))
-        pen.moved((0.04, 0.1)).area(_ragged_circle(size * 0.36, dice, 0.1), water)
+        pen.move((0.04, 0.08)).area(_ragged_circle(size * 0.42, dice, 0.1), mix(water, look.ink, 0.35))
+        pen.move((0.04, 0.1)).area(_ragged_circle(size * 0.36, dice, 0.1), water)
         pen.line([(-0.1 * size, 0.04), (0.14 * size, 0.04)], mix(water, look.theme.paper, 0.6), 0.06)
 
 
@@ -37,10 +37,10 @@ def draw_pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
 def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
     """Draw a dry shell hole with its lip, of radius `size`."""
     tint, earth = look.tints[HexGround.CRATERS], look.drawn[HexGround.CRATERS]
-    pen.moved((0.06, 0.08)).area(_ragged_circle(size, dice, 0.16), mix(tint, earth, 0.5))
-    pen.moved((-0.02, -0.02)).area(_ragged_circle(size * 0.94, dice, 0.14), mix(tint, look.theme.paper, 0.4))
+    pen.move((0.06, 0.08)).area(_ragged_circle(size, dice, 0.16), mix(tint, earth, 0.5))
+    pen.move((-0.02, -0.02)).area(_ragged_circle(size * 0.94, dice, 0.14), mix(tint, look.theme.paper, 0.4))
     pen.area(_ragged_circle(size * 0.72, dice, 0.08), mix(earth, look.ink, 0.5))
-    pen.moved((0.09 * size, 0.11 * size)).area(_ragged_circle(size * 0.58, dice, 0.08), mix(tint, earth, 0.6))
+    pen.move((0.09 * size, 0.11 * size)).area(_ragged_circle(size * 0.58, dice, 0.08), mix(tint, earth, 0.6))
 
 
 def _ragged_circle(radius: float, dice: random.Random, by: float) -> list[Point]:
@@ -84,10 +84,10 @@ def draw_shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
 def draw_ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a house with a wrecked roof: broken walls, rafters over a corner, rubble inside."""
     tint, brick = look.tints[HexGround.BUILDING], look.drawn[HexGround.BUILDING]
-    upright = pen.turned(dice.choice((0, 90, 180, 270)) + dice.uniform(-6, 6))
+    upright = pen.rotate(dice.choice((0, 90, 180, 270)) + dice.uniform(-6, 6))
     across, deep = dice.uniform(0.72, 0.86), dice.uniform(0.56, 0.68)
     ring = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
-    pen.moved((0.14, 0.17)).area(ring, mix(tint, look.ink, 0.45))
+    pen.move((0.14, 0.17)).area(ring, mix(tint, look.ink, 0.45))
     upright.area(ring, mix(tint, look.ink, 0.22))
     for _ in range(9):
         at = dice.uniform(-across, across), dice.uniform(-deep, deep)

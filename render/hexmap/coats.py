@@ -24,7 +24,7 @@ class Coats:
     def __init__(self, view: View, finer: int) -> None:
         self._view = view
         self._finer = finer
-        self._seen = view.box.grown(MARGIN)
+        self._seen = view.box.grow(MARGIN)
         self._coats = Image.new("L", (round(view.frame.width), round(view.frame.height)))
         self._draw = ImageDraw.Draw(self._coats)
         self._colours: list[RGB] = []

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from render.badges import badge
 from render.fonts import Face, font, width
 from render.palette import INK, WHITE, SideLook, mix
-from render.pen import Pen, rounded, sprite
+from render.pen import Pen, rounded_box, sprite
 from render.symbols import DRAWN, SILHOUETTES
 from rules.core.scene import Point
 
@@ -63,22 +63,24 @@ def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLo
     """Draw the card with its shadow, bevelled edge and arm symbol."""
     thick = max(size * 0.035, 1.2)
     for off, part in ((2.4, 70), (1.2, 110)):
-        pen.moved((off, off)).area(rounded(size, size, size * 0.1), (*INK, part))
-    pen.area(rounded(size, size, size * 0.1), mix(look.colour, INK, 0.55))
-    pen.area(rounded(size - 2, size - 2, size * 0.09), mix(look.colour, WHITE, 0.35))
-    pen.moved((thick / 2, thick / 2)).area(
-        rounded(size - 2 - thick, size - 2 - thick, size * 0.08), mix(look.colour, INK, 0.3)
+        pen.move((off, off)).area(rounded_box(size, size, size * 0.1), (*INK, part))
+    pen.area(rounded_box(size, size, size * 0.1), mix(look.colour, INK, 0.55))
+    pen.area(rounded_box(size - 2, size - 2, size * 0.09), mix(look.colour, WHITE, 0.35))
+    pen.move((thick / 2, thick / 2)).area(
+        rounded_box(size - 2 - thick, size - 2 - thick, size * 0.08), mix(look.colour, INK, 0.3)
     )
     inner = size - 2 - 2 * thick
-    pen.area(rounded(inner, inner, size * 0.07), look.fill)
+    pen.area(rounded_box(inner, inner, size * 0.07), look.fill)
     if shown.face_down:
-        pen.line(rounded(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True)
+        pen.line(
+            rounded_box(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True
+        )
     elif shown.pips:
         for number in range(shown.pips):
             pen.disc(((number - (shown.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
     elif shown.symbol is not None:
         middle, high = layout.symbol
-        DRAWN[shown.symbol](pen.moved((0, middle - size / 2)).zoomed(high / 2), look.drawn, look.fill)
+        DRAWN[shown.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
 
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:

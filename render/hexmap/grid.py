@@ -17,7 +17,7 @@ MARGIN = 0.6
 
 def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
     """Return the board's cells that may overlap `box`."""
-    seen = box.grown(MARGIN)
+    seen = box.grow(MARGIN)
     return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
 
 

@@ -28,7 +28,7 @@ def draw_rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
 
 def draw_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a crown of a wood, of any size."""
-    _draw_crown(pen.zoomed(dice.uniform(0.8, 1.15)), look, HexGround.WOOD)
+    _draw_crown(pen.zoom(dice.uniform(0.8, 1.15)), look, HexGround.WOOD)
 
 
 def _draw_crown(pen: Pen, look: HexLook, ground: HexGround) -> None:
@@ -101,7 +101,7 @@ def draw_peak(pen: Pen, look: HexLook, dice: random.Random) -> None:
 def draw_field(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small field with furrows."""
     tint, line = look.tints[HexGround.CULTIVATION], look.drawn[HexGround.CULTIVATION]
-    tilted = pen.turned(dice.choice((8, -12, 96, 82)))
+    tilted = pen.rotate(dice.choice((8, -12, 96, 82)))
     tilted.area([(-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)], mix(tint, line, dice.choice((0.0, 0.2))))
     for row in range(6):
         tilted.line([(-0.8, -0.72 + row * 0.29), (0.8, -0.72 + row * 0.29)], mix(tint, line, 0.75), 0.08)
@@ -122,13 +122,13 @@ def draw_shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
 def draw_hut(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a thatched hut with its ridge and shadow."""
     tint, thatch = look.tints[HexGround.NATIVE_TOWN], look.drawn[HexGround.NATIVE_TOWN]
-    draw_roof(pen.turned(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
+    draw_roof(pen.rotate(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
 
 
 def draw_house(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a block of stone houses with red tiles; some blocks have a yard."""
     tint, tile = look.tints[HexGround.EUROPEAN_TOWN], look.drawn[HexGround.EUROPEAN_TOWN]
-    upright = pen.turned(dice.choice((0, 0, 90)))
+    upright = pen.rotate(dice.choice((0, 0, 90)))
     draw_roof(upright, 0.92, dice.uniform(0.55, 0.7), tile, tint, look.ink)
     if dice.random() < 0.4:
         upright.area([(0.1, 0.2), (0.9, 0.2), (0.9, 0.95), (0.1, 0.95)], mix(tile, look.ink, 0.2))
@@ -185,4 +185,4 @@ def growth_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Ima
     half = what.size * scale / 2
     pixels = max(math.ceil(what.size * scale * 1.5), 3)
     dice = random.Random(kind)
-    return sprite(pixels, pixels, lambda pen: what.painter(pen.zoomed(half), hex_look(style), dice))
+    return sprite(pixels, pixels, lambda pen: what.painter(pen.zoom(half), hex_look(style), dice))

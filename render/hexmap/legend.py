@@ -115,7 +115,7 @@ def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = N
 
     The image is cached: never draw on it.
     """
-    view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), high), hex_look(style)
+    view, look = View(box_of([MIDDLE]).grow(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
@@ -131,7 +131,7 @@ def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
     """Return a sample: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
     cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
-    look, view = hex_look(style), View(box_of([MIDDLE]).grown(0.06), high)
+    look, view = hex_look(style), View(box_of([MIDDLE]).grow(0.06), high)
     drawn = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", drawn.size, look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]

@@ -86,14 +86,14 @@ def area_of_lines(keyed: KeyedBoard) -> BaseGeometry:
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible hachures, fords, works, rivers, roads, railways and telegraphs, in this order."""
     pen = map_pen(image, view)
-    seen = view.box.grown(MARGIN)
+    seen = view.box.grow(MARGIN)
     draw_hachures(pen, keyed, view, look)
     draw_fords(pen, keyed, look)
     draw_rivers(pen, keyed.board, look)
     draw_trenches(pen, keyed, view, look)
     for ground, drawn in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in works(keyed, ground):
-            if around(course).grown(MARGIN).meets(seen):
+            if around(course).grow(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
@@ -108,7 +108,7 @@ def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) 
 
 
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    seen = view.box.grown(MARGIN)
+    seen = view.box.grow(MARGIN)
     pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
     ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):

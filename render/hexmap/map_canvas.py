@@ -112,7 +112,7 @@ class MapCanvas:
         if beside:
             (x, y), (wide, high) = spots[0], drawn.size
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
-        taken = [box.grown(APART) for box in self.tags]
+        taken = [box.grow(APART) for box in self.tags]
 
         def covered(box: Box) -> float:
             return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(taken)

@@ -135,7 +135,7 @@ def _covered_share(box: Box, standing: Sequence[Box]) -> float:
 def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     """Return the box in pixels of the building, or of a ring, in a hex; its width is `wide` hexes."""
     x, y = view.px(centre(at))
-    return Box(x, y, x, y).grown(view.scale * wide / 2)
+    return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 
 def _text_size(of: tuple[float, int], pad: MapCanvas) -> int:

@@ -232,13 +232,13 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
             left, top = view.px((x + off[0], y + off[1]))
             letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
             half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
-            found.append(Box(left, top, left, top).grown(half))
+            found.append(Box(left, top, left, top).grow(half))
     return found
 
 
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
     """Draw the notes above the counters if `over`, else the notes below. Labels avoid the counters if possible."""
-    shown = pad.view.box.grown(REACH)
+    shown = pad.view.box.grow(REACH)
     seen = (note for note in notes if shown.holds(centre(note.hex)))
     for note in sorted(seen, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not over:
@@ -255,7 +255,7 @@ def note_shape(kind: NoteKind, side: SideLook | None, scale: float, style: str) 
     """Return a note's drawing without its empty margins, anchored in the hex's centre. Cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = centre(note.hex)
-    view = View(Box(x, y, x, y).grown(half / scale), scale)
+    view = View(Box(x, y, x, y).grow(half / scale), scale)
     image = Image.new("RGBA", (2 * half, 2 * half))
     SHAPES[kind](MapCanvas(image, view, style), note, side)
     left, top, right, bottom = image.getbbox() or (0, 0, 1, 1)

@@ -51,7 +51,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     others = [box.ring for box in (*stood.values(), *pad.names, *pad.tags)]
     occupied = Occupied(pad.image.size, [base.ring for base in bases], seen, others)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
-    positions = place(requests, occupied, view.frame.grown(-EDGE))
+    positions = place(requests, occupied, view.frame.grow(-EDGE))
     for position, (side, _, _) in zip(positions, groups, strict=True):
         if position.leader:
             draw_leader(pad.image, *position.leader, sides[side].colour, look.paper)

@@ -38,7 +38,7 @@ BUILDING = 0.56
 
 def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
     """Draw all visible vegetation and buildings, from north to south."""
-    everything, seen = scatter_pictures(keyed), view.box.grown(MOST)
+    everything, seen = scatter_pictures(keyed), view.box.grow(MOST)
     x, y = everything.points.T
     inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
     corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
@@ -135,7 +135,7 @@ def building(scale: float, look: HexLook) -> Image.Image:
         pen.line(yard, look.ink, 0.06, closed=True)
         colours = look.key_building, look.theme.paper, look.ink
         for side in (-1, 1):
-            draw_roof(pen.moved((side * 0.68, 0.28)).turned(90), 0.42, 0.32, *colours)
-        draw_roof(pen.moved((0, -0.24)), 1.02, 0.44, *colours)
+            draw_roof(pen.move((side * 0.68, 0.28)).rotate(90), 0.42, 0.32, *colours)
+        draw_roof(pen.move((0, -0.24)), 1.02, 0.44, *colours)
 
-    return sprite(pixels, pixels, lambda pen: paint(pen.zoomed(scale * BUILDING / 2.5)))
+    return sprite(pixels, pixels, lambda pen: paint(pen.zoom(scale * BUILDING / 2.5)))

@@ -57,7 +57,7 @@ def draw_sheet(
     draw_notes(pad, scene.notes, over=False)
     draw_tracks(pad, scene.tracks, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
-        if stack.counters and view.box.grown(1).holds(centre(stack.hex)):
+        if stack.counters and view.box.grow(1).holds(centre(stack.hex)):
             draw_stack(pad, stack)
     draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:

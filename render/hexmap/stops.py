@@ -47,7 +47,7 @@ def _paint(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:
 
 def _draw_mark(pad: MapCanvas, at: Point, radius: float) -> None:
     """Draw a disc of paper with a dark rim."""
-    box = Box(*at, *at).grown(radius + 3)
+    box = Box(*at, *at).grow(radius + 3)
     for part, colour in ((1.0, pad.look.ink), (0.6, pad.look.theme.paper)):
         ink(pad.image, box, colour, dot([at], radius * part))
 

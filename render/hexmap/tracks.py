@@ -77,7 +77,7 @@ def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
 
 
 def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Painter]]) -> None:
-    box = around(points).grown(14)
+    box = around(points).grow(14)
     for colour, strength, paint in layers:
         ink(image, box, colour, paint, strength=strength, finer=FINER)
 
@@ -146,7 +146,7 @@ def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper
 def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     """Return boxes around the hex centres of moves, in pixels."""
     middles = (view.px(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
-    return [Box(x, y, x, y).grown(KEPT_FREE * view.scale) for x, y in middles]
+    return [Box(x, y, x, y).grow(KEPT_FREE * view.scale) for x, y in middles]
 
 
 def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:

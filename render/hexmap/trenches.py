@@ -25,8 +25,8 @@ MARGIN = 0.2
 
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
-    seen = view.box.grown(MARGIN)
-    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grown(MARGIN).meets(seen)]
+    seen = view.box.grow(MARGIN)
+    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grow(MARGIN).meets(seen)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)

@@ -60,7 +60,7 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
     for cell in keyed.board.cells:
         if cell.ground is HexGround.FORD:
             at, flow = _flow(keyed, cell.hex)
-            _draw_ford(pen.moved(at).turned(flow), look)
+            _draw_ford(pen.move(at).rotate(flow), look)
 
 
 def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:

@@ -49,10 +49,10 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
     if new.at != old.at:
         orders = new.orders.model_copy(update={"way": ()})
         after = after.changed(unit_id, orders=orders, way_back=(), days_dug=0, arrives=None)
-    return _with_battles_corrected(_counted_anew(after, old, new), unit_id)
+    return _correct_battles(_count_anew(after, old, new), unit_id)
 
 
-def _counted_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
+def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
     """Return the state with what each power began with if a column has come, gone, or changed sides (CA-8.3)."""
 
     def counted(power: Power, column: Column) -> int:
@@ -63,12 +63,12 @@ def _counted_anew(state: CampaignState, old: Column, new: Column) -> CampaignSta
     return state if powers == state.powers else state.model_copy(update={"powers": powers})
 
 
-def _with_battles_corrected(state: CampaignState, unit_id: str = "") -> CampaignState:
+def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     """Return the state with the columns in each battle that stand in its hex.
 
     A battle of one power alone is over, which the gazette tells.
     """
-    battles = {battle.id: _corrected(state, battle, unit_id) for battle in state.battles.values()}
+    battles = {battle.id: _correct_battle(state, battle, unit_id) for battle in state.battles.values()}
     left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
     if left == state.battles:
         return state
@@ -76,7 +76,7 @@ def _with_battles_corrected(state: CampaignState, unit_id: str = "") -> Campaign
     return state.model_copy(update={"battles": left, "news": (*state.news, *ended)})
 
 
-def _corrected(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
+def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
     """Return the battle without columns that left its hex, and with `unit_id` if that column is in the hex."""
     columns = dict.fromkeys((*battle.columns, unit_id))
     there = tuple(one for one in columns if one in state.units and state.unit(one).at == battle.at)
@@ -87,8 +87,8 @@ def _powers_in(state: CampaignState, battle: Battle) -> frozenset[str]:
     return frozenset(state.power_of(state.unit(one).side).id for one in battle.columns)
 
 
-def _removed(state: CampaignState, unit_id: str) -> CampaignState:
-    return _with_battles_corrected(state.without(unit_id))
+def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:
+    return _correct_battles(state.without(unit_id))
 
 
 def _readers(state: CampaignState, unit_id: str) -> Viewers | None:
@@ -104,7 +104,7 @@ def _line(state: CampaignState, unit_id: str) -> str:
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
-    remove_unit=_removed,
+    remove_unit=_remove_unit,
     settle=settle,
     line=_line,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],

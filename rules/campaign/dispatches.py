@@ -63,7 +63,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             WRITING,
             (not fellows, "Your power has no other command to write to."),
             (not hexes_of(state, action.side), "You have no column on the map from which a rider could leave."),
-            (written_today(state, action.side) >= most, f"A command writes at most {most} dispatches a day."),
+            (count_written_today(state, action.side) >= most, f"A command writes at most {most} dispatches a day."),
         )
         to = naming.resolve(action.to, fellows, "No other command of your power is called {}.")
         text = clean_text(action.text)
@@ -110,7 +110,7 @@ def fellows_of(state: CampaignState, command: str) -> Mapping[str, str]:
     return {side.id: side.name for side in state.sides if side.id in commands and side.id != command}
 
 
-def written_today(state: CampaignState, command: str) -> int:
+def count_written_today(state: CampaignState, command: str) -> int:
     """Return the number of dispatches that a command wrote today."""
     return sum(one.sender == command and one.day == state.turn for one in state.dispatches)
 

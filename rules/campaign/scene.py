@@ -43,7 +43,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state, before)),
         left_is="figures",
-        alt=write_alt_text(state.sides, f"{title}.", (*_listed(state), *_seen(state)), _listed(state)),
+        alt=write_alt_text(state.sides, f"{title}.", (*_list_columns(state), *_list_seen(state)), _list_columns(state)),
     )
 
 
@@ -106,11 +106,11 @@ def _symbol_of(seen: Sighting) -> Symbol | None:
     return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in seen.paces), None)
 
 
-def _listed(state: CampaignState) -> Iterable[tuple[str, str]]:
+def _list_columns(state: CampaignState) -> Iterable[tuple[str, str]]:
     return ((column.side, f"{column.name} ({_strength(column)}) in {column.at}") for column in state.columns)
 
 
-def _seen(state: CampaignState) -> Iterable[tuple[str, str]]:
+def _list_seen(state: CampaignState) -> Iterable[tuple[str, str]]:
     """Yield the enemies that were seen, with their power's chief."""
     for hex_, seen, power in _sightings(state):
         age = "" if seen.day == state.turn else f", day {seen.day}"

@@ -274,4 +274,4 @@ CHOICE = SCENE.model_copy(
 
 def frame_hexes(*labels: str, room: float = 2.0) -> Box:
     """Return the area of the map around these hexes, with a margin of `room`."""
-    return box_of(Hex.labelled(label) for label in labels).grown(room)
+    return box_of(Hex.labelled(label) for label in labels).grow(room)

@@ -181,7 +181,7 @@ def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
 def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     at = Hex.labelled("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
-    area = None if part == "the whole map" else box_of([at]).grown(2)
+    area = None if part == "the whole map" else box_of([at]).grow(2)
     bare, fenced = picture(EMPTY, area=area), picture(wired, area=area)
     sheet = plan(EMPTY, area, "campaign")
     x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
@@ -276,6 +276,6 @@ def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     )
     scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
     with record_texts() as texts:
-        image = picture(scene, area=box_of([Hex.labelled("0605")]).grown(2))
+        image = picture(scene, area=box_of([Hex.labelled("0605")]).grow(2))
     legible = [text for text, size in texts if size >= least(image.width)]
     assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(legible)

@@ -189,7 +189,7 @@ def _has(layout: Any, part: str) -> bool:
 
 def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
-    view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
+    view = View(box_of([Hex.labelled("2713")]).grow(2), 100)
     field = create_image(view.box, 100)
 
     def draw_shots(*tracks: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
@@ -211,7 +211,7 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
     marker, view = (
         create_note("2713", NoteKind.ENTRY, "13 Raj", "british"),
-        View(box_of([Hex.labelled("2713")]).grown(1), 100),
+        View(box_of([Hex.labelled("2713")]).grow(1), 100),
     )
 
     def draw_marker(view: View, *standing: Box) -> Box:

@@ -234,7 +234,7 @@ def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
     overlay = create_overlay(BATTLE)
     for position, ring in zip(overlay.positions, overlay.rings, strict=True):
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
-        near = Box(min(xs), min(ys), max(xs), max(ys)).grown(14)
+        near = Box(min(xs), min(ys), max(xs), max(ys)).grow(14)
         assert position.leader is not None or near.meets(position.box)
 
 
