@@ -90,11 +90,10 @@ def ground(scene: Scene, scale: float) -> TiledGround:
 
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
     """Return a description of the scene, or of `area`, that lists the units and mentions a photograph."""
-    text = scene.alt if area is None else _close_up(scene, area)
+    if area is None:
+        text = scene.alt
+    else:
+        text = hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
     if photograph is None:
         return text
     return f"{OVER_PICTURE if isinstance(scene, HexScene) else OVER_PHOTOGRAPH} {text}"
-
-
-def _close_up(scene: Scene, area: Box) -> str:
-    return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)

@@ -14,7 +14,7 @@ from .ground import board_of
 from .messages import NewsKind
 from .model import Battle, CampaignPlay, CampaignState
 from .news import announce
-from .telling import tell, tell_throw, throw_for
+from .telling import tell, throw_for
 
 
 class BattleSystem(Model):
@@ -147,7 +147,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
         way_back = column.way_back_from(battle.at)
         play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
         play.set(battles={**play.state.battles, battle.id: battle})
-        tell_throw(play, column, "5.6", throw, "", f"comes to the battle in its turn {turn}")
+        tell(play, column, "5.6", f"comes to the battle in its turn {turn}", throw)
 
 
 def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:

@@ -8,7 +8,7 @@ from .battles import begin_battle
 from .columns import Column, Stance
 from .going_back import CameFrom, barred_hexes, go_back
 from .model import CampaignPlay, CampaignState
-from .telling import tell, tell_throw, throw_for
+from .telling import tell, throw_for
 from .ways import day_points
 
 
@@ -62,7 +62,7 @@ def _get_away(
         barred = barred_hexes(play.state, column, columns, came_from)
         went = gets_away and go_back(play, column, barred)
         verdict = "gets away from the enemy" if went else "has no way out" if gets_away else "is caught by the enemy"
-        tell_throw(play, column, "5.3", throw, f"gets away on {needed}+", verdict)
+        tell(play, column, "5.3", verdict, throw, f"gets away on {needed}+")
     hex_ = columns[0].at
     left = [column for column in columns if play.state.unit(column.id).at == hex_]
     if len({before.power_of(column.side).id for column in left}) == 1:

@@ -18,7 +18,7 @@ from .news import announce
 from .riders import ride_dispatches
 from .seeing import nearest_enemy, take_sight
 from .supply import supplied_hexes, use_supply
-from .telling import tell, tell_throw, throw_for
+from .telling import tell, throw_for
 from .ways import way_to
 
 NEAR = 2
@@ -144,7 +144,7 @@ def _straggle(play: CampaignPlay) -> None:
         throw = throw_for(play, column, "forced march")
         lost = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
         verdict = f"{count_of(lost, 'straggler')} on the forced march" if lost else "no stragglers on the forced march"
-        tell_throw(play, column, "2.6", throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}", verdict)
+        tell(play, column, "2.6", verdict, throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}")
 
 
 def _rest(play: CampaignPlay) -> None:

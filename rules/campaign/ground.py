@@ -59,7 +59,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
     @cached_property
     def rivers(self) -> frozenset[Side]:
         """Return the hexsides on which rivers run."""
-        return frozenset(frozenset(side) for river in self.spec.rivers for side in river.sides)
+        return self.spec.wet_sides
 
     @cached_property
     def crossings(self) -> Mapping[Side, Crossing]:

@@ -6,7 +6,7 @@ from rules.core.model import UMPIRE, Viewer
 
 from .columns import Column, Orders, ThisDay
 from .messages import Dispatch
-from .model import Battle, CampaignPlay, CampaignState, SealedOrders
+from .model import Battle, CampaignPlay, CampaignState
 from .seeing import nearest_viewers, who_shares
 
 
@@ -51,7 +51,10 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
                 one if {*one.commands} <= {*known} else one.model_copy(update={"began_with": 0}) for one in state.powers
             ),
             "seals": tuple(
-                _known_seal(one, is_known=viewer in reads_orders_of(state, one.command)) for one in state.seals
+                one
+                if viewer in reads_orders_of(state, one.command)
+                else one.model_copy(update={"orders": "", "salt": ""})
+                for one in state.seals
             ),
             "wrote": tuple(command for command in state.wrote if viewer in reads_orders_of(state, command)),
             "deputised": tuple(command for command in state.deputised if viewer in reads_orders_of(state, command)),
@@ -94,11 +97,6 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
     if viewer in reads_orders_of(state, column.side):
         return column
     return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
-
-
-def _known_seal(sealed: SealedOrders, *, is_known: bool) -> SealedOrders:
-    """Return sealed orders; the seal alone if they are not known."""
-    return sealed if is_known else sealed.model_copy(update={"orders": "", "salt": ""})
 
 
 def _known_battle(state: CampaignState, battle: Battle, known: Container[str]) -> Battle:

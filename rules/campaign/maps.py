@@ -94,11 +94,16 @@ class CampaignMap(MapSpec):
         """Return all land, islands too: columns go by sea from port to port (CA-2.2)."""
         return self.land
 
+    @property
+    def wet_sides(self) -> frozenset[frozenset[Hex]]:
+        """Return the hexsides on which rivers run, each as its two hexes."""
+        return frozenset(frozenset(side) for river in self.rivers for side in river.sides)
+
     @override
     def faults(self) -> Iterable[Fault]:
         """Yield faults of the content, also hexsides between distant hexes and crossings off a river."""
         yield from super().faults()
-        wet = {frozenset(side) for river in self.rivers for side in river.sides}
+        wet = self.wet_sides
         for number, river in enumerate(self.rivers):
             yield from ((f"rivers.{number}", why) for why in self.side_faults(river.sides))
         for number, crossing in enumerate(self.crossings):

@@ -49,12 +49,11 @@ class CampaignMenus(OrderMenus[CampaignState]):
     def forms(self, state: CampaignState, unit: str) -> Iterable[OrderForm]:
         """Yield the forms for falling back to a place and for a split, if the column can be given orders."""
         column = state.units.get(unit)
-        try:
-            if column is not None:
-                check_free(state, column)
-        except Refused:
-            return
         if column is None:
+            return
+        try:
+            check_free(state, column)
+        except Refused:
             return
         yield BACK
         if len(column.troops) < 2:

@@ -84,16 +84,15 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
 
 def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
     """Return the changed fields of the map, and what is painted where in words. Raises Refused, NoPlace."""
+    name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
         sides = _sides(board, action.at)
-        name = f" {action.name}" if action.name else ""
         return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {_words(sides, _side_words)}"
     hexes = _hexes(board, action.at)
     if kind.word == ROAD:
         way = _fill_gaps(hexes)
         refuse(None, (len(way) < 2, "A road needs at least two hexes."))
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
-        name = f" {action.name}" if action.name else ""
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
     if kind.word == NO_ROAD:
         return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_words(hexes, str)}"
@@ -167,7 +166,7 @@ def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ..
 
 
 def _with_river(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
-    wet = {frozenset(side) for river in spec.rivers for side in river.sides}
+    wet = spec.wet_sides
     new = tuple(side for side in sides if frozenset(side) not in wet)
     return {"rivers": (*spec.rivers, River(name=name, sides=new))} if new else {}
 

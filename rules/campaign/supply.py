@@ -10,7 +10,7 @@ from .columns import Column, Pace
 from .ground import board_of
 from .losses import lose_a_share
 from .model import CampaignPlay, CampaignState, PointKind
-from .telling import tell, tell_throw, throw_for
+from .telling import tell, throw_for
 from .ways import Travel, points_to
 
 HUNGRY_UP_TO = 3
@@ -83,4 +83,4 @@ def _go_hungry(play: CampaignPlay, column: Column) -> None:
     throw = throw_for(play, column, "without supply")
     lost = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
     verdict = f"starves: {count_of(lost, 'figure')} lost" if lost else "has nothing to eat, but holds out"
-    tell_throw(play, column, "4.3", throw, f"loses figures on 1-{HUNGRY_UP_TO}", verdict)
+    tell(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")

@@ -14,31 +14,25 @@ def cite(rule: str) -> Cite:
     return Cite(rule=f"CA-{rule}", mark=Mark.HOUSE)
 
 
-def tell(play: CampaignPlay, column: Column, rule: str, verdict: str) -> None:
-    """Report a column's fate to the commands that read its reports."""
-    only_for = who_reads(play.state, column.side)
-    step = Step(text=column.name, cite=cite(rule), subject=column.name, verdict=verdict, only_for=only_for)
+def tell(
+    play: CampaignPlay, column: Column, rule: str, verdict: str, throw: Throw | None = None, needed: str = ""
+) -> None:
+    """Report a column's fate, with the throw that decided it, to the commands that read its reports."""
+    step = Step(
+        text=column.name if throw is None else throw.label,
+        cite=cite(rule),
+        subject=column.name,
+        throws=() if throw is None else (throw,),
+        needed=needed,
+        verdict=verdict,
+        only_for=who_reads(play.state, column.side),
+    )
     play.say(step)
 
 
 def tell_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
     """Report something about no single column to one command."""
     play.say(Step(text=text, cite=cite(rule), verdict=verdict, only_for=frozenset((command,))))
-
-
-def tell_throw(play: CampaignPlay, column: Column, rule: str, throw: Throw, needed: str, verdict: str) -> None:
-    """Report a column's throw to the commands that read its reports."""
-    only_for = who_reads(play.state, column.side)
-    step = Step(
-        text=throw.label,
-        cite=cite(rule),
-        subject=column.name,
-        throws=(throw,),
-        needed=needed,
-        verdict=verdict,
-        only_for=only_for,
-    )
-    play.say(step)
 
 
 def throw_for(play: CampaignPlay, column: Column, purpose: str) -> Throw:

@@ -1,6 +1,6 @@
 """Values by which the bot judges the orders of its command, each with a word for *why*."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
@@ -60,13 +60,12 @@ def points_held(state: CampaignState, side: str) -> float:
 def points_to_take(state: CampaignState, side: str) -> float:
     """Return the worth of the points that the command's columns march to, by the chance to take each and the days."""
     columns, power, total = _free(state, side), state.power_of(side).id, 0.0
-    for goal in dict.fromkeys(map(goal_of, columns)):
+    for goal, days in _days_to_goals(state, columns):
         point = state.point_in(goal)
         if point is None or point.holder == power:
             continue
         enemies = enemies_at(state, side, goal)
         own = strength_at(state, columns, goal, attacking=enemies > 0)
-        days = min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
         worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
         total += worth * chance(own, enemies) * LATER**days * share_in_time(state, power, point, days) if own else 0.0
     return total
@@ -75,13 +74,18 @@ def points_to_take(state: CampaignState, side: str) -> float:
 def enemies_to_beat(state: CampaignState, side: str) -> float:
     """Return the worth of beating the enemies that the command's columns attack with good odds."""
     columns, power, total = _free(state, side), state.power_of(side).id, 0.0
-    for goal in dict.fromkeys(map(goal_of, columns)):
+    for goal, days in _days_to_goals(state, columns):
         own, enemies = strength_at(state, columns, goal, attacking=True), enemies_near(state, side, goal)
-        days = min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
         odds = 2 * chance(own, enemies_at(state, side, goal)) - 1
         if own and enemies and odds > 0 and state.turn + days <= state.days:
             total += PRIZE * odds * min(enemies, own) / own_worth(state, power) * LATER**days
     return total
+
+
+def _days_to_goals(state: CampaignState, columns: Sequence[Column]) -> Iterator[tuple[Hex, float]]:
+    """Yield each goal of the columns, with the days of the first to come there."""
+    for goal in dict.fromkeys(map(goal_of, columns)):
+        yield goal, min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
 
 
 def danger(state: CampaignState, side: str) -> float:

@@ -13,7 +13,7 @@ from render.bases import base_sprite
 from render.fixed_palette import fixed_palette
 from render.geometry import Box, View, inside
 from render.overlay import Overlay
-from render.palette import GROUNDS, PRINT_SIDES, SIDES, theme
+from render.palette import PRINT_SIDES, SIDES, USUAL_COLOURS, theme
 from render.places import place_names
 from render.scenes import area_of, draw
 from render.table import LEAST, part_shown, plan
@@ -72,7 +72,7 @@ def draw_ground(kind: Ground, style: str = "campaign") -> bytes:
 
 @pytest.mark.parametrize("kind", Ground)
 def test_every_ground_looks_different(kind: Ground) -> None:
-    other_grounds = [draw_ground(ground) for ground in GROUNDS if ground is not kind]
+    other_grounds = [draw_ground(ground) for ground in USUAL_COLOURS.grounds if ground is not kind]
     assert all(count_differing_pixels(draw_ground(kind), image) > 100_000 for image in other_grounds)
 
 
