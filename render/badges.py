@@ -9,7 +9,7 @@ from rules.core.scene import Marker, Point
 
 from .geometry import star
 from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
-from .pen import Pen, octagon, rounded_box, sprite
+from .pen import Pen, rounded_box, sprite
 from .tanks import HULL
 
 RED, BLUE, GREY = BLOOD, SIDES[1].colour, RGB(96, 96, 96)
@@ -24,7 +24,8 @@ def _draw_tile(pen: Pen, colour: RGB) -> None:
 
 
 def _draw_octagon(pen: Pen, colour: RGB) -> None:
-    pen.area(octagon(1, 1, 0.58), colour)
+    a, b = 1.0, 0.42
+    pen.area([(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)], colour)
 
 
 def draw_pinned(pen: Pen) -> None:

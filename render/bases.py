@@ -14,7 +14,7 @@ from rules.core.scene import Point, Symbol, UnitBase
 from .fonts import Face, font, width
 from .geometry import Box, base_corners, inside, rotate
 from .palette import INK, RGB, WHITE, SideLook
-from .pen import Pen, octagon, rounded_box, sprite
+from .pen import Pen, rounded_box, sprite
 from .symbols import DRAWN
 
 EDGE = 2.2
@@ -40,7 +40,17 @@ def outline(shape: str, width: float, height: float) -> Sequence[Point]:
     if shape == "round":
         return rounded_box(width, height, y * 0.95)
     if shape == "cut":
-        return octagon(x, y, min(x, y) * 0.6)
+        cut = min(x, y) * 0.6
+        return [
+            (-x + cut, -y),
+            (x - cut, -y),
+            (x, -y + cut),
+            (x, y - cut),
+            (x - cut, y),
+            (-x + cut, y),
+            (-x, y - cut),
+            (-x, -y + cut),
+        ]
     if shape == "pointed":
         cut = min(x * 0.6, y)
         return [(-x + cut, -y), (x - cut, -y), (x, 0), (x - cut, y), (-x + cut, y), (-x, 0)]

@@ -11,9 +11,7 @@ from rules.core.model import Cite
 
 from .fixed_palette import png
 from .fonts import Face, font, width, wrap
-from .geometry import around
-from .palette import AMBER, INK, PAPER, WHITE, mix
-from .pen import fill, ink
+from .palette import INK, PAPER, mix
 from .text_size import widest
 
 MARGIN, PAD = 28, 12
@@ -81,14 +79,8 @@ class _Band(NamedTuple):
         return self.head_height + sum(self.row_heights)
 
 
-def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
-    """Return the chart as a PNG, with the row labelled `highlight` highlighted.
-
-    Raises:
-        KeyError: If no row has the label `highlight`.
-    """
-    if highlight is not None:
-        chart.row(highlight)
+def draw_chart(chart: Chart) -> bytes:
+    """Return the chart as a PNG."""
     own = str(Cite(rule=chart.rule, mark=chart.mark))
     first, *others = _columns_of(chart)
     wanted = sum(column.most for column in (first, *others))
@@ -99,8 +91,7 @@ def draw_chart(chart: Chart, *, highlight: str | None = None) -> bytes:
     else:
         ways = ([_lay_out((first, *part), inner) for part in parts] for parts in _partitions(others))
         bands = min(ways, key=lambda way: sum(band.height + BETWEEN for band in way))
-    lit = next((number for number, row in enumerate(chart.rows) if row.label == highlight), None)
-    return png(_draw_picture(chart, own, bands, lit, inner))
+    return png(_draw_picture(chart, own, bands, inner))
 
 
 def _columns_of(chart: Chart) -> list[_Column]:
@@ -142,7 +133,7 @@ def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
     return _Band(columns, tuple(widths), head, tuple(rows))
 
 
-def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], lit: int | None, inner: int) -> Image.Image:
+def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], inner: int) -> Image.Image:
     """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
     title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, TEXT) - 30)
     note = wrap(chart.note, Face.PLAIN, TEXT, inner)
@@ -155,7 +146,7 @@ def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], lit: int | Non
         draw.text((MARGIN, MARGIN + number * TITLE_LINE), words, fill=INK, font=font(Face.TITLE, TITLE))
     draw.text((MARGIN + inner, MARGIN + TITLE - 2), own, fill=QUIET, font=font(Face.PLAIN, TEXT), anchor="rs")
     for band in bands:
-        _draw_band(image, band, top, lit)
+        _draw_band(image, band, top)
         top += band.height + BETWEEN
     for number, words in enumerate(note):
         at = MARGIN, top - BETWEEN + 14 + number * HEAD_LINE
@@ -163,8 +154,8 @@ def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], lit: int | Non
     return image
 
 
-def _draw_band(image: Image.Image, band: _Band, top: int, lit: int | None) -> None:
-    """Draw one band from the pixel row `top`, with row number `lit` highlighted."""
+def _draw_band(image: Image.Image, band: _Band, top: int) -> None:
+    """Draw one band from the pixel row `top`."""
     draw, right = ImageDraw.Draw(image), MARGIN + sum(band.widths)
     draw.line((MARGIN, top, right, top), fill=INK, width=3)
     _draw_cells(draw, band, band.head, top, band.head_height, Face.BOLD, HEAD_LINE)
@@ -172,15 +163,10 @@ def _draw_band(image: Image.Image, band: _Band, top: int, lit: int | None) -> No
     if band.head_height:
         draw.line((MARGIN, y, right, y), fill=INK, width=2)
     for number, (cells, height) in enumerate(zip(band.rows, band.row_heights, strict=True)):
-        if number == lit:
-            draw.rectangle((MARGIN, y, right, y + height), fill=mix(AMBER, WHITE, 0.6))
-            middle = y + height / 2
-            tip = [(MARGIN - 18, middle - 11), (MARGIN - 5, middle), (MARGIN - 18, middle + 11)]
-            ink(image, around(tip).grow(2), INK, fill(tip))
-        elif number % 2:
+        if number % 2:
             draw.rectangle((MARGIN, y, right, y + height), fill=SHADE)
         draw.line((MARGIN, y + height, right, y + height), fill=mix(PAPER, INK, 0.2))
-        _draw_cells(draw, band, cells, y, height, Face.BOLD if number == lit else Face.PLAIN, LINE)
+        _draw_cells(draw, band, cells, y, height, Face.PLAIN, LINE)
         y += height
     draw.line((MARGIN, y, right, y), fill=INK, width=3)
 

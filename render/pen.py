@@ -144,20 +144,6 @@ def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: i
         onto.paste(colour, (left, top, right, bottom), mask)
 
 
-def octagon(x: float, y: float, cut: float) -> list[Point]:
-    """Return the corners of a box about the origin, `x` and `y` half its size, with its corners cut off."""
-    return [
-        (-x + cut, -y),
-        (x - cut, -y),
-        (x, -y + cut),
-        (x, y - cut),
-        (x - cut, y),
-        (-x + cut, y),
-        (-x, y - cut),
-        (-x, -y + cut),
-    ]
-
-
 def rounded_box(width: float, height: float, radius: float) -> list[Point]:
     """Return the corners of a polygon: a box about the origin with rounded corners."""
     x, y = width / 2, height / 2

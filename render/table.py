@@ -29,9 +29,7 @@ LEAST = 12.0
 """Minimum size of the shown area in each direction, in inches."""
 
 
-def draw_sheet(
-    scene: TableScene, area: Box | None, style: str, shrink: float = 1.0, photograph: bytes | None = None
-) -> Image.Image:
+def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it, as an RGB picture (see `scenes.picture`).
 
     Over a `photograph`, units become outlines.

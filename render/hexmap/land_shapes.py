@@ -71,9 +71,8 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """Shapes of a board: its box, the ground cover by hex (with a ring of hexes beyond the edge), and the areas."""
+    """Shapes of a board: the ground cover by hex (with a ring of hexes beyond the edge), and the areas."""
 
-    box: Box
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry
     strand: BaseGeometry
@@ -104,7 +103,7 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
     broadly = land.simplify(BROADLY)
     shallows = tuple(_buffer(_buffer(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_buffer(land, off) for off in WATER_LINES)
-    return LandShapes(box_of(cells), grounds, land, _buffer(land, -STRAND), shallows, water_lines, covers, torn)
+    return LandShapes(grounds, land, _buffer(land, -STRAND), shallows, water_lines, covers, torn)
 
 
 def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:

@@ -61,7 +61,7 @@ def legend_rows(
     """
     look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
-    notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
+    notes = [note for note in scene.notes if area.holds(centre(note.hex))]
     entries = [
         LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(words * CARD)), side.name)
         for side in scene.legend or scene.sides
@@ -75,11 +75,15 @@ def legend_rows(
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
     shown = {marker for counter in counters if not counter.face_down for marker in counter.markers}
     entries += marker_entries(shown, words)
-    signs = {kind: note_sign(kind, style, _sign_height(words * NOTE_SIGN)) for kind in NoteKind if kind in notes}
-    held = [note.side for note in scene.notes if note.kind is NoteKind.OBJECTIVE and area.holds(centre(note.hex))]
-    entries += [*_holder_entries(scene, {*held}, style, _sign_height(words * NOTE_SIGN))] if any(held) else []
-    left = [kind for kind in signs if not (kind is NoteKind.OBJECTIVE and any(held))]
-    entries += [LegendEntry(signs[kind], WORDS.get(kind, kind.value)) for kind in left]
+    high = _sign_height(words * NOTE_SIGN)
+    holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
+    kinds = {note.kind for note in notes}
+    if any(holders):
+        entries += _holder_entries(scene, holders, style, high)
+        kinds.remove(NoteKind.OBJECTIVE)
+    entries += [
+        LegendEntry(note_sign(kind, style, high), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in kinds
+    ]
     if letters:
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:

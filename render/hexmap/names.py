@@ -49,7 +49,7 @@ LINE = 1.5
 """Height of a written name, as a multiple of the text size."""
 
 
-def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex] = ()) -> None:
+def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
     """Write all visible names.
 
     The names of places in `ringed` hexes stand outside a ring there. Names shift inwards from the edge, and avoid the

@@ -37,9 +37,7 @@ LEAST = 5.0
 LEAST_SHEET = 620
 
 
-def draw_sheet(
-    scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, photograph: bytes | None = None
-) -> Image.Image:
+def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.picture`)."""
     look, is_over = hex_look(style), photograph is not None
     sheet = plan(scene, area, style, shrink, over_photograph=is_over)

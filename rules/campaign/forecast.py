@@ -23,14 +23,14 @@ class Arrival(NamedTuple):
     impulse: int
 
 
-def foresee_march(state: CampaignState, column: Column, days: int = DAYS) -> Sequence[Arrival]:
+def foresee_march(state: CampaignState, column: Column) -> Sequence[Arrival]:
     """Return the hexes that a column enters in the next days if nothing stops it."""
     orders, here, way = column.orders, column.at, list(column.orders.way)
     found: list[Arrival] = []
     waits = orders.until if orders.task is Task.WAIT else 0
     if orders.task in (Task.DIG_IN, Task.REST):
         return ()
-    for day in range(state.turn, min(state.turn + days, state.days + 1)):
+    for day in range(state.turn, min(state.turn + DAYS, state.days + 1)):
         if day < waits or here is None:
             continue
         here = _march_a_day(state, column, here, way, day, found)

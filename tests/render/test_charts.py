@@ -40,19 +40,6 @@ def test_every_chart_of_the_rules_is_drawn_to_be_read_in_a_chat(name: str) -> No
     assert 500 <= image.width <= 1400
 
 
-def test_the_highlighted_row_has_another_colour() -> None:
-    chart = CHARTS["morale-dice"]
-    plain, lit = open_picture(draw_chart(chart)), open_picture(draw_chart(chart, highlight=chart.rows[1].label))
-    rows = ImageChops.difference(plain.convert("RGB"), lit.convert("RGB")).getbbox()
-    assert rows is not None
-    assert rows[3] - rows[1] < plain.height / 3
-
-
-def test_a_missing_row_cannot_be_highlighted() -> None:
-    with pytest.raises(KeyError):
-        draw_chart(CHARTS["morale-dice"], highlight="elephants")
-
-
 def test_a_chart_grows_by_its_rows_and_its_note() -> None:
     def chart(rows: int, note: str = "") -> Chart:
         row = Row(label="a row", rule="X-1", mark=Mark.RULING, cells=(Cell(text="1"), Cell(text="½ – ä")))

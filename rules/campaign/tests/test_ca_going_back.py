@@ -166,7 +166,6 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
         ("0205", 3, 6),
     ]
     assert foresee_march(state, state.unit("blue-guns").model_copy(update={"at": None})) == ()
-    assert len(foresee_march(foot, foot.unit("blue-foot"), 1)) == 1
 
 
 @pytest.mark.parametrize(
