@@ -15,8 +15,8 @@ from bot.campaigns.openings import may_open
 from bot.errors import UserError
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
+from rules.campaign.intelligence import MOST_LETTERS
 from rules.campaign.knowledge import view
-from rules.campaign.messages import MOST_LETTERS
 from rules.campaign.model import CampaignState
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
 from rules.campaign.results import find_battle

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.campaigns.dispatch_lines import dispatch_lines, receivers_of
 from bot.games.rights import require_right
 from rules.campaign.dispatches import WriteDispatch
-from rules.campaign.messages import MOST_LETTERS
+from rules.campaign.intelligence import MOST_LETTERS
 from rules.campaign.model import CampaignState
 from rules.core.state import Action
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bot.journal.game import Game
 from rules.campaign.dispatches import fellows_of
 from rules.campaign.ground import board_of
+from rules.campaign.intelligence import Dispatch
 from rules.campaign.knowledge import view
-from rules.campaign.messages import Dispatch
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import contents_in_words

@@ -9,10 +9,10 @@ from rules.core.wording import count_of, join_with_and
 
 from .columns import Column, Task
 from .ground import board_of
+from .intelligence import Sighting, Size
 from .knowledge import view
 from .model import CampaignState
 from .seeing import FORCE, PARTY
-from .sightings import Sighting, Size
 
 MOST_SIGHTINGS = 5
 """Maximum number of sightings in an account; the map shows the others."""

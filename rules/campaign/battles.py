@@ -11,7 +11,7 @@ from rules.core.wording import count_of
 from .columns import Column, Pace, Stance
 from .going_back import barred_hexes, go_back
 from .ground import board_of
-from .messages import NewsKind
+from .intelligence import NewsKind
 from .model import Battle, CampaignPlay, CampaignState
 from .news import announce
 from .telling import tell, throw_for

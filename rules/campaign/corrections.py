@@ -6,7 +6,7 @@ from rules.core.umpire import AddUnit, UmpireTools
 
 from .columns import Column, Pace, Troops
 from .ground import board_of
-from .messages import News, NewsKind
+from .intelligence import News, NewsKind
 from .model import Battle, CampaignState, Power
 from .seeing import who_shares
 from .supply import most_supply

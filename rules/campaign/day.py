@@ -10,9 +10,9 @@ from rules.core.wording import count_of
 from .columns import Column, OnSight, Task, ThisDay
 from .contact import settle_contacts
 from .ground import board_of
+from .intelligence import NewsKind
 from .losses import lose_a_share, replace_losses, return_stragglers
 from .marching import LAST, march
-from .messages import NewsKind
 from .model import CampaignPlay, CampaignState, Point
 from .news import announce
 from .riders import ride_dispatches

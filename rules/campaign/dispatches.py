@@ -14,7 +14,7 @@ from rules.core.state import Action
 
 from .day import known_enemies
 from .ground import board_of
-from .messages import MOST_LETTERS, Dispatch, Rider
+from .intelligence import MOST_LETTERS, Dispatch, Rider
 from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 from .release import require_orders_open

@@ -12,8 +12,8 @@ from rules.core.memo import cache_by_identity
 from .columns import Column, Pace, Stance
 from .day import is_entrenched
 from .ground import Board, board_of
+from .intelligence import Sighting, Sightings, Size
 from .model import CampaignState, Point, PointKind
-from .sightings import Sighting, Sightings, Size
 from .supply import FEEDS, supplied_hexes
 from .ways import Travel, day_points, points_to
 

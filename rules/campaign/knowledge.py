@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Mapping
 from rules.core.model import UMPIRE, Viewer
 
 from .columns import Column, Orders, ThisDay
-from .messages import Dispatch
+from .intelligence import Dispatch
 from .model import Battle, CampaignPlay, CampaignState
 from .seeing import nearest_viewers, who_shares
 

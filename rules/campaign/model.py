@@ -16,10 +16,9 @@ from rules.core.scene import Ground
 from rules.core.state import Named
 
 from .columns import Column, Figures
+from .intelligence import Dispatch, News, Sightings
 from .maps import CampaignMap
-from .messages import Dispatch, News
 from .options import CampaignOptions, Knowledge
-from .sightings import Sightings
 
 
 class PointKind(StrEnum):

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.report import Step
 
 from .ground import board_of
-from .messages import News, NewsKind
+from .intelligence import News, NewsKind
 from .model import Battle, CampaignPlay, CampaignState, Point
 from .telling import cite
 

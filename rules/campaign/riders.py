@@ -10,9 +10,8 @@ from rules.core.wording import count_of
 
 from .columns import Pace
 from .ground import Board, board_of
-from .messages import Dispatch, Rider
+from .intelligence import Dispatch, Rider, Sightings
 from .model import CampaignPlay, CampaignState
-from .sightings import Sightings
 from .telling import cite, tell_command
 from .ways import Travel, points_to, ports_of, quickest_way
 

@@ -14,12 +14,12 @@ from rules.core.wording import count_of
 from .columns import Column, Pace
 from .day import is_entrenched, values_held
 from .ground import board_of
+from .intelligence import Sighting, Size
 from .knowledge import reads_orders_of
 from .map_marks import notes, tracks
 from .model import CampaignState
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
-from .sightings import Sighting, Size
 from .supply import is_supplied_as_known, most_supply
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}

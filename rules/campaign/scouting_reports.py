@@ -7,9 +7,9 @@ from rules.core.wording import join_with_and
 
 from .dispatches import WriteDispatch, fellows_of
 from .ground import board_of
+from .intelligence import Size
 from .model import CampaignState
 from .options import Knowledge
-from .sightings import Size
 
 NEAR, DAYS = 2, 2
 """Distance in hexes and number of days within which two reports mean the same enemies."""

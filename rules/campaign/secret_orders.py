@@ -5,10 +5,9 @@ from collections.abc import Container, Mapping, Sequence
 from rules.core.model import UMPIRE, Viewer
 
 from .dispatches import sort_by_sender
-from .messages import Dispatch
+from .intelligence import Dispatch, Sightings
 from .model import CampaignState
 from .riders import deliver
-from .sightings import Sightings
 
 
 class SecretOrders:

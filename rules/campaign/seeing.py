@@ -7,9 +7,9 @@ from rules.core.hexboard.hexes import Hex, disk
 
 from .columns import Column, Pace, Task
 from .ground import Board, board_of
+from .intelligence import Sighting, Sightings, Size
 from .model import CampaignPlay, CampaignState
 from .options import Knowledge
-from .sightings import Sighting, Sightings, Size
 
 PARTY, FORCE = 30, 120
 """The most figures of a party and of a force, seen from two hexes away or farther (CA-3.2)."""

@@ -15,8 +15,8 @@ from rules.core.state import Action
 from rules.core.wording import join_with_and
 
 from .day import finish_day, play_day
+from .intelligence import NewsKind
 from .knowledge import note_presence
-from .messages import NewsKind
 from .model import CampaignPlay, CampaignState
 from .news import announce, gazette_title, repeat_news
 from .options import Release

@@ -1,7 +1,7 @@
 """Dispatches in the chat: written and read privately, told as they arrive, and open once the campaign is over."""
 
 from cogs.dispatch_list import dispatches_in_words
-from rules.campaign.messages import Dispatch
+from rules.campaign.intelligence import Dispatch
 from rules.campaign.model import CampaignState
 from rules.core.model import PUBLIC
 from rules.core.state import Verdict

@@ -12,7 +12,7 @@ from render.hexmap import names
 from render.hexmap.legend import note_sign
 from render.hexmap.map_canvas import MapCanvas
 from render.palette import SIDES
-from rules.campaign.messages import News, NewsKind
+from rules.campaign.intelligence import News, NewsKind
 from rules.campaign.model import CampaignState
 from rules.campaign.news import public_map
 from rules.core.hexboard.hex_scene import NoteKind

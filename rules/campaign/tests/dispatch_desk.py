@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from rules.campaign.messages import Dispatch, Rider
+from rules.campaign.intelligence import Dispatch, Rider, Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
     ride_dispatches,
 )
-from rules.campaign.sightings import Sighting, Size
 from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.tests.scripted import ScriptedDice

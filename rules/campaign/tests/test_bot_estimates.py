@@ -7,8 +7,8 @@ import pytest
 
 from rules.campaign import estimates
 from rules.campaign.columns import Column, Task
+from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.model import CampaignState
-from rules.campaign.sightings import Sighting, Size
 
 from .country import BLUE, OPEN, RED, country, hex_at, make_map, ordered, with_terrain
 

@@ -6,11 +6,11 @@ import pytest
 
 from rules.campaign import candidates, values
 from rules.campaign.columns import Column, Pace
+from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.options import Knowledge
 from rules.campaign.orders import MOVE
 from rules.campaign.scouting_reports import value_of_reports, write_reports
-from rules.campaign.sightings import Sighting, Size
 from rules.core.tests.scripted import ScriptedDice
 
 from .country import BLUE, OPEN, RED, country, hex_at, make_map

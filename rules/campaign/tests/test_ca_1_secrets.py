@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.messages import Dispatch
+from rules.campaign.intelligence import Dispatch, Sighting, Size
 from rules.campaign.model import Battle, CampaignState, SealedOrders
 from rules.campaign.options import Knowledge
 from rules.campaign.seals import battle_seed, make_seal, sealed_orders
 from rules.campaign.secret_orders import SecretOrders
-from rules.campaign.sightings import Sighting, Size
 from rules.core.hidden_troops import is_done_unseen
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import Verdict

@@ -7,13 +7,12 @@ import pytest
 from rules.campaign.columns import Orders, Stance, ThisDay
 from rules.campaign.dispatches import clean_text
 from rules.campaign.ground import board_of
-from rules.campaign.messages import Rider
+from rules.campaign.intelligence import Rider, Size
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
     deliver,
     sightings_in_words,
 )
-from rules.campaign.sightings import Size
 from rules.core.refusal import Refused
 
 from .country import MAPS, OPEN, country, hex_at, make_map

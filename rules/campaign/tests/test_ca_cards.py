@@ -7,10 +7,10 @@ import pytest
 from rules.campaign.account import account_of
 from rules.campaign.battles import battle_system, battle_systems, find_overrun, turn_of_arrival
 from rules.campaign.columns import Arrival, ThisDay
+from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.map_marks import tracks
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.scene import enemies_seen, heading, holdings, scene
-from rules.campaign.sightings import Sighting, Size
 from rules.campaign.tables import edges_of
 from rules.core.model import UMPIRE
 from rules.core.report import Report, Step

@@ -4,9 +4,9 @@ import pytest
 
 from rules.campaign.columns import Arrival, Stance, Task
 from rules.campaign.estimates import enemies_near, goal_of, threat_to
+from rules.campaign.intelligence import Sighting, Size
 from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
-from rules.campaign.sightings import Sighting, Size
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice

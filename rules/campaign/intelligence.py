@@ -1,4 +1,4 @@
-"""Enemies as a command saw them (CA-3.2)."""
+"""What commands see and hear: sightings of enemies, news, and dispatches of their power (CA-3.2, CA-3.6, CA-7)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,6 +12,9 @@ from rules.core.state import Named
 from rules.core.wording import join_with_and
 
 from .columns import Figures, Pace
+
+MOST_LETTERS = 500
+"""Characters of a dispatch (CA-7.1)."""
 
 
 class Size(StrEnum):
@@ -54,3 +57,58 @@ class Sighting(Model):
 
 
 Sightings: TypeAlias = Mapping[Hex, Sighting]
+
+
+class NewsKind(StrEnum):
+    """Kinds of news that everyone hears (CA-3.6, CA-1.10)."""
+
+    TAKEN = "taken"
+    BATTLE = "battle"
+    OVERRUN = "overrun"
+    FIELD = "field"
+    MISSED = "missed"
+
+
+class News(Model):
+    """A piece of news: a point taken, a battle's beginning or end, a power overrun, or a command that missed the day.
+
+    `who` is the power that takes, defends, is overrun or holds the field, or the command; empty for nobody.
+    """
+
+    day: int = Field(ge=1)
+    kind: NewsKind
+    who: str = ""
+    at: Hex | None = None
+    was: str = ""
+    """The power that held a point before."""
+    days: int = 1
+    """Days in a row that a command missed."""
+
+
+class Rider(Model):
+    """The rider of a dispatch. Before the first ride `at` holds the hexes from which the rider may leave."""
+
+    at: tuple[Hex, ...]
+    avoids: tuple[Hex, ...] = ()
+    """Enemies and battles that the sender knew when it wrote."""
+
+
+class Dispatch(Model):
+    """A dispatch from a command to another command of its power (CA-7)."""
+
+    day: int = Field(ge=1)
+    sender: Named
+    to: Named
+    text: Annotated[str, Field(max_length=MOST_LETTERS)]
+    sightings: Sightings = Field(default_factory=dict)
+    """The sender's sightings, if attached."""
+    rider: Rider | None = None
+    """None once the dispatch has arrived or was caught."""
+    arrived: int = Field(default=0, ge=0)
+    """Day of arrival; 0 before the arrival."""
+    rode: int = Field(default=0, ge=0)
+    """Days' ends at which the rider rode."""
+    is_confirmed: bool = False
+    """Whether the sender has heard that it arrived."""
+    caught_by: str = ""
+    """The enemy command that caught the rider."""
