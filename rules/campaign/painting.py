@@ -87,7 +87,8 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
     name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
         sides = _sides(board, action.at)
-        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {_words(sides, _side_words)}"
+        written = _list(f"{one}/{other}" for one, other in sides)
+        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {written}"
     hexes = _hexes(board, action.at)
     if kind.word == ROAD:
         way = _fill_gaps(hexes)
@@ -95,11 +96,11 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
     if kind.word == NO_ROAD:
-        return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_words(hexes, str)}"
+        return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_list(map(str, hexes))}"
     terrain = next(one for one in board.spec.terrains if one.name == kind.word)
     painted = {**board.spec.hexes, **dict.fromkeys(hexes, terrain.id)}
     closed = frozenset(hexes) if terrain.cost is None else frozenset[Hex]()
-    return {"hexes": painted, **_without_roads(board.spec, closed)}, f"{kind.word}: {_words(hexes, str)}"
+    return {"hexes": painted, **_without_roads(board.spec, closed)}, f"{kind.word}: {_list(map(str, hexes))}"
 
 
 def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
@@ -197,10 +198,6 @@ _SIDES: Mapping[str, Callable[[CampaignMap, Sequence[Side], str], Mapping[str, A
 }
 
 
-def _side_words(side: Side) -> str:
-    return f"{side[0]}/{side[1]}"
-
-
-def _words(things: Sequence[Any], write: Callable[[Any], str]) -> str:
+def _list(places: Iterable[str]) -> str:
     """Return the first of some hexes or hexsides, and the number of the others: `1406, 1407 and 12 more`."""
-    return naming.join_names([*map(write, things)], MOST_NAMED)
+    return naming.join_names([*places], MOST_NAMED)
