@@ -57,8 +57,5 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
 )
 async def do(interaction: Interaction, given: Options) -> None:
     """Does any action of the game's rules that has no command of its own."""
-
-    def find_kind(game: Game) -> str:
-        return kind_of(interaction, game, given["action"])
-
-    await game_actions.perform(interaction, find_kind, action_fields(given), opens_form=True)
+    action, fields = given["action"], action_fields(given)
+    await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), fields, opens_form=True)

@@ -1,8 +1,7 @@
 """`/army`: put whole armies on a table in inches: printed lists, armies in plain lines, or the user's own armies."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from discord import app_commands
 from discord.ext import commands
@@ -141,11 +140,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             card = army_choices.choice_card(game, name_lookup.side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
-
-        def make_args(game: Game) -> Mapping[str, Any]:
-            return {"side": side, "battle": find_list(game, list)}
-
-        await perform(interaction, "muster", make_args)
+        await perform(interaction, "muster", lambda game: {"side": side, "battle": find_list(game, list)})
 
     @app_commands.command()
     @app_commands.describe(side="The side whose units are removed, all of them")

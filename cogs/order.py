@@ -85,8 +85,5 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
 )
 async def order(interaction: Interaction, given: Options) -> None:
     """Orders a unit to do anything that it can do now."""
-
-    def find_kind(game: Game) -> str:
-        return kind_of(interaction, game, given["action"])
-
-    await game_actions.perform(interaction, find_kind, action_fields(given))
+    action, fields = given["action"], action_fields(given)
+    await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), fields)

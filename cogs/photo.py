@@ -8,8 +8,6 @@ from discord.ext import commands
 
 from bot.errors import BadFile, UserError
 from bot.games.photographs import flat_table, is_on_hexes
-from bot.jobs.photograph import PreparedPhotograph
-from bot.journal.game import Game
 from render import photo_grid
 from render.photo_grid import Square
 from render.photograph import MOST_BYTES
@@ -102,12 +100,9 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
             raise BadFile(f"That file has {file.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         exactly = None if corners is None else photo_grid.parse_pixels(corners)
         squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
-
-        async def prepare() -> tuple[Game, PreparedPhotograph]:
-            games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-            return await games.photographs.prepare(channel, actor, file.read)
-
-        game, prepared = await reply.wait_for(interaction, prepare(), private=True)
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        preparing = games.photographs.prepare(channel, actor, file.read)
+        game, prepared = await reply.wait_for(interaction, preparing, private=True)
         if hexes is not None or (corners is None and is_on_hexes(game)):
             await ask_for_hexes(interaction, game, prepared, hexes)
             return

@@ -5,7 +5,6 @@ from typing import Any
 
 from bot.errors import UserError
 from bot.games.new_game import one_line
-from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import PersistentButton
@@ -133,22 +132,19 @@ async def open_table_form(
 async def begin_game(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
     """Start the game, and show everyone the bare table."""
     require_no_room(interaction, "Give /game new")
-
-    async def start() -> Played:
-        return await interaction.client.games.starter.start(
-            channel_of(interaction),
-            interaction.guild_id,
-            actor_of(interaction),
-            rules,
-            ID,
-            name=name or TITLE,
-            choices=real_table.choices(positions),
-            title=name or TITLE,
-            document=document,
-            interaction=interaction.id,
-        )
-
-    played = await reply.carry_out(interaction, start())
+    work = interaction.client.games.starter.start(
+        channel_of(interaction),
+        interaction.guild_id,
+        actor_of(interaction),
+        rules,
+        ID,
+        name=name or TITLE,
+        choices=real_table.choices(positions),
+        title=name or TITLE,
+        document=document,
+        interaction=interaction.id,
+    )
+    played = await reply.carry_out(interaction, work)
     words = real_table.NEXT if positions == NONE else NEXT
     button = LayOutButton("Write ground and armies", game=played.game.id)
     await opening_message.send_opening_message(interaction, played.game, words, buttons=(button,))

@@ -143,14 +143,9 @@ async def draw_sketch(
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
     """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
     drawn = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
-    return (
-        None
-        if drawn is None
-        else (
-            picture(drawn[0], game.palette, "before.png"),
-            picture(drawn[1], game.palette, "after.png"),
-        )
-    )
+    if drawn is None:
+        return None
+    return picture(drawn[0], game.palette, "before.png"), picture(drawn[1], game.palette, "after.png")
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:

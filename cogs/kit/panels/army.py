@@ -16,7 +16,6 @@ from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import BETWEEN, Form, first_input
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of
-from rules.core.state import Action
 from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
 
@@ -174,12 +173,13 @@ async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: 
 
     Without its button, the same army cannot be put on twice. Raises NotAllowed, Refused.
     """
-    games, user = interaction.client.games, interaction.user.id
-
-    def make_action(game: Game) -> Action:
-        return game_actions.action_of(game, user, "muster", army)
-
-    work = games.actions.act(channel_of(interaction), actor_of(interaction), make_action, interaction=interaction.id)
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.actions.act(
+        channel,
+        actor,
+        lambda game: game_actions.action_of(game, actor.id, "muster", army),
+        interaction=interaction.id,
+    )
     played = await game_actions.do_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge(interaction):
         await pressed_message.remove_buttons(interaction, spent)

@@ -9,7 +9,6 @@ import discord
 from bot.errors import NoGame, Stale
 from bot.games.map_previews import Preview
 from bot.games.terrain_changes import list_changes
-from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, safe
@@ -50,11 +49,9 @@ async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any
 
 async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str]) -> Card:
     bot, actor = interaction.client, actor_of(interaction)
-
-    def make_action(game: Game) -> Any:
-        return game_actions.action_of(game, actor.id, kind, args)
-
-    preview = await bot.games.map_previews.store(channel_of(interaction), actor, make_action)
+    preview = await bot.games.map_previews.store(
+        channel_of(interaction), actor, lambda game: game_actions.action_of(game, actor.id, kind, args)
+    )
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))

@@ -153,14 +153,12 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
                 raise Stale(OVER)
             return game.ruleset.parse(kind, given)
 
-        async def act() -> Played:
-            games, channel = interaction.client.games, channel_of(interaction)
-            return await games.actions.act(channel, actor_of(interaction), make, interaction=interaction.id)
-
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        work = games.actions.act(channel, actor, make, interaction=interaction.id)
         if interaction.message is None:
-            await show(interaction, *await game_actions.do_action(interaction, act()))
+            await show(interaction, *await game_actions.do_action(interaction, work))
         else:
-            await show_taken(interaction, *await do_or_refresh(interaction, act()))
+            await show_taken(interaction, *await do_or_refresh(interaction, work))
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:

@@ -23,15 +23,12 @@ SINCE = "More has happened since. /british why shows what can be overruled now."
 
 def add_menu(card: Card, game: Game, user: int, told: DecisionExplanation) -> None:
     """Add the menu to the card of an explained decision, if it is the newest decision and the user is the umpire."""
-    found = alternatives(game) if told.newest and game.is_umpire(user) else []
+    found = [*game.ruleset.legal(game.state, UMPIRE, KIND)] if told.newest and game.is_umpire(user) else []
     if found:
-        options = [option(game.ruleset.label(game.state, one), str(getattr(one, WANTED))) for one in found]
+        options = [
+            option(game.ruleset.label(game.state, one), str(getattr(one, WANTED))) for one in found[:MOST_OPTIONS]
+        ]
         card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
-
-
-def alternatives(game: Game) -> list[Action]:
-    """Return the legal actions by which the umpire may replace the last decision."""
-    return [*game.ruleset.legal(game.state, UMPIRE, KIND)][:MOST_OPTIONS]
 
 
 class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
