@@ -33,6 +33,10 @@ class OrderBook(Generic[S]):
     def _side(self) -> SideUnits[S]:
         return SideUnits(self.system, self.seen, self.viewer, self.ordered)
 
+    @cached_property
+    def _reader(self) -> OrderReader[S]:
+        return OrderReader(self._side)
+
     @property
     def own(self) -> Mapping[str, str]:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
@@ -40,7 +44,7 @@ class OrderBook(Generic[S]):
 
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives. Raises Refused with what is wrong in the line."""
-        return OrderReader(self._side).read(line)
+        return self._reader.read(line)
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -82,6 +82,14 @@ class Reading:
 class OrderReader(OfSide[S]):
     """Reads order lines of one side."""
 
+    @cached_property
+    def _order_arguments(self) -> OrderArguments[S]:
+        return OrderArguments(self.side)
+
+    @cached_property
+    def _parts(self) -> PartialReading[S]:
+        return PartialReading(self.side, self._read_text)
+
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.
 
@@ -98,14 +106,14 @@ class OrderReader(OfSide[S]):
         if numbered := self._without_signs(undotted) if NUMBERED.match(undotted) else "":
             with suppress(Refused):  # the number belongs to the unit's name: `17. FK`
                 return self._read_text(numbered)
-            if PartialReading(self.side, self._read_text).begins_with_units(numbered):
+            if self._parts.begins_with_units(numbered):
                 text = numbered
         try:
             return self._read_text(text)
         except (NotNow, PartlyRead):
             raise
         except Refused as refused:
-            raise PartialReading(self.side, self._read_text).of(text, refused) or refused from None
+            raise self._parts.of(text, refused) or refused from None
 
     def _without_signs(self, text: str) -> str:
         """Return a folded line with arrows and `@` as words, except those in names, and without its full stop."""
@@ -257,7 +265,7 @@ class OrderReader(OfSide[S]):
                 pass
             orders.append(self._limit_to_able_units(order) if is_group else order)
         if undecided:
-            meant = PartialReading(self.side, self._read_text).written(tuple(orders))
+            meant = self._parts.written(tuple(orders))
             raise PartlyRead(f"{undecided[0]} For the others it means “{meant}”.", tuple(orders))
         return orders
 
@@ -275,7 +283,7 @@ class OrderReader(OfSide[S]):
         if meaning.kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         try:
-            return OrderArguments(self.side).read(meaning, rest, unit)
+            return self._order_arguments.read(meaning, rest, unit)
         except UnclearGoal as refused:
             raise Refused(refused.why) from None
         except NoPlace:

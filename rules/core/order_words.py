@@ -161,7 +161,7 @@ class Spelling:
         """Pattern of what follows the words: nothing, if they go around the others."""
         return r"\s*$" if self.goes_around else ""
 
-    @property
+    @cached_property
     def keeps(self) -> bool:
         """Whether the words remain in the order, as part of its destination."""
         return any(meaning.keeps for meaning in self.meanings)
