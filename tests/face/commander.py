@@ -17,7 +17,7 @@ from rules.core.report import Prompt
 from rules.core.state import Action
 
 from .sheet import PlayersSheet, menus
-from .table import Message, Table, labels
+from .table import Message, Table, choices, labels
 
 NEAR = 14.0
 """Inches from the nearest enemy within which a unit of a defender halts."""
@@ -155,12 +155,12 @@ class Commander:
         return "forward 6" if away > NEAR and not getattr(mine, "is_crew", False) else ""
 
     async def _react(self, game: Game, cost: Cost) -> None:
-        message = find_turn_message(self.table)
         for prompt in self.unanswered_prompts(game):
-            if label := next((offer.label for offer in prompt.offers if offer.label in labels(message)), None):
-                (cost.choices if len(prompt.offers) > 1 else cost.needless).append(label)
-                await self.table.press(self.player, message, label)
-                return
+            for label in (offer.label for offer in prompt.offers):
+                if message := find_message_with(self.table, label):
+                    (cost.choices if len(prompt.offers) > 1 else cost.needless).append(label)
+                    await self.table.press(self.player, message, label)
+                    return
         sheet = PlayersSheet(self.table, self.player)
         await sheet.open()
         cost.needless.append(sheet.text)
@@ -181,9 +181,10 @@ def filter_by_kind(actions: Sequence[Action], kind: str) -> list[Any]:
     ]
 
 
-def find_turn_message(table: Table) -> Message:
-    """Return the newest message with the button *Give orders*."""
-    return next(message for message in reversed(table.channel.history()) if "Give orders" in labels(message))
+def find_message_with(table: Table, label: str) -> Message | None:
+    """Return the newest message with a button or a choice of this label, or None."""
+    shown = reversed(table.channel.history())
+    return next((message for message in shown if label in labels(message) or label in choices(message)), None)
 
 
 def group_by_goal(goals: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:

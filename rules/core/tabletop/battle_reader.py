@@ -7,6 +7,7 @@ import json
 import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -58,6 +59,7 @@ def read(file_type: type[B], document: bytes) -> B:
     return battle
 
 
+@cache
 def make_reader(file_type: type[Any]) -> DocumentReader:
     """Return the reader for files of this type, which has their JSON schema and puts validation errors into words."""
     return DocumentReader(file_type, {}, {})

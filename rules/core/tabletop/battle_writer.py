@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import tomli_w
@@ -104,6 +105,13 @@ def _place(place: Place) -> Data:
 
 def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:
     """Return the saved fields in which the unit differs from `other`, with the unit's values as JSON data."""
-    fields = (name for name in type(unit).model_fields if name not in (*LINE_FIELDS, *file_type.unsaved_fields))
+    fields = _saved_fields(type(unit), file_type)
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)
+
+
+@cache
+def _saved_fields(unit_type: type[TableUnit], file_type: type[BattleFile[Any, Any]]) -> tuple[str, ...]:
+    """Return the fields of such units that a file saves by their names."""
+    unsaved = (*LINE_FIELDS, *file_type.unsaved_fields)
+    return tuple(name for name in unit_type.model_fields if name not in unsaved)
