@@ -39,7 +39,7 @@ os.environ.setdefault(SEED_VARIABLE, f"{datetime.now(UTC):%Y%m%d}")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-GARBAGE_THRESHOLDS = (100_000, 10, 10)
+GARBAGE_THRESHOLDS = (500_000, 10, 10)
 """Thresholds of the garbage collector: new objects, and collections of one generation before the next older one."""
 SUPPRESSED_CHECKS = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """Health checks that depend on the load of the machine, or on the seed of the day."""
