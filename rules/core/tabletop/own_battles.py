@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
 from typing_extensions import override
 
 from rules.core.catalog import Scenario
@@ -64,7 +65,7 @@ class TableBattles(OwnBattles[S]):
     @property
     def schema(self) -> Mapping[str, Any]:
         """The JSON Schema of a battle file."""
-        file_type: type[Any] = self._battles.file_type
+        file_type: type[BaseModel] = self._battles.file_type
         return battle_reader.make_reader(file_type).schema
 
     def file_of(self, scenario: str) -> tuple[str, str]:
