@@ -37,7 +37,7 @@ class Bounds:
     def shared_among(self, units: int) -> "Bounds":
         """Return the limits for each unit of a side with so many units: lower beyond `ARMY` units."""
         part = min(ARMY / max(units, 1), 1.0)
-        return self if part == 1 else Bounds(*(ceil(part * getattr(self, each.name)) for each in fields(self)))
+        return self if part == 1 else Bounds(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
 
     @property
     def looks_ahead(self) -> bool:

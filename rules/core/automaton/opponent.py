@@ -60,79 +60,82 @@ class Chooser(Generic[S]):
 
     def decide(self, state: S) -> Thought | None:
         """Return the side's next decision, or None if it has no possible action."""
-        known = self._imagined_view(state)
-        own = sum(unit.side == self.side for unit in known.units.values())
+        view = self._imagined_view(state)
+        own = sum(unit.side == self.side for unit in view.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
-        owed = [*self._required_actions(known)]
+        owed = [*self._required_actions(view)]
         if owed:
-            return self._make_thought(known, weigher.weigh_all(known, owed, "owed"))
-        if self.side not in known.acting_sides:
+            return self._make_thought(view, weigher.weigh_all(view, owed, "owed"))
+        if self.side not in view.acting_sides:
             return None
-        passing = [*self.system.legal(known, self.side, PASS)]
-        left: list[WeighedAction] = []
-        for name, group in self._action_groups(known, weigher):
-            here = (known.turn, known.phase, name)
-            if passing and here in self.through:
+        passing = [*self.system.legal(view, self.side, PASS)]
+        alternatives: list[WeighedAction] = []
+        for name, group in self._action_groups(view, weigher):
+            key = (view.turn, view.phase, name)
+            if passing and key in self.through:
                 continue
-            weighed = weigher.weigh_all(known, chain(group, passing), name)
-            if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(here, weighed):
-                self._count_action(here, known)
-                return self._make_thought(known, weighed)
-            self.through.add(here)
-            left += _compared_with_passing(weighed[:KEPT])
-        best = sorted(left, key=lambda one: -one.value)
-        return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
+            weighed = weigher.weigh_all(view, chain(group, passing), name)
+            if passing and weighed and weighed[0].action.kind != PASS and not self._is_shuffle(key, weighed):
+                self._count_action(key, view)
+                return self._make_thought(view, weighed)
+            self.through.add(key)
+            alternatives += _compare_with_passing(weighed[:KEPT])
+        best = sorted(alternatives, key=lambda candidate: -candidate.value)
+        return self._make_thought(view, [*weigher.weigh_all(view, passing, PASS), *best])
 
-    def _is_shuffle(self, here: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
+    def _is_shuffle(self, key: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
         """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
-        best, passing = weighed[0], next(one for one in weighed if one.action.kind == PASS)
-        return best.action.kind == DEFAULT_KIND and self.acted[here] > 0 and best.value - passing.value < WORTH_A_MOVE
+        best, passing = weighed[0], next(candidate for candidate in weighed if candidate.action.kind == PASS)
+        return best.action.kind == DEFAULT_KIND and self.acted[key] > 0 and best.value - passing.value < WORTH_A_MOVE
 
-    def _count_action(self, here: UnitInPhase, known: S) -> None:
+    def _count_action(self, key: UnitInPhase, view: S) -> None:
         """Count an action of a unit. After MOST_ACTIONS, the unit takes no more actions in this phase."""
-        self.acted[here] += 1
-        if here[-1] in known.units and self.acted[here] >= MOST_ACTIONS:
-            self.through.add(here)
+        self.acted[key] += 1
+        if key[-1] in view.units and self.acted[key] >= MOST_ACTIONS:
+            self.through.add(key)
 
     def _imagined_view(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
-        seen, imagine = self.system.view(state, self.side), self.system.opponent.imagine
-        return seen if imagine is None else imagine(seen, OwnDice(f"{self.seed}:imagined"))
+        view, imagine = self.system.view(state, self.side), self.system.opponent.imagine
+        return view if imagine is None else imagine(view, OwnDice(f"{self.seed}:imagined"))
 
-    def _required_actions(self, known: S) -> Iterator[Action]:
+    def _required_actions(self, view: S) -> Iterator[Action]:
         """Yield the actions that settle the side's required prompts."""
-        for prompt in self.system.required_prompts(known):
+        for prompt in self.system.required_prompts(view):
             if prompt.side == self.side:
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
-    def _action_groups(self, known: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
+    def _action_groups(self, view: S, weigher: Weigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
         """Yield named groups of actions to weigh together: rationed kinds, each unit's actions, the side's actions."""
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
         for kind in rationed:
-            yield kind, self.system.legal(known, self.side, kind)
-        for unit in [*known.units.values()]:
+            yield kind, self.system.legal(view, self.side, kind)
+        for unit in [*view.units.values()]:
             if unit.side == self.side:
-                yield unit.id, islice(weigher.candidates_of_unit(known, unit.id, rationed), weigher.bounds.candidates)
+                yield unit.id, islice(weigher.candidates_of_unit(view, unit.id, rationed), weigher.bounds.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
-        yield "", chain.from_iterable(self.system.legal(known, self.side, kind) for kind in by_side)
+        yield "", chain.from_iterable(self.system.legal(view, self.side, kind) for kind in by_side)
 
-    def _make_thought(self, known: S, found: Sequence[WeighedAction]) -> Thought | None:
+    def _make_thought(self, view: S, candidates: Sequence[WeighedAction]) -> Thought | None:
         """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""
-        kept = tuple(replace(one, label=self._label(known, one.action)) for one in found[:KEPT])
-        return Thought(kept[0].action, kept) if kept else None
+        best = tuple(replace(candidate, label=self._label(view, candidate.action)) for candidate in candidates[:KEPT])
+        return Thought(best[0].action, best) if best else None
 
-    def _label(self, known: S, action: Action) -> str:
+    def _label(self, view: S, action: Action) -> str:
         try:
-            return self.system.label(known, action)
+            return self.system.label(view, action)
         except Refused:
             return action.kind
 
 
-def _compared_with_passing(found: Sequence[WeighedAction]) -> Iterator[WeighedAction]:
+def _compare_with_passing(candidates: Sequence[WeighedAction]) -> Iterator[WeighedAction]:
     """Yield the candidates except passing, each with its value and gains compared with passing."""
-    leaving = next((one.brings for one in found if one.action.kind == PASS), {})
-    for one in found:
-        if one.action.kind != PASS:
-            less = {word: one.brings.get(word, 0.0) - leaving.get(word, 0.0) for word in {**one.brings, **leaving}}
-            yield replace(one, value=one.value - sum(leaving.values()), brings=less)
+    passing = next((candidate.brings for candidate in candidates if candidate.action.kind == PASS), {})
+    for candidate in candidates:
+        if candidate.action.kind != PASS:
+            gains = {
+                word: candidate.brings.get(word, 0.0) - passing.get(word, 0.0)
+                for word in {**candidate.brings, **passing}
+            }
+            yield replace(candidate, value=candidate.value - sum(passing.values()), brings=gains)

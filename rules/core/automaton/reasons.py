@@ -63,20 +63,22 @@ Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 
 def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
     """Return the reasons for a decision, as far as the side may know them."""
-    seen = system.view(state, side)
-    best = tuple(Reason(_button_text(system, seen, one), *gain_in_words(one.brings)) for one in thought.best)
-    return Reasons(best, draw_candidates(system, seen, side, [one.action for one in thought.best]))
+    view = system.view(state, side)
+    best = tuple(
+        Reason(_button_text(system, view, candidate), *gain_in_words(candidate.brings)) for candidate in thought.best
+    )
+    return Reasons(best, draw_candidates(system, view, side, [candidate.action for candidate in thought.best]))
 
 
 def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
     """Return the total gain and its largest parts, in tenths; the parts add up to the total."""
     by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
-    named = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
-    rest = sum(worth for word, worth in by_size if word not in dict(named))
-    parts = [*named, (REST, rest)] if len(named) < len(by_size) else named
+    largest = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
+    rest = sum(worth for word, worth in by_size if word not in dict(largest))
+    parts = [*largest, (REST, rest)] if len(largest) < len(by_size) else largest
     shares = round_to_tenths([worth for _, worth in parts])
-    of = (f"{word} {_signed_tenths(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
-    return _signed_tenths(sum(shares)), ", ".join(of)
+    clauses = (f"{word} {_signed_tenths(share)}" for (word, _), share in zip(parts, shares, strict=True) if share)
+    return _signed_tenths(sum(shares)), ", ".join(clauses)
 
 
 def round_to_tenths(parts: Sequence[float]) -> list[int]:
@@ -87,51 +89,56 @@ def round_to_tenths(parts: Sequence[float]) -> list[int]:
     return [share + (place in by_rest[:short]) for place, share in enumerate(down)]
 
 
-def draw_candidates(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]) -> Scene:
+def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Action]) -> Scene:
     """Return the side's scene with numbered candidates; passing has no position."""
-    scene = system.scene(seen, side)
+    scene = system.scene(view, side)
     if isinstance(scene, HexScene):
-        on_map = _find_ways(system, seen, side, actions, _hex_by_unit)
+        on_map = _find_ways(system, view, side, actions, _hex_by_unit)
         return scene.model_copy(
             update={"notes": (*scene.notes, *_notes(on_map)), "tracks": (*_tracks(on_map, scene),), "dice": ()}
         )
-    on_table = _find_ways(system, seen, side, actions, _point_by_unit)
+    on_table = _find_ways(system, view, side, actions, _point_by_unit)
     return scene.model_copy(update={"arrows": _arrows(on_table), "fans": (), "numbers": _numbers(on_table)})
 
 
-def _button_text(system: Ruleset[S], seen: S, one: WeighedAction) -> str:
+def _button_text(system: Ruleset[S], view: S, candidate: WeighedAction) -> str:
     """Return the candidate's button text as the side knows the table, without assumptions about hidden units."""
     try:
-        return system.label(seen, one.action)
+        return system.label(view, candidate.action)
     except Refused:
-        return one.label
+        return candidate.label
 
 
 def _signed_tenths(tenths: int) -> str:
     return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
 
 
-def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action], where: Where[Spot]) -> Ways[Spot]:
+def _find_ways(
+    system: Ruleset[S], view: S, side: str, actions: Sequence[Action], positions_of: Where[Spot]
+) -> Ways[Spot]:
     """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
-    stood = where(system.scene(seen, side))
-    found = ((str(number), _find_way(system, seen, side, one, stood, where)) for number, one in enumerate(actions, 1))
-    return [(number, way) for number, way in found if way is not None]
+    starts = positions_of(system.scene(view, side))
+    lines = (
+        (str(number), _find_way(system, view, side, action, starts, positions_of))
+        for number, action in enumerate(actions, 1)
+    )
+    return [(number, way) for number, way in lines if way is not None]
 
 
 def _find_way(
-    system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
+    system: Ruleset[S], view: S, side: str, action: Action, starts: Mapping[str, Spot], positions_of: Where[Spot]
 ) -> CandidateLine[Spot] | None:
     """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
-    start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
+    start, target = starts.get(action.unit or ""), starts.get(getattr(action, "target", None) or "")
     if start is None:
         return None
     if target is not None and action.kind in KINDS_WITH_TARGET:
         return CandidateLine(start, target, action.kind, side)
     try:
-        after = system.sketch(seen, side, action).state
+        after = system.sketch(view, side, action).state
     except Refused:
         return CandidateLine(start, start, MOVES, side)
-    return CandidateLine(start, where(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
+    return CandidateLine(start, positions_of(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
 
 
 def _hex_by_unit(scene: Scene) -> Mapping[str, Hex]:
@@ -148,10 +155,10 @@ def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
 
 def _tracks(ways: Ways[Hex], scene: HexScene) -> Iterable[Track]:
     """Yield a line for each candidate that moves; it ends inside the last hex if nobody stands there."""
-    taken = {stack.hex for stack in scene.stacks if stack.counters}
+    occupied_hexes = {stack.hex for stack in scene.stacks if stack.counters}
     for _, way in ways:
         if way.start != way.end:
-            kind = way.kind if way.end in taken else COURSE
+            kind = way.kind if way.end in occupied_hexes else COURSE
             yield Track(hexes=(way.start, way.end), kind=kind, side=way.side)
 
 
@@ -175,13 +182,13 @@ def _numbers(ways: Ways[Point]) -> tuple[Number, ...]:
     """Return the candidates' numbers at their lines' ends; numbers near each other are joined."""
     at: list[tuple[Point, list[str]]] = []
     for number, way in ways:
-        there = next((numbers for place, numbers in at if _is_near(place, way.end)), None)
-        if there is None:
+        near_numbers = next((numbers for place, numbers in at if _is_near(place, way.end)), None)
+        if near_numbers is None:
             at.append((way.end, [number]))
         else:
-            there.append(number)
+            near_numbers.append(number)
     return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)
 
 
-def _is_near(one: Point, other: Point) -> bool:
-    return abs(one[0] - other[0]) < NEAR and abs(one[1] - other[1]) < NEAR
+def _is_near(first: Point, second: Point) -> bool:
+    return abs(first[0] - second[0]) < NEAR and abs(first[1] - second[1]) < NEAR

@@ -48,45 +48,53 @@ class Weigher(Generic[S]):
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
         """Begin without tries."""
         self.system, self.side, self.seed = system, side, seed
-        self._bounds, self._now, self._tries = bounds, bounds, 0
+        self._bounds, self._limits, self._tries = bounds, bounds, 0
         self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
         self._throws_ahead = not any(worth.ahead for worth in system.values)
-        self._afters: dict[int, S] = {}
+        self._states_after: dict[int, S] = {}
 
     @property
     def bounds(self) -> Bounds:
         """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else BRIEFLY
 
-    def weigh_all(self, known: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
+    def weigh_all(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
         """Return the candidates, best first. All candidates are tried once, and the best candidates more often."""
-        before, bounds = self._lead_by_word(known), self.bounds
-        self._now, self._afters = bounds, {}
-        tried = (self._weigh(known, action, before, name, 1) for action in actions)
-        found = _best_first(one for one in tried if one is not None)
-        if all(one.action.kind == PASS for one in found):
-            return found
-        again = (self._weigh_closely(known, one, before, name) for one in found[: bounds.thrown])
-        found = _best_first([*again, *found[bounds.thrown :]])
+        before, bounds = self._lead_by_word(view), self.bounds
+        self._limits, self._states_after = bounds, {}
+        tried = (self._weigh(view, action, before, name, 1) for action in actions)
+        candidates = _sort_by_value(candidate for candidate in tried if candidate is not None)
+        if all(candidate.action.kind == PASS for candidate in candidates):
+            return candidates
+        retried = (self._weigh_closely(view, candidate, before, name) for candidate in candidates[: bounds.thrown])
+        candidates = _sort_by_value([*retried, *candidates[bounds.thrown :]])
         if not (self._throws_ahead and bounds.looks_ahead):
-            return found
+            return candidates
         for number, look in ((bounds.followed, self._add_next_action), (bounds.answered, self._add_answer)):
-            close = [place for place, one in enumerate(found) if place < number or one.action.kind == PASS]
-            looked = _best_first(look(known, found[place], name) for place in close)
-            found = [*looked, *(one for place, one in enumerate(found) if place not in close)]
-        return found
+            close = [
+                place for place, candidate in enumerate(candidates) if place < number or candidate.action.kind == PASS
+            ]
+            looked = _sort_by_value(look(view, candidates[place], name) for place in close)
+            candidates = [*looked, *(candidate for place, candidate in enumerate(candidates) if place not in close)]
+        return candidates
 
-    def candidates_of_unit(self, known: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
+    def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
         """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
-        return _take_turns(iter(self.system.opponent.candidates(known, self.side, kind, unit)) for kind in kinds)
+        return _take_turns(iter(self.system.opponent.candidates(view, self.side, kind, unit)) for kind in kinds)
 
-    def _weigh_closely(self, known: S, one: WeighedAction, before: Mapping[str, float], name: str) -> WeighedAction:
+    def _weigh_closely(
+        self, view: S, candidate: WeighedAction, before: Mapping[str, float], name: str
+    ) -> WeighedAction:
         """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
-        return one if one.certain else self._weigh(known, one.action, before, name, self._now.throws) or one
+        return (
+            candidate
+            if candidate.certain
+            else self._weigh(view, candidate.action, before, name, self._limits.throws) or candidate
+        )
 
     def _weigh(
-        self, known: S, action: Action, before: Mapping[str, float], name: str, throws: int
+        self, view: S, action: Action, before: Mapping[str, float], name: str, throws: int
     ) -> WeighedAction | None:
         """Return the candidate's average outcome over a few throws, or None if refused."""
         if action.kind == PASS:
@@ -94,11 +102,11 @@ class Weigher(Generic[S]):
         total, tries, dice = dict.fromkeys(before, 0.0), 0, OwnDice("")
         while tries < throws:
             dice = OwnDice(f"{self.seed}:{name}:{tries}")
-            after = self._try_action(known, action, dice)
+            after = self._try_action(view, action, dice)
             if after is None:
-                self._afters.pop(id(action), None)
+                self._states_after.pop(id(action), None)
                 return None
-            self._afters.setdefault(id(action), after)
+            self._states_after.setdefault(id(action), after)
             tries += 1
             for word, worth in self._lead_by_word(after).items():
                 total[word] = total.get(word, 0.0) + worth
@@ -108,51 +116,51 @@ class Weigher(Generic[S]):
         brings = {word: worth - before.get(word, 0.0) for word, worth in mean.items()}
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
-    def _add_next_action(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
+    def _add_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the gain of its unit's best next action this turn added."""
-        unit, passes = one.action.unit or name, one.action.kind == PASS
-        if unit not in known.units:
-            return one
-        after = known if passes else self._state_after(known, one)
-        return _with_gain(one, "what comes next", self._gain_of_next_action(after, unit, later_alone=passes))
+        unit, passes = candidate.action.unit or name, candidate.action.kind == PASS
+        if unit not in view.units:
+            return candidate
+        after = view if passes else self._state_after(view, candidate)
+        return _with_gain(candidate, "what comes next", self._gain_of_next_action(after, unit, later_alone=passes))
 
     def _gain_of_next_action(self, state: S, unit: str, *, later_alone: bool) -> float:
         """Return the gain of the unit's best next action this turn; 0 if none gains."""
         phases, best = self.system.phases, 0.0
         now = () if later_alone or self.side not in state.acting_sides else (state,)
         later = phases.later_phases(state) if phases is not None else ()
-        then = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
-        for at in chain(now, then):
-            actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._now.following))
+        later_states = (phases.suppose_phase(state, phase, self.side) for phase in later if phases is not None)
+        for at in chain(now, later_states):
+            actions = ((at, action) for action in islice(self.candidates_of_unit(at, unit), self._limits.following))
             best = max(best, self._extreme_gain(actions, f"{unit}:{at.phase}", 1))
         return best * SHARE_OF_LATER_GAIN
 
-    def _add_answer(self, known: S, one: WeighedAction, name: str) -> WeighedAction:
+    def _add_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
         """Return the candidate with the loss by the worst enemy attack on its unit added."""
-        unit = one.action.unit or name
-        after = known if one.action.kind == PASS else self._state_after(known, one)
+        unit = candidate.action.unit or name
+        after = view if candidate.action.kind == PASS else self._state_after(view, candidate)
         if unit not in after.units:
-            return one
-        others = [side.id for side in after.sides if side.id != self.side]
-        attacks = chain.from_iterable(self.system.opponent.attacks(after, other, unit) for other in others)
-        worst = min(0.0, self._extreme_gain(islice(attacks, self._now.answers), f"{unit}:answer", -1))
-        return _with_gain(one, "the answer", worst * SHARE_OF_LATER_GAIN)
+            return candidate
+        enemies = [side.id for side in after.sides if side.id != self.side]
+        attacks = chain.from_iterable(self.system.opponent.attacks(after, enemy, unit) for enemy in enemies)
+        worst = min(0.0, self._extreme_gain(islice(attacks, self._limits.answers), f"{unit}:answer", -1))
+        return _with_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
 
     def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
         """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
-        before, found = dict[int, float](), list[tuple[float, S, Action, bool]]()
+        before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
                 before[id(state)] = sum(self._lead_by_word(state).values())
             worth, certain = self._value_after(state, action, f"{seed}:0")
-            found.append((worth - before[id(state)], state, action, certain))
-        if not found:
+            gains.append((worth - before[id(state)], state, action, certain))
+        if not gains:
             return 0.0
-        worth, state, action, certain = max(found, key=lambda one: order * one[0])
+        worth, state, action, certain = max(gains, key=lambda gain: order * gain[0])
         if certain:
             return worth
-        thrown = (self._value_after(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
-        return sum(thrown) / THROWS - before[id(state)]
+        worths = (self._value_after(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
+        return sum(worths) / THROWS - before[id(state)]
 
     def _value_after(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
         """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
@@ -160,9 +168,9 @@ class Weigher(Generic[S]):
         after = self._try_action(state, action, own)
         return sum(self._lead_by_word(state if after is None else after).values()), not own.thrown
 
-    def _state_after(self, known: S, one: WeighedAction) -> S:
+    def _state_after(self, view: S, candidate: WeighedAction) -> S:
         """Return the state after the candidate's first simulated throw."""
-        return self._afters.get(id(one.action), known)
+        return self._states_after.get(id(candidate.action), view)
 
     def _try_action(self, state: S, action: Action, dice: OwnDice) -> S | None:
         """Return the state directly after the action, or None if the action is refused."""
@@ -174,10 +182,10 @@ class Weigher(Generic[S]):
 
     def _lead_by_word(self, state: S) -> Mapping[str, float]:
         """Return the side's lead over its enemies, by value word."""
-        others = [side.id for side in state.sides if side.id != self.side]
+        enemies = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight
-            * (worth.amount(state, self.side) - sum(worth.amount(state, other) for other in others))
+            * (worth.amount(state, self.side) - sum(worth.amount(state, enemy) for enemy in enemies))
             for worth in self._values
         }
         over = self.system.apply_consequences(state).over
@@ -186,21 +194,21 @@ class Weigher(Generic[S]):
         return parts
 
 
-def _best_first(found: Iterable[WeighedAction]) -> list[WeighedAction]:
-    return sorted(found, key=lambda one: -one.value)
+def _sort_by_value(candidates: Iterable[WeighedAction]) -> list[WeighedAction]:
+    return sorted(candidates, key=lambda candidate: -candidate.value)
 
 
-def _with_gain(one: WeighedAction, word: str, worth: float) -> WeighedAction:
+def _with_gain(candidate: WeighedAction, word: str, worth: float) -> WeighedAction:
     """Return the candidate with a gain of `worth` added under `word`."""
-    brings = {**one.brings, word: worth} if worth else one.brings
-    return WeighedAction(one.action, one.value + worth, brings)
+    brings = {**candidate.brings, word: worth} if worth else candidate.brings
+    return WeighedAction(candidate.action, candidate.value + worth, brings)
 
 
 def _take_turns(rows: Iterable[Iterator[Action]]) -> Iterator[Action]:
     """Yield one action from each row in turn until all rows are empty."""
-    left = deque(rows)
-    while left:
-        row = left.popleft()
+    queue = deque(rows)
+    while queue:
+        row = queue.popleft()
         for action in islice(row, 1):
             yield action
-            left.append(row)
+            queue.append(row)

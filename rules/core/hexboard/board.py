@@ -30,7 +30,7 @@ class Board(Generic[M, T]):
     """A map with lookups for rules. Systems add the contents of their own maps, and create each board once."""
 
     spec: M
-    _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
+    _sight_by_pair: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
 
     @cached_property
     def terrain(self) -> Mapping[Hex, T]:
@@ -46,8 +46,8 @@ class Board(Generic[M, T]):
             HexCell(hex=at, ground=on.ground, name=names.get(at, ""), letter=on.letter)
             for at, on in self.terrain.items()
         )
-        there = {on.id for on in self.terrain.values()}
-        terrains = tuple((on.letter, on.name) for on in self.spec.terrains if on.letter and on.id in there)
+        terrain_ids = {on.id for on in self.terrain.values()}
+        terrains = tuple((on.letter, on.name) for on in self.spec.terrains if on.letter and on.id in terrain_ids)
         return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across, terrains=terrains)
 
     @cached_property
@@ -84,12 +84,12 @@ class Board(Generic[M, T]):
         """Return the number by which a hex's terrain reduces an attacker's factor. Raises KeyError off the map."""
         return self.terrain[hex_].protection
 
-    def sees(self, one: Hex, other: Hex) -> bool:
+    def sees(self, a: Hex, b: Hex) -> bool:
         """Whether two hexes are in line of sight."""
-        pair = (one, other) if one <= other else (other, one)
-        if pair not in self._seen:
-            self._seen[pair] = sees(*pair, self.blocking.__contains__, self.spec.hexside)
-        return self._seen[pair]
+        pair = (a, b) if a <= b else (b, a)
+        if pair not in self._sight_by_pair:
+            self._sight_by_pair[pair] = sees(*pair, self.blocking.__contains__, self.spec.hexside)
+        return self._sight_by_pair[pair]
 
     def title(self, hex_: Hex) -> str:
         """Return a hex's number with its name, if it has one: `2109 (Kaiser Hotel)`."""
@@ -103,20 +103,20 @@ class Board(Generic[M, T]):
         """
         text = fold(text).strip()
         text = IN_BRACKETS.sub("", TO.sub("", text)) or text
-        named = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
-        if len(named) == 1:
-            return (Hex.labelled(named[0]),)
+        labels = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
+        if len(labels) == 1:
+            return (Hex.labelled(labels[0]),)
         words = re.findall(r"\w+", text)
         if len(words) > _MOST_NAMED:
             raise NoPlace(f"A way may have at most {_MOST_NAMED} hexes.")
         try:
-            found = tuple(map(Hex.labelled, words))
+            hexes = tuple(map(Hex.labelled, words))
         except ValueError:
-            found = ()
-        if not found or any(hex_ not in self.terrain for hex_ in found):
+            hexes = ()
+        if not hexes or any(hex_ not in self.terrain for hex_ in hexes):
             why = f"“{text[:40]}” is no hex of this map. Write hex numbers, such as 2411, in order, or a place's name."
             raise NoPlace(why)
-        return found
+        return hexes
 
 
 def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:

@@ -59,7 +59,7 @@ class Hex(NamedTuple):
 
     def neighbours(self) -> tuple["Hex", ...]:
         """Return the six adjacent hexes, in the order of their numbers."""
-        return _around(self)
+        return _neighbours(self)
 
     def distance(self, other: "Hex") -> int:
         """Return the distance to `other` in hexes, without obstacles."""
@@ -78,22 +78,22 @@ class Hex(NamedTuple):
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return the pydantic schema: a hex is read from its number (or a hex), and written as its number."""
         text = core_schema.str_schema(pattern=f"^{_LABEL.pattern}$")
-        written = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
+        serializer = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
         return core_schema.no_info_plain_validator_function(
-            cls._parse, serialization=written, json_schema_input_schema=text
+            cls._parse, serialization=serializer, json_schema_input_schema=text
         )
 
 
 @cache
-def _around(here: Hex) -> tuple[Hex, ...]:
-    return tuple(Hex(here.q + q, here.r + r) for q, r in _STEPS)
+def _neighbours(hex_: Hex) -> tuple[Hex, ...]:
+    return tuple(Hex(hex_.q + q, hex_.r + r) for q, r in _STEPS)
 
 
 @cache
-def _label(here: Hex) -> str:
-    if not (0 <= here.column <= _MOST and 0 <= here.row <= _MOST):
-        raise ValueError(f"column {here.column}, row {here.row} is off every map: it has no number of four digits")
-    return f"{here.column:02}{here.row:02}"
+def _label(hex_: Hex) -> str:
+    if not (0 <= hex_.column <= _MOST and 0 <= hex_.row <= _MOST):
+        raise ValueError(f"column {hex_.column}, row {hex_.row} is off every map: it has no number of four digits")
+    return f"{hex_.column:02}{hex_.row:02}"
 
 
 def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
@@ -107,7 +107,7 @@ def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
     """Return every hex exactly `radius` hexes from `centre`, in the order of their numbers."""
-    return tuple(here for here in disk(centre, radius) if centre.distance(here) == radius)
+    return tuple(hex_ for hex_ in disk(centre, radius) if centre.distance(hex_) == radius)
 
 
 class Hexside(StrEnum):
@@ -135,14 +135,14 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     length = 2 * (q * q + q * r + r * r)
     along, edge = {a: 0}, [a]
     while edge:
-        for here in _around(edge.pop()):
-            x, y = here.q - a.q, here.r - a.r
+        for hex_ in _neighbours(edge.pop()):
+            x, y = hex_.q - a.q, hex_.r - a.r
             how_far = 2 * (q * x + r * y) + q * y + r * x
-            if here not in along and 0 < how_far < length and 3 * abs(q * y - r * x) < width:
-                along[here] = how_far
-                edge.append(here)
+            if hex_ not in along and 0 < how_far < length and 3 * abs(q * y - r * x) < width:
+                along[hex_] = how_far
+                edge.append(hex_)
     del along[a]
-    in_order = sorted(along, key=lambda here: (along[here], here))
+    in_order = sorted(along, key=lambda hex_: (along[hex_], hex_))
     return tuple(tuple(group) for _, group in groupby(in_order, along.__getitem__))
 
 
@@ -164,18 +164,18 @@ def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Conta
     The starting hexes are included at 0 and need not be open. The open ground must be limited, like a map.
     """
     may_enter = open_ if callable(open_) else open_.__contains__
-    found = dict.fromkeys(start, 0)
-    edge, steps = list(found), 0
+    lengths = dict.fromkeys(start, 0)
+    edge, steps = list(lengths), 0
     while edge:
         steps += 1
         ahead = []
-        for here in edge:
-            for there in _around(here):
-                if there not in found and may_enter(there):
-                    found[there] = steps
-                    ahead.append(there)
+        for hex_ in edge:
+            for neighbour in _neighbours(hex_):
+                if neighbour not in lengths and may_enter(neighbour):
+                    lengths[neighbour] = steps
+                    ahead.append(neighbour)
         edge = ahead
-    return found
+    return lengths
 
 
 def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
@@ -189,15 +189,15 @@ def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tup
         spent = min(waiting)
         edge = waiting.pop(spent)
         yield spent, edge
-        for here in edge:
-            for there in _around(here):
-                if there not in seen:
-                    seen.add(there)
-                    price = cost(there)
+        for hex_ in edge:
+            for neighbour in _neighbours(hex_):
+                if neighbour not in seen:
+                    seen.add(neighbour)
+                    price = cost(neighbour)
                     if price is not None:
                         if price < 1:
-                            raise ValueError(f"entering {there!r} costs {price}; a hex costs at least 1")
-                        waiting[spent + price].append(there)
+                            raise ValueError(f"entering {neighbour!r} costs {price}; a hex costs at least 1")
+                        waiting[spent + price].append(neighbour)
 
 
 def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
@@ -206,12 +206,12 @@ def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) 
     `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included
     at 0. Raises ValueError for a cost below 1.
     """
-    found = {}
+    costs = {}
     for spent, edge in _spread_costs(start, cost):
         if spent > budget:
             break
-        found.update(dict.fromkeys(edge, spent))
-    return found
+        costs.update(dict.fromkeys(edge, spent))
+    return costs
 
 
 def cheapest_path(
@@ -226,22 +226,22 @@ def cheapest_path(
         return ()
     if cost(goal) is None:
         return None
-    left: dict[Hex, int] = {}
+    costs_to_goal: dict[Hex, int] = {}
     for spent, edge in _spread_costs(goal, cost):
-        left.update(dict.fromkeys(edge, spent))
-        if not left.keys().isdisjoint(_around(start)):
+        costs_to_goal.update(dict.fromkeys(edge, spent))
+        if not costs_to_goal.keys().isdisjoint(_neighbours(start)):
             break
     else:
         return None
     ways: dict[Hex, tuple[Hex, ...]] = {start: ()}
     while goal not in ways:
         ahead: dict[Hex, tuple[Hex, ...]] = {}
-        for here, path in ways.items():
-            onward = [there for there in _around(here) if there in left]
-            nearest = min(left[there] for there in onward)
-            for there in onward:
-                if left[there] == nearest:
-                    ahead.setdefault(there, (*path, there))
+        for hex_, path in ways.items():
+            onward = [neighbour for neighbour in _neighbours(hex_) if neighbour in costs_to_goal]
+            nearest = min(costs_to_goal[neighbour] for neighbour in onward)
+            for neighbour in onward:
+                if costs_to_goal[neighbour] == nearest:
+                    ahead.setdefault(neighbour, (*path, neighbour))
         first = min(map(prefer, ahead))
-        ways = {here: path for here, path in ahead.items() if prefer(here) == first}
+        ways = {hex_: path for hex_, path in ahead.items() if prefer(hex_) == first}
     return ways[goal]

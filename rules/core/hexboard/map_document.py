@@ -75,10 +75,10 @@ class GroundPart(Model):
 
     def block_faults(self) -> Iterator[Fault]:
         """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
-        found: dict[Hex, str] = {}
+        block_by_hex: dict[Hex, str] = {}
         for block in self.hexes:
-            yield from _record_block(f"map.hexes.{block}", block, found)
-            if len(found) > MOST_HEXES:
+            yield from _record_block(f"map.hexes.{block}", block, block_by_hex)
+            if len(block_by_hex) > MOST_HEXES:
                 yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
                 return
 
@@ -108,9 +108,9 @@ class GroundPart(Model):
 
 def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
     """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
-    found: dict[Hex, str] = {}
+    block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
-        yield from _record_block(f"{place}[{number}]", block, found)
+        yield from _record_block(f"{place}[{number}]", block, block_by_hex)
 
 
 def hexes_in_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
@@ -132,16 +132,16 @@ def map_faults(spec: MapSpec) -> Iterator[Fault]:
         yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
 
 
-def _record_block(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
-    """Record a block's hexes in `found`; yield the faults of the block."""
+def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[Fault]:
+    """Record a block's hexes in `block_by_hex`; yield the faults of the block."""
     hexes = tuple(hexes_in(block))
     if not hexes:
         yield place, "a block goes from its north-west hex to its south-east hex, such as 2608-2617"
     for hex_ in hexes:
-        if hex_ in found:
-            yield place, f"{hex_} is in “{found[hex_]}” already"
+        if hex_ in block_by_hex:
+            yield place, f"{hex_} is in “{block_by_hex[hex_]}” already"
             return
-        found[hex_] = block
+        block_by_hex[hex_] = block
 
 
 def _lines(lines: Iterable[OwnLine], feature: Feature) -> tuple[HexLine, ...]:

@@ -64,8 +64,8 @@ class MapText:
             head, _, rest = line.partition(":")
             word = next((word for word in self.statements if head == word or head.startswith(f"{word} ")), None)
             if word is None or not rest.strip():
-                known = ", ".join(self.statements)
-                raise ValueError(f"a line says {known}, then a colon and what; {line[:40]!r} does not")
+                statements = ", ".join(self.statements)
+                raise ValueError(f"a line says {statements}, then a colon and what; {line[:40]!r} does not")
             place = self.statements[word](self, head.removeprefix(word).strip(), rest.strip())
             self.line_of.setdefault(place, number)
 
@@ -86,21 +86,21 @@ class MapText:
             self.values["hexes"][hex_] = self.letters[letter]
             self.line_of[f"hexes.{hex_}"] = number
 
-    def set(self, field: str, what: object) -> str:
+    def set(self, field: str, value: object) -> str:
         """Set a field that has one value; return the field's path."""
-        self.values[field] = what
+        self.values[field] = value
         return field
 
-    def add(self, field: str, what: object) -> str:
+    def add(self, field: str, value: object) -> str:
         """Append an item to a list field; return its path."""
-        self.values.setdefault(field, []).append(what)
+        self.values.setdefault(field, []).append(value)
         return f"{field}.{len(self.values[field]) - 1}"
 
-    def set_entry(self, field: str, key: Hex | int | str, what: object) -> str:
+    def set_entry(self, field: str, key: Hex | int | str, value: object) -> str:
         """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
         if key in self.values.setdefault(field, {}):
             raise ValueError(f"{key} appears twice")
-        self.values[field][key] = what
+        self.values[field][key] = value
         return f"{field}.{key}"
 
     def require_rows(self) -> None:
@@ -157,10 +157,10 @@ def hexes_in(text: str) -> Iterator[Hex]:
 
 def hexes_of_line(text: str) -> tuple[Hex, ...]:
     """Return the hexes of a line's text. Raises ValueError for more than `MOST_IN_LINE`."""
-    found = tuple(islice(hexes_in(text), MOST_IN_LINE + 1))
-    if len(found) > MOST_IN_LINE:
+    hexes = tuple(islice(hexes_in(text), MOST_IN_LINE + 1))
+    if len(hexes) > MOST_IN_LINE:
         raise ValueError(f"a line may name at most {MOST_IN_LINE:,} hexes")
-    return found
+    return hexes
 
 
 class LineFault(NamedTuple):
@@ -177,27 +177,27 @@ def try_map(
 
     Faults of content are sought only if every line can be read.
     """
-    taken = MapText(kinds, statements)
+    map_text = MapText(kinds, statements)
     faults: list[LineFault] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        said = line.partition("#")[0].strip()
+        words = line.partition("#")[0].strip()
         try:
-            if said:
-                taken.read_line(number, said)
+            if words:
+                map_text.read_line(number, words)
         except ValueError as error:
             faults.append(LineFault(number, str(error)))
     if faults:
         return None, faults
     try:
-        taken.require_rows()
-        spec = spec_type.model_validate(taken.values)
+        map_text.require_rows()
+        spec = spec_type.model_validate(map_text.values)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        places = [(".".join(map(str, each["loc"][:2])), each["msg"]) for each in found]
-        return None, [LineFault(taken.line_of.get(place, 0), why) for place, why in places]
+        details = error.errors(include_url=False, include_input=False)
+        places = [(".".join(map(str, detail["loc"][:2])), detail["msg"]) for detail in details]
+        return None, [LineFault(map_text.line_of.get(place, 0), why) for place, why in places]
     except ValueError as error:
         return None, [LineFault(0, str(error))]
-    return spec, [LineFault(taken.line_of.get(place, 0), why) for place, why in spec.faults()]
+    return spec, [LineFault(map_text.line_of.get(place, 0), why) for place, why in spec.faults()]
 
 
 def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:

@@ -40,21 +40,21 @@ def _unpack(value: Any) -> Any:
     """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that appears twice."""
     if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
         return value
-    found: dict[str, str] = {}
+    terrain_by_hex: dict[str, str] = {}
     for terrain, hexes in value.items():
         for hex_ in hexes.split():
-            if hex_ in found:
+            if hex_ in terrain_by_hex:
                 raise ValueError(f"{hex_[:20]} appears twice")
-            found[hex_] = terrain
-    return found
+            terrain_by_hex[hex_] = terrain
+    return terrain_by_hex
 
 
 def _pack(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
     """Return the hexes of each terrain: `{"bush": "2411 2412"}`."""
-    found = defaultdict[str, list[str]](list)
+    labels_by_terrain = defaultdict[str, list[str]](list)
     for hex_, terrain in sorted(hexes.items()):
-        found[terrain].append(hex_.label)
-    return {terrain: " ".join(labels) for terrain, labels in found.items()}
+        labels_by_terrain[terrain].append(hex_.label)
+    return {terrain: " ".join(labels) for terrain, labels in labels_by_terrain.items()}
 
 
 def _is_packed(key: object, value: object) -> bool:
@@ -113,14 +113,14 @@ class MapSpec(Model):
     def unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield names and hexes required to be unique, with their paths; systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
-        yield from ((f"across.{place}", written.name) for place, written in enumerate(self.across))
+        yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines())
 
     def faults(self) -> Iterable[Fault]:
         """Yield content faults, each with its path (`names.2411`) and reason."""
-        known = {terrain.id for terrain in self.terrains}
+        terrain_ids = {terrain.id for terrain in self.terrains}
         for hex_, terrain in self.hexes.items():
-            if terrain not in known:
+            if terrain not in terrain_ids:
                 yield f"hexes.{hex_}", f"{hex_}: there is no terrain {terrain!r}"
         mainland = self.open_land
         for hex_ in sorted(self.land - mainland):
@@ -132,22 +132,22 @@ class MapSpec(Model):
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
-        for place, what in self.unique_names():
-            if what and what.casefold() in seen:
-                yield place, f"{what} appears twice"
-            seen.add(what.casefold())
+        for place, value in self.unique_names():
+            if value and value.casefold() in seen:
+                yield place, f"{value} appears twice"
+            seen.add(value.casefold())
         for name, line in self._lines():
-            for one, other in zip(line.hexes, line.hexes[1:], strict=False):
-                if one.distance(other) != 1:
-                    yield name, f"{one} and {other} are not neighbours"
+            for start, end in zip(line.hexes, line.hexes[1:], strict=False):
+                if start.distance(end) != 1:
+                    yield name, f"{start} and {end} are not neighbours"
 
     @property
     def open_land(self) -> frozenset[Hex]:
         """Return the land that units can use: the largest connected piece. Systems with ships override this."""
-        left, greatest = set(self.land), frozenset[Hex]()
-        while left:
-            piece = frozenset(path_lengths_from([next(iter(left))], self.land))
-            left -= piece
+        land, greatest = set(self.land), frozenset[Hex]()
+        while land:
+            piece = frozenset(path_lengths_from([next(iter(land))], self.land))
+            land -= piece
             greatest = max(greatest, piece, key=len)
         return greatest
 
@@ -158,7 +158,7 @@ class MapSpec(Model):
 
     def _places_on_map(self) -> Iterable[tuple[str, Hex]]:
         yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
-        yield from ((f"across.{place}", written.hex) for place, written in enumerate(self.across))
+        yield from ((f"across.{place}", name_across.hex) for place, name_across in enumerate(self.across))
 
 
 M = TypeVar("M", bound=MapSpec)

@@ -60,7 +60,7 @@ def stacks_of(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
             hexes[unit.side].add(unit.at)
             if unit.bars_enemies:
                 barred[unit.side].add(unit.at)
-    frozen = ({side: frozenset(found) for side, found in of_sides.items()} for of_sides in (hexes, barred))
+    frozen = ({side: frozenset(side_hexes) for side, side_hexes in of_sides.items()} for of_sides in (hexes, barred))
     return Stacks(by_hex, *frozen)
 
 
@@ -82,11 +82,11 @@ class HexState(State, Generic[U]):
     @property
     def stacks(self) -> Stacks[U]:
         """Return the units by hex, computed once per state."""
-        found: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
-        if found is None:
+        stacks: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
+        if stacks is None:
             sides = (side.id for side in self.sides)
-            found = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides)
-        return found
+            stacks = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides)
+        return stacks
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -99,29 +99,36 @@ class HexState(State, Generic[U]):
     @override
     def __getstate__(self) -> dict[Any, Any]:
         """Return the state for another process, without lookups."""
-        kept = super().__getstate__()
-        return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
+        data = super().__getstate__()
+        return {
+            **data,
+            "__dict__": {name: value for name, value in data["__dict__"].items() if name != LOOKED_UP},
+        }
 
 
 S = TypeVar("S", bound=HexState[Any])
 
 
 @lru_cache(maxsize=1 << 12)
-def sees_any(board: Board[Any, Any], hex_: Hex, others: frozenset[Hex]) -> bool:
-    """Whether any of the hexes `others` sees the hex."""
-    return any(board.sees(hex_, other) for other in others)
+def sees_any(board: Board[Any, Any], hex_: Hex, hexes: frozenset[Hex]) -> bool:
+    """Whether any of `hexes` sees the hex."""
+    return any(board.sees(hex_, other) for other in hexes)
 
 
 def scene_with_stacks(
-    state: HexState[Any], board: Board[Any, Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
+    state: HexState[Any],
+    board: Board[Any, Any],
+    title: str,
+    counters: Callable[[Hex], Iterable[Counter]],
+    **fields: Any,
 ) -> HexScene:
-    """Return the map with the counters of each occupied hex; `more` are further fields of the scene."""
+    """Return the map with the counters of each occupied hex; `fields` are further fields of the scene."""
     return HexScene(
         board=board.drawn,
         title=title,
         sides=state.sides,
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),
-        **more,
+        **fields,
     )
 
 

@@ -27,20 +27,20 @@ def path_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, 
     return path_lengths_from(starts, open_)
 
 
-def path_length_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
+def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | None:
     """Return the length in hexes of the shortest path between two hexes; None if unconnected."""
-    if one == other:
+    if start == end:
         return 0
-    lengths = path_lengths(frozenset((one,)), open_)
-    if other in lengths:
-        return lengths[other]
-    return min((lengths[near] + 1 for near in other.neighbours() if near in lengths), default=None)
+    lengths = path_lengths(frozenset((start,)), open_)
+    if end in lengths:
+        return lengths[end]
+    return min((lengths[near] + 1 for near in end.neighbours() if near in lengths), default=None)
 
 
 @lru_cache(maxsize=1 << 10)
-def hexes_within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
+def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
     """Return hexes within a path of `hexes` open hexes, including the start, in numerical order."""
-    return tuple(sorted(reachable_hexes(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
+    return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
 @lru_cache(maxsize=256)
@@ -56,9 +56,9 @@ def remove_hexes(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex
 
 
 @lru_cache(maxsize=1 << 14)
-def distance_to_nearest(hex_: Hex, others: frozenset[Hex]) -> int:
-    """Return the distance in hexes to the nearest of `others`; 0 if empty."""
-    return min(map(hex_.distance, others), default=0)
+def distance_to_nearest(hex_: Hex, goals: frozenset[Hex]) -> int:
+    """Return the distance in hexes to the nearest of `goals`; 0 if empty."""
+    return min(map(hex_.distance, goals), default=0)
 
 
 @dataclass(frozen=True)
@@ -126,13 +126,13 @@ class Approach:
             )
         return fit
 
-    def _can_go_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
-        left -= self.cost(hex_)
-        if left < 0 or not self.may_step(here, hex_):
+    def _can_go_on(self, start: Hex, hex_: Hex, budget: int, safe: Callable[[Hex], bool]) -> bool:
+        budget -= self.cost(hex_)
+        if budget < 0 or not self.may_step(start, hex_):
             return False
         if self.may_end(hex_):
             return True
-        return safe(hex_) and any(self._can_go_on(hex_, beyond, left, safe) for beyond in self._hexes_beyond(hex_))
+        return safe(hex_) and any(self._can_go_on(hex_, beyond, budget, safe) for beyond in self._hexes_beyond(hex_))
 
     def _can_step_aside(self, hex_: Hex) -> bool:
         """Whether a step sideways leads to a hex with room, and to one with room a hex nearer beyond it."""
@@ -143,19 +143,19 @@ class Approach:
         )
 
     def _hexes_beyond(self, hex_: Hex) -> Iterable[Hex]:
-        less = self.lengths[hex_] - 1
-        return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == less)
+        length = self.lengths[hex_] - 1
+        return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
         """Return the reachable hexes closest to the goal that have room to stay; the current hex if there is none."""
         reached = path_lengths(frozenset((self.here,)), self.open)
-        found: Sequence[Hex] = ()
+        closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
-            if found and hex_.distance(self.goal) > found[0].distance(self.goal):
+            if closest and hex_.distance(self.goal) > closest[0].distance(self.goal):
                 break
             if self.has_room(hex_):
-                found = (*found, hex_)
-        return frozenset(found or (self.here,))
+                closest = (*closest, hex_)
+        return frozenset(closest or (self.here,))
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ class Journey:
     @property
     def ends(self) -> tuple[Hex, ...]:
         """Return the hexes in which the move may end, by number."""
-        found = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
-        return tuple(sorted(hex_ for hex_ in found if hex_ != self.start and self.has_room(hex_)))
+        reachable = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
+        return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
 
     def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
         """Return the cheapest path through these hexes.
@@ -191,11 +191,11 @@ class Journey:
         Raises Refused if it is barred or too long, or ends in a full hex.
         """
         path: tuple[Hex, ...] = ()
-        for here, there in pairwise((self.start, *hexes)):
-            found = cheapest_path(here, there, self.cost, lambda hex_: hex_)
-            if found is None:
-                raise self._barred_refusal(here, there)
-            path = (*path, *found)
+        for start, goal in pairwise((self.start, *hexes)):
+            leg = cheapest_path(start, goal, self.cost, lambda hex_: hex_)
+            if leg is None:
+                raise self._barred_refusal(start, goal)
+            path = (*path, *leg)
         if not path:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
         end, spent = self.title(path[-1]), sum(self.cost(hex_) or 0 for hex_ in path)
@@ -206,13 +206,13 @@ class Journey:
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
         return path
 
-    def _barred_refusal(self, here: Hex, there: Hex) -> Refused:
+    def _barred_refusal(self, start: Hex, goal: Hex) -> Refused:
         """Return the refusal for a closed or unreachable hex, with the rule that closes it."""
-        if self.cost(there) is None:
-            why, cite = self.bars(there)
-            return Refused(f"{self.who.name} cannot enter {self.title(there)}: {why}.", cite)
-        open_to = {here, *reachable_hexes(here, MOST_COST, self.cost)}
-        around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=there.distance)
-        found = dict.fromkeys(self.bars(near) for near in around_them)
-        told = "; ".join(f"{why} ({cite.rule})" for why, cite in found)
-        return Refused(f"No way leads {self.who.name} to {self.title(there)}: {told}.", next(iter(found))[1])
+        if self.cost(goal) is None:
+            why, cite = self.bars(goal)
+            return Refused(f"{self.who.name} cannot enter {self.title(goal)}: {why}.", cite)
+        open_to = {start, *reachable_hexes(start, MOST_COST, self.cost)}
+        around_them = sorted({near for hex_ in open_to for near in hex_.neighbours()} - open_to, key=goal.distance)
+        barriers = dict.fromkeys(self.bars(near) for near in around_them)
+        reasons = "; ".join(f"{why} ({cite.rule})" for why, cite in barriers)
+        return Refused(f"No way leads {self.who.name} to {self.title(goal)}: {reasons}.", next(iter(barriers))[1])
