@@ -50,7 +50,7 @@ def test_a_game_without_objectives_is_drawn():
 def test_ta_h_11_hexes_held_are_counted_by_kind() -> None:
     state = state_of("13 A 2610", objectives={"european town": 1, "embankment": 1, "key building": 0})
     assert victory.tally(state) == ("The British hold 0 European town hexes (1 needed), 1 embankment hex (1 needed).")
-    assert [(one.name, one.number) for one in victory.holdings(state)] == [("embankment hex", 1)]
+    assert [(holding.name, holding.number) for holding in victory.holdings(state)] == [("embankment hex", 1)]
 
 
 @pytest.mark.parametrize(
