@@ -34,25 +34,20 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     view, look, sides, words = pad.view, pad.look.theme, pad.sides, pad.words
     named = _legible_formations(scene.stacks, view.scale, words)
     groups = [
-        (side, name, hexes)
+        (side, name, str(sum(hexes.values())), [*hexes])
         for side, name, hexes in _formation_clusters(scene, view.box)
         if side in sides and any((side, name) not in named[at] for at in hexes)
     ]
-    drawn = [
-        plate(name, str(sum(hexes.values())), (), sides[side], look.plate, look.ink, words)
-        for side, name, hexes in groups
-    ]
-    lone = [unit for unit in _unnamed_units(scene, view, words) if unit[0] in sides]
-    groups += lone
-    drawn += [plate(name, "", (), sides[side], look.plate, look.ink, words) for side, name, _ in lone]
+    groups += [(side, name, "", [at]) for side, name, at in _unnamed_units(scene, view, words) if side in sides]
+    drawn = [plate(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups]
     stood = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
-    bases = [_outermost([stood[at] for at in hexes], stood.values()) for _, _, hexes in groups]
+    bases = [_outermost([stood[at] for at in hexes], stood.values()) for *_, hexes in groups]
     seen = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
     others = [box.ring for box in (*stood.values(), *pad.names, *pad.tags)]
     occupied = Occupied(pad.image.size, [base.ring for base in bases], seen, others)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(drawn, bases, strict=True)]
     positions = place(requests, occupied, view.frame.grow(-EDGE))
-    for position, (side, _, _) in zip(positions, groups, strict=True):
+    for position, (side, *_) in zip(positions, groups, strict=True):
         if position.leader:
             draw_leader(pad.image, *position.leader, sides[side].colour, look.paper)
     for sign, position in zip(drawn, positions, strict=True):
@@ -75,14 +70,14 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) ->
     return named
 
 
-def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Yield side, name and `{hex: 1}` of each unit without formation whose name is illegible on its counter."""
+def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
+    """Yield side, name and hex of each unit without formation whose name is illegible on its counter."""
     for stack in scene.stacks:
         if view.box.holds(centre(stack.hex)):
             for counter, put in legible_counters(stack, view.scale, words):
                 named = put.name and put.name.words == counter.name
                 if counter.name and not counter.formation and not counter.face_down and not named:
-                    yield counter.side, counter.name, {stack.hex: 1}
+                    yield counter.side, counter.name, stack.hex
 
 
 def _formation_clusters(scene: HexScene, shown: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:

@@ -1,6 +1,7 @@
 """How dispatches reach their receiver: at once in one hex or by telegraph, else with riders (CA-7.1, CA-7.2)."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of
@@ -117,7 +118,7 @@ def _way_of(
     """Return where the rider is and its way to the receiver's nearest column; None while no way leads there."""
     found: list[tuple[int, Hex, Hex, Travel]] = []
     for goal in sorted(hexes_of(state, dispatch.to)):
-        to_goal = Travel(travel.board, travel.pace, travel.closed - {goal}, travel.ports, travel.by_sea)
+        to_goal = replace(travel, closed=travel.closed - {goal})
         left = points_to((goal,), to_goal)
         found.extend((left[here], here, goal, to_goal) for here in rider.at if here in left)
     if not found:
@@ -128,9 +129,8 @@ def _way_of(
 
 def _price_steps(here: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
     """Yield the hexes of a way with the points for entering each."""
-    open_ = Travel(travel.board, travel.pace, frozenset(), travel.ports, travel.by_sea)
     for there in way:
-        yield there, dict(open_.steps_from(here))[there]
+        yield there, dict(replace(travel, closed=frozenset()).steps_from(here))[there]
         here = there
 
 
