@@ -6,7 +6,7 @@ clockwise from north.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import shapely
@@ -55,7 +55,8 @@ class Base:
 
     def moved(self, at: Point, facing: float | None = None) -> "Base":
         """Return the base with its centre `at` another point, and with another facing if given."""
-        return replace(self, at=at, facing=self.facing if facing is None else facing % 360)
+        turned = self.facing if facing is None else facing % 360
+        return Base(at=at, facing=turned, frontage=self.frontage, depth=self.depth)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 """The distance that a unit may move (MM-2)."""
 
 from fractions import Fraction
+from functools import cache
 from math import prod
 
 from rules.core.model import Cite, Mark, Model
@@ -47,7 +48,12 @@ class Rate(Model):
     @property
     def spread(self) -> Spread:
         """Return the chance of each number of inches."""
-        return tuple((total + self.inches, chance) for total, chance in dice_sum_spread(self.dice, SIDES))
+        return _spread(self.dice, self.inches)
+
+
+@cache
+def _spread(dice: int, inches: int) -> Spread:
+    return tuple((total + inches, chance) for total, chance in dice_sum_spread(dice, SIDES))
 
 
 def row_of(unit: MagdalaUnit) -> str:
