@@ -34,11 +34,6 @@ class PoolBounds:
     sides: int
     faces: frozenset[int] | None = None
 
-    @classmethod
-    def of_dice(cls, dice: int, sides: int) -> "PoolBounds":
-        """Return the bounds of thrown dice without any change."""
-        return cls(dice, dice, 1, sides, sides, frozenset(range(1, sides + 1)))
-
     def with_any_face(self) -> "PoolBounds":
         """Return the bounds after extra dice or rerolls: every face is possible."""
         every = None if self.faces is None else self.faces.union(range(1, self.sides + 1))

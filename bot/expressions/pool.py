@@ -43,7 +43,7 @@ class Pool:
     @cached_property
     def bounds(self) -> PoolBounds:
         """Return the pool's bounds after all changes. Raises Refused for an impossible change."""
-        bounds = PoolBounds.of_dice(self.dice, self.sides)
+        bounds = PoolBounds(self.dice, self.dice, 1, self.sides, self.sides, frozenset(range(1, self.sides + 1)))
         for change in self.changes:
             bounds = change.bounds_after(bounds)
         return bounds

@@ -21,7 +21,7 @@ from rules.core.sealed_dice import MOST_DICE, seal
 from rules.core.state import State
 from rules.core.umpire import Event
 
-from .format import HIDDEN, MAX_BYTES, NUMBERED_SINCE, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed
+from .format import HIDDEN, MAX_BYTES, NUMBERED_SINCE, ExportedEntry, ExportedGame, ExportedSeed
 from .import_entry import fill_gaps
 from .json_changes import apply_change
 from .upgrade import upgrade_file
@@ -265,14 +265,10 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
             raise _fault(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
             raise _fault(f"seats[{place}].user", "this user has two seats")
-        if (seat.user < 0 or seat.level is not None) and not (is_bot_seat(state, seat) and ruleset.values):
+        can_be_bot = seat.level is not None and seat.user == bot_user_id(state, seat.side) and ruleset.values
+        if (seat.user < 0 or seat.level is not None) and not can_be_bot:
             raise _fault(f"seats[{place}].user", "this is not a seat that the bot can have")
         seated.add(seat.user)
-
-
-def is_bot_seat(state: State, seat: ExportedSeat) -> bool:
-    """Whether the seat has a level, and the bot's user id for the seat's side."""
-    return seat.level is not None and seat.user == bot_user_id(state, seat.side)
 
 
 def _first_error(error: ValidationError) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
+from sqlalchemy import and_, delete, func, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import UserError
@@ -165,8 +165,9 @@ async def _find_deadline(
     turn ends for all sides `together`, from the beginning of the turn. A newer entry may restart the time.
     """
     here = ENTRIES.c.game == game
+    waits_for = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits
     of_other_turn = ENTRIES.c.turn != turn
-    not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~entry_waits_for(side))))
+    not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~waits_for)))
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, not_waiting).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
     for_side = and_(ENTRIES.c.kind.in_((EXTENDED, *SEAT_CHANGES)), ENTRIES.c.side == side)
@@ -179,8 +180,3 @@ async def _find_deadline(
     hours = row.action["hours"] if row.kind == EXTENDED else clock.hours
     ends = find_end(row.at, hours, clock.daily_end, stops)
     return None if ends is None else Deadline(side, row.public, row.at, ends, stops)
-
-
-def entry_waits_for(side: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries after which the game waits for `side`."""
-    return func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

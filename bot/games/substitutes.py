@@ -103,7 +103,7 @@ class Substitutes(Service):
         acted = {row.actor: row.last for row in await fetch_rows(self._ledger.store, acts)}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
             is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
-            if is_offer(row.action) and not is_back:
+            if ("leaves" in row.action or row.action.get("then") == MissedRemedy.OFFER) and not is_back:
                 offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
             ended = row.action.get("offers", [row.action.get("offer")])
             closed = {offers[number] for number in ended if number in offers}
@@ -168,11 +168,6 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
         changes=_seat_changes(game, actor, side, former),
         fields=seat_fields(game, actor, side, former),
     )
-
-
-def is_offer(action: Mapping[str, Any]) -> bool:
-    """Whether the action of an OFFERED or MISSED entry offers a seat."""
-    return "leaves" in action or action.get("then") == MissedRemedy.OFFER
 
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
