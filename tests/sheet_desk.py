@@ -39,7 +39,7 @@ class DeskLedger:
         first, hidden_count = game.counts.throws + 1, game.counts.hidden_throws
         hidden = (bytes([1] * 32), game.id)
         return SealedDice(
-            bytes(32), game.id, interaction, first, hidden=hidden, counted=hidden_count, secret_of=secret_of
+            bytes(32), game.id, interaction, first, hidden=hidden, dice_counts=hidden_count, secret_of=secret_of
         )
 
 

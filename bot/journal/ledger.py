@@ -92,7 +92,7 @@ class Ledger(Journals):
         hidden_seed, counts = self.seed(game, hidden=True), game.counts
         seed, tag = self.seed(game, hidden=False)
         first, counted = counts.throws + 1, counts.hidden_throws
-        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, counted=counted, secret_of=secret_of)
+        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, dice_counts=counted, secret_of=secret_of)
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""

@@ -18,10 +18,14 @@ class ActionRules(SystemParts[S], Generic[S]):
 
     def __init__(self) -> None:
         """Index the action types by kind. Raises ValueError if two types have the same kind."""
-        self._types: Mapping[str, ActionType[S, Any, Any]] = {one.action.kind: one for one in self.action_types}
+        self._types: Mapping[str, ActionType[S, Any, Any]] = {
+            action_type.action.kind: action_type for action_type in self.action_types
+        }
         if len(self._types) < len(self.action_types):
             raise ValueError(f"{self.id}: two action types of one kind")
-        self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
+        self.actions: Mapping[str, type[Action]] = {
+            kind: action_type.action for kind, action_type in self._types.items()
+        }
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, or the umpire."""
@@ -59,7 +63,7 @@ class ActionRules(SystemParts[S], Generic[S]):
     @property
     def askable(self) -> tuple[str, ...]:
         """Return the kinds of action whose odds can be asked for: those that throw dice."""
-        return tuple(kind for kind, one in self._types.items() if one.has_odds)
+        return tuple(kind for kind, action_type in self._types.items() if action_type.has_odds)
 
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
         """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
@@ -68,8 +72,8 @@ class ActionRules(SystemParts[S], Generic[S]):
         """
         if state.over is not None:
             return
-        for one in self._types_of_kind(kind):
-            yield from one.possible_actions(state, side, unit)
+        for action_type in self._types_of_kind(kind):
+            yield from action_type.possible_actions(state, side, unit)
 
     def actions_to_measure(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
@@ -77,8 +81,8 @@ class ActionRules(SystemParts[S], Generic[S]):
         """Yield the actions that `side` may take now once people give a measurement, such as the range."""
         if state.over is not None:
             return
-        for one in self._types_of_kind(kind):
-            yield from one.actions_to_measure(state, side, unit)
+        for action_type in self._types_of_kind(kind):
+            yield from action_type.actions_to_measure(state, side, unit)
 
     def _types_of_kind(self, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
         """Return the action type of `kind`, none for an unknown kind, and all types for None."""

@@ -72,8 +72,10 @@ class ActionType(Generic[S, A, P]):
 
     def side(self, state: S, action: A) -> Viewer:
         """Return the acting side: the umpire, the unit's side, or the active side."""
-        said = action.circumstances
-        if action.umpire_only or (said and not frozenset(said).isdisjoint(self.umpire_circumstances(state, action))):
+        circumstances = action.circumstances
+        if action.umpire_only or (
+            circumstances and not frozenset(circumstances).isdisjoint(self.umpire_circumstances(state, action))
+        ):
             return UMPIRE
         unit = state.units.get(action.unit) if action.unit else None
         return unit.side if unit is not None else state.active
@@ -92,9 +94,9 @@ class ActionType(Generic[S, A, P]):
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
-        found = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
+        actions = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         sides = state.represented_by(viewer)
-        return (each for each in found if viewer == UMPIRE or self.side(state, each) in sides)
+        return (action for action in actions if viewer == UMPIRE or self.side(state, action) in sides)
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
         """Yield a unit's suggested actions, most useful first; types override this or `suggest_actions`."""
@@ -191,7 +193,7 @@ class ActionType(Generic[S, A, P]):
         """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
         raise NotImplementedError
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
         """Return the state and the action of a question without a game.
 
         Raises Refused for missing or impossible options.
@@ -216,8 +218,8 @@ class ActionType(Generic[S, A, P]):
 
     def circumstances_to_ask(self, state: S, action: A) -> tuple[str, ...]:
         """Return the circumstances that only people know, in a game without positions."""
-        known = frozenset(self.umpire_circumstances(state, action))
-        return tuple(word for word in self.measured_circumstances if word not in known)
+        umpire_words = frozenset(self.umpire_circumstances(state, action))
+        return tuple(word for word in self.measured_circumstances if word not in umpire_words)
 
     def question_label(self, state: S, action: A) -> str:
         """Return the button label of an action that lacks a measurement. A press asks for the measurement."""
@@ -225,16 +227,16 @@ class ActionType(Generic[S, A, P]):
         at = f" {target.name}" if target is not None else ""
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
 
-    def carry_out(self, play: Play[S], action: A, seen: Callable[[], S]) -> None:
-        """Plan `action` on the view that `seen` returns, then on the real state, and resolve it.
+    def carry_out(self, play: Play[S], action: A, get_view: Callable[[], S]) -> None:
+        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve it.
 
         Raises Refused before any die.
 
         If only the real state prevents the action, call `handle_surprise`, if the type has it.
         """
-        known = seen()
-        plan = self._cached_plan(known, action)
-        if known is not play.state:
+        view = get_view()
+        plan = self._cached_plan(view, action)
+        if view is not play.state:
             try:
                 plan = self.plan(play.state, action)
             except Refused as why:

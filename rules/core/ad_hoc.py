@@ -51,26 +51,34 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
     if lacking is None and kind.planned(state, action) is None:
         return None
     needed = () if lacking is None else (lacking.field,)
-    left = (name for name in kind.fields_to_measure(state, action) if getattr(action, name) is None)
-    return FactsToAsk(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *left))), needed, words=words)
+    missing = (name for name in kind.fields_to_measure(state, action) if getattr(action, name) is None)
+    return FactsToAsk(lacking.why if lacking else "", tuple(dict.fromkeys((*needed, *missing))), needed, words=words)
 
 
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> FactsToAsk | None:
     """Return the facts to ask for an action without a target: possible targets, and the facts for each target."""
-    thought = (getattr(one, TARGET) for one in kind.suggest_for_unit(state, action.unit or ""))
+    thought = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
     aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
-    able = [one for one in aimed if kind.missing_field(state, one) or kind.planned(state, one) is not None]
+    able = [
+        candidate
+        for candidate in aimed
+        if kind.missing_field(state, candidate) or kind.planned(state, candidate) is not None
+    ]
     if not able:
         return None
-    every = [asked for one in able if (asked := find_facts_to_ask(kind, state, one, measures=measures)) is not None]
+    every = [
+        facts
+        for candidate in able
+        if (facts := find_facts_to_ask(kind, state, candidate, measures=measures)) is not None
+    ]
     return FactsToAsk(
         why=lacking.why,
-        fields=tuple(dict.fromkeys(field for asked in every for field in asked.fields)),
-        needed=(TARGET, *dict.fromkeys(field for asked in every for field in asked.needed)),
-        targets=tuple(getattr(one, TARGET) for one in able),
-        words=tuple(dict.fromkeys(word for asked in every for word in asked.words)),
+        fields=tuple(dict.fromkeys(field for facts in every for field in facts.fields)),
+        needed=(TARGET, *dict.fromkeys(field for facts in every for field in facts.needed)),
+        targets=tuple(getattr(candidate, TARGET) for candidate in able),
+        words=tuple(dict.fromkeys(word for facts in every for word in facts.words)),
     )
 
 
@@ -84,7 +92,11 @@ class AdHocQuestions(Generic[S]):
     @property
     def question_fields_by_kind(self) -> Mapping[str, tuple[str, ...]]:
         """Return the fields of each kind of action that can be asked about without a game; all take `with`, too."""
-        return {kind: one.question_fields for kind, one in self._types.items() if one.question_fields is not None}
+        return {
+            kind: action_type.question_fields
+            for kind, action_type in self._types.items()
+            if action_type.question_fields is not None
+        }
 
     def circumstances(self, kind: str) -> tuple[str, ...]:
         """Return the circumstances that a question of that kind takes."""
@@ -93,27 +105,27 @@ class AdHocQuestions(Generic[S]):
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
         """Return the throwaway state and the action of a question. Raises Refused."""
         if kind not in self.question_fields_by_kind:
-            asked, title = ", ".join(self.question_fields_by_kind) or "nothing", self._system.title
-            raise Refused(f"Without a game you can ask {title} for {asked}. For {kind}, begin one with /game new.")
-        given = {name: value for name, value in args.items() if value is not None and name != "with"}
-        for name in given:
+            kinds, title = ", ".join(self.question_fields_by_kind) or "nothing", self._system.title
+            raise Refused(f"Without a game you can ask {title} for {kinds}. For {kind}, begin one with /game new.")
+        options = {name: value for name, value in args.items() if value is not None and name != "with"}
+        for name in options:
             if name not in self.question_fields_by_kind[kind]:
                 needs = ", ".join(self.question_fields_by_kind[kind])
                 raise Refused(f"Without a game, {kind} takes {needs} and with. Leave out “{name[:40]}”.")
         asked_type, troops = self._types[kind], self._system.troops
-        given = {**asked_type.question_defaults, **given}
-        if "troop" in self.question_fields_by_kind[kind] and "troop" not in given:
+        options = {**asked_type.question_defaults, **options}
+        if "troop" in self.question_fields_by_kind[kind] and "troop" not in options:
             example = next(iter(troops.values())).name
             raise Refused(f"Say which troops: {kind} needs “troop”, such as “{example}”.")
-        said = args.get("with") or ()
-        known = asked_type.question_circumstances
+        circumstances = args.get("with") or ()
+        known_words = asked_type.question_circumstances
         words = (
-            parsing.parse_circumstances(known, said, self._system.circumstances)
-            if isinstance(said, str)
-            else tuple(said)
+            parsing.parse_circumstances(known_words, circumstances, self._system.circumstances)
+            if isinstance(circumstances, str)
+            else tuple(circumstances)
         )
         try:
-            return asked_type.ask(given, words)
+            return asked_type.ask(options, words)
         except ValidationError as error:
             raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
 
@@ -141,21 +153,21 @@ def strip_refusals() -> Iterator[None]:
         raise Refused(refused.why, refused.cite) from refused
 
 
-def whole_number(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
+def whole_number(options: Mapping[str, Any], name: str, low: int, high: int) -> int:
     """Return the option `name` as a whole number from `low` to `high`. Raises Refused for any other value."""
-    said = given[name]
+    option = options[name]
     try:
-        value = int(said)
+        value = int(option)
     except (TypeError, ValueError, OverflowError):
         value = None
-    if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
-        raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
+    if value is None or isinstance(option, bool) or (isinstance(option, float) and option != value):
+        raise Refused(f"{name}: “{str(option)[:20]}” is no whole number. Give {low} to {high}.")
     if not low <= value <= high:
-        raise Refused(f"{name}: {str(said)[:20]} is out of bounds. Give {low} to {high}.")
+        raise Refused(f"{name}: {str(option)[:20]} is out of bounds. Give {low} to {high}.")
     return value
 
 
-def throwaway_state(state_type: type[S], *units: Unit, **more: Any) -> S:
-    """Return a throwaway state with these units, in which our side is active; `more` are further fields."""
+def throwaway_state(state_type: type[S], *units: Unit, **fields: Any) -> S:
+    """Return a throwaway state with these units, in which our side is active; `fields` are its further fields."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
-    return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)
+    return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **fields)

@@ -35,11 +35,11 @@ def agree(name: str, noun: Noun, words: str) -> str:
     if first.lower() not in PRONOUNS[Noun.MAN]:
         return f"{name} {_verb(first, noun)}{words[len(first) :]}"
     pronoun = PRONOUNS[noun].get(first.lower(), first.lower())
-    said = pronoun.capitalize() if first[0].isupper() else pronoun
+    subject = pronoun.capitalize() if first[0].isupper() else pronoun
     if not rest:
-        return said
+        return subject
     verb = rest.split(" ", 1)[0]
-    return f"{said} {_verb(verb, noun)}{rest[len(verb) :]}"
+    return f"{subject} {_verb(verb, noun)}{rest[len(verb) :]}"
 
 
 def with_article(name: str, noun: Noun) -> str:

@@ -80,7 +80,9 @@ class Rule(Model):
     @cached_property
     def sentences(self) -> tuple[Passage, ...]:
         """Return the sentences of all texts, in order."""
-        return tuple(Passage(text=one, mark=mark) for mark, text in self.parts for one in SENTENCE_END.split(text))
+        return tuple(
+            Passage(text=sentence, mark=mark) for mark, text in self.parts for sentence in SENTENCE_END.split(text)
+        )
 
     def is_number(self, topic: str) -> bool:
         """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""

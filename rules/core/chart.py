@@ -77,16 +77,16 @@ class Chart(Ruled):
         """Return the words for `score` in `column`. Raises KeyError."""
         return self.cell(self.band(score), column).text
 
-    def readings(self, column: str, spread: Spread, cite: Cite, found: str = "") -> Iterable[Step]:
+    def readings(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
         """Yield a step for each different text in a column: its scores and chance.
 
-        The step of the text `found` is marked.
+        The step of the text `result` is marked.
         """
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
-            read = "this is read" if words == found else ""
-            yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=read)
+            note = "this is read" if words == result else ""
+            yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=note)
 
 
 class Charts(Model):
@@ -107,13 +107,13 @@ class Tables:
 
         Raises ValidationError for an unknown key or a ragged row, ValueError for an id twice.
         """
-        found: dict[str, Chart] = {}
+        charts_by_id: dict[str, Chart] = {}
         for file in files_ending(self._package, "charts.toml"):
             charts = {chart.id: chart for chart in read_model(Charts, file).charts}
-            if twice := found.keys() & charts.keys():
-                raise ValueError(f"{file.name} repeats the charts {sorted(twice)}")
-            found |= charts
-        return found
+            if repeated := charts_by_id.keys() & charts.keys():
+                raise ValueError(f"{file.name} repeats the charts {sorted(repeated)}")
+            charts_by_id |= charts
+        return charts_by_id
 
     def row(self, chart: str, label: str) -> Row:
         """Return a row of a chart. Raises KeyError."""
@@ -126,10 +126,10 @@ class Tables:
 
     def value(self, chart: str, label: str, column: str | None = None) -> int:
         """Return the number in a cell, like `entry`. Raises KeyError for cells without number."""
-        found = self.entry(chart, label, column)
-        if found is None:
+        number = self.entry(chart, label, column)
+        if number is None:
             raise KeyError(f"chart {chart}, row {label!r} holds no number")
-        return found
+        return number
 
     def cite(self, chart: str, label: str) -> Cite:
         """Return the rule number and mark of a row. Raises KeyError."""
@@ -150,4 +150,4 @@ class Tables:
     ) -> tuple[Modifier, ...]:
         """Return the modifiers of the rows that apply. A row's value is whether it applies, or its reason in words."""
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
-        return tuple(self.adjustment(chart, each, why, ruled=each in ruled) for each, why in reasons.items())
+        return tuple(self.adjustment(chart, label, why, ruled=label in ruled) for label, why in reasons.items())

@@ -61,9 +61,9 @@ class ConditionReader(OfSide[S]):
 
     def read_for(self, text: str, order: OrderT) -> OrderT:
         """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
-        said = fold(text).strip(EDGES)
-        opened = self.words.opener.match(said)
-        rest, unless = (said[opened.end() :], bool(opened["unless"])) if opened else (said, False)
+        folded = fold(text).strip(EDGES)
+        opened = self.words.opener.match(folded)
+        rest, unless = (folded[opened.end() :], bool(opened["unless"])) if opened else (folded, False)
         return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
 
     def with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
@@ -74,13 +74,13 @@ class ConditionReader(OfSide[S]):
             raise Refused("A marker's order takes no condition. Write it without “if”.")
         action = self.system.actions.get(order.kind)
         has_target = action is not None and "target" in order.args
-        if has_target and any(PRONOUN in (one.who, one.near) for one in conditions):
+        if has_target and any(PRONOUN in (condition.who, condition.near) for condition in conditions):
             raise Refused("Who is meant: the unit or its target? Write “the unit” or “the target”.")
         conditions = tuple(map(_resolved, conditions))
-        for one in conditions:
-            if one.who == TARGETED and not has_target:
+        for condition in conditions:
+            if condition.who == TARGETED and not has_target:
                 raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
-            if one.aspect is Aspect.CHANCE and order.kind not in self.system.askable:
+            if condition.aspect is Aspect.CHANCE and order.kind not in self.system.askable:
                 raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
         return order.with_conditions((*conditions, *order.conditions))
 
@@ -91,49 +91,49 @@ class ConditionReader(OfSide[S]):
         """
         if len(text) > LONGEST:
             raise Unclear(f"A condition has {LONGEST} characters at most.")
-        said = text.strip(EDGES)
+        plain = text.strip(EDGES)
         for contraction, words in CONTRACTED:
-            said = contraction.sub(words, said)
+            plain = contraction.sub(words, plain)
         try:
-            return (self._read_one(said, unless=unless),)
+            return (self._read_one(plain, unless=unless),)
         except Refused as refused:
-            for at in self.words.joint.finditer(said) if most > 1 else ():
+            for at in self.words.joint.finditer(plain) if most > 1 else ():
                 try:
-                    first, others = self._read_one(said[: at.start()]), self.read(said[at.end() :], most=most - 1)
+                    first, others = self._read_one(plain[: at.start()]), self.read(plain[at.end() :], most=most - 1)
                 except Refused:
                     continue
                 if unless:
                     raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
-                return first, *self._with_subject(first, others, said[at.end() :])
+                return first, *self._with_subject(first, others, plain[at.end() :])
             raise refused
 
-    def _with_subject(self, first: Condition, others: Sequence[Condition], said: str) -> Iterator[Condition]:
+    def _with_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
         """Yield the other conditions; what names nobody is said of the unit or target that `first` names.
 
         Raises Refused if `first` names a group, any enemy or no enemy.
         """
-        for one in others:
-            if one.who != OMITTED or first.who == OMITTED or first.aspect is Aspect.CHANCE:
-                yield one
+        for condition in others:
+            if condition.who != OMITTED or first.who == OMITTED or first.aspect is Aspect.CHANCE:
+                yield condition
             elif first.who and (not first.negated or first.aspect is Aspect.STATE):
-                yield one.model_copy(update={"who": first.who})
+                yield condition.model_copy(update={"who": first.who})
             else:
-                raise Refused(f"Who is meant by “{said.strip()[: naming.MOST_REPEATED]}”? Write “and the unit is …”.")
+                raise Refused(f"Who is meant by “{text.strip()[: naming.MOST_REPEATED]}”? Write “and the unit is …”.")
 
     def _read_one(self, text: str, *, unless: bool = False) -> Condition:
-        said = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
-        bare = NOT.sub("", said)
+        plain = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
+        bare = NOT.sub("", plain)
         readers = (self._chance, self._sight, self._contact, self._distance, self._state)
         for words in dict.fromkeys((bare, with_digits(bare))):
-            for read in readers:
-                if (found := read(words)) is not None:
-                    return found.model_copy(update={"negated": found.negated != (unless != (bare != said))})
-        raise Unclear(f"The condition “{said[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states}")
+            for reader in readers:
+                if (condition := reader(words)) is not None:
+                    return condition.model_copy(update={"negated": condition.negated != (unless != (bare != plain))})
+        raise Unclear(f"The condition “{plain[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states}")
 
     @cached_property
     def _states(self) -> str:
-        known = self._adjectives
-        return f" Units here are {', '.join(known)}." if known else ""
+        adjectives = self._adjectives
+        return f" Units here are {', '.join(adjectives)}." if adjectives else ""
 
     @cached_property
     def _adjectives(self) -> tuple[str, ...]:
@@ -181,8 +181,8 @@ class ConditionReader(OfSide[S]):
         if number > FARTHEST:
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = at["near"] or ""
-        here = "" if self._means(near, self.words.itself) or not near else self._near(near)
-        within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=here)
+        near_unit = "" if self._means(near, self.words.itself) or not near else self._near(near)
+        within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
         return within if self._means(at["who"], self.words.nearest) else self._of(at, within)
 
     def _state(self, text: str) -> Condition | None:
@@ -195,26 +195,26 @@ class ConditionReader(OfSide[S]):
 
     def _of(self, at: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
         """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
-        who, no = (at["who"] or "").strip(EDGES), at["no"] is not None
-        bare = NO.sub("", who)
+        phrase, no = (at["who"] or "").strip(EDGES), at["no"] is not None
+        bare = NO.sub("", phrase)
         words = self.words
-        named = not any(
+        is_name = not any(
             self._means(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
         )
         if (
-            who and named and len(naming.find_matches(who, self.side.names)) == 1
+            phrase and is_name and len(naming.find_matches(phrase, self.side.names)) == 1
         ):  # a name may begin with “No”: “No 1 Company”
-            return condition.model_copy(update={"who": self._unit(who), "negated": no})
-        negated = no != (bare != who)
-        if group := self.side.words.group(_without_articles(bare)) if named else frozenset():
+            return condition.model_copy(update={"who": self._unit(phrase), "negated": no})
+        negated = no != (bare != phrase)
+        if group := self.side.words.group(_without_articles(bare)) if is_name else frozenset():
             name = _without_articles(bare).casefold()
             return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})
         if EVERY.match(bare):
             raise Refused("A condition looks at one unit, or at any of a group: write “any guns” or “no guns”.")
-        found = self._whom(bare)
-        if found in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
+        subject = self._whom(bare)
+        if subject in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
             raise Unclear(f"Who is to be {condition.aspect.value}: a unit by name, or “an enemy”? {HOW_TO_SAY}")
-        return condition.model_copy(update={"who": found, "negated": negated})
+        return condition.model_copy(update={"who": subject, "negated": negated})
 
     def _whom(self, text: str) -> str:
         """Return the value of `Condition.who` for the words, OMITTED if there are none. Raises Refused."""
@@ -230,9 +230,9 @@ class ConditionReader(OfSide[S]):
 
     def _is_enemy_side(self, text: str) -> bool:
         """Whether the words name another side, as `the Zulus` and `any Mahdists` do."""
-        named = find_named_side(self.side.seen, _without_articles(text), self.side.words.sides)
+        side = find_named_side(self.side.seen, _without_articles(text), self.side.words.sides)
         viewer = self.side.viewer
-        return named is not None and viewer != UMPIRE and named not in self.side.seen.represented_by(viewer)
+        return side is not None and viewer != UMPIRE and side not in self.side.seen.represented_by(viewer)
 
     def _near(self, text: str) -> str:
         """Return the unit from which a distance is measured. Raises Refused."""
@@ -251,9 +251,9 @@ class ConditionReader(OfSide[S]):
 
 def _resolved(condition: Condition) -> Condition:
     """Return the condition of the ordered unit where it names nobody or a pronoun."""
-    who = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
+    subject = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
     near = "" if condition.near == PRONOUN else condition.near
-    return condition.model_copy(update={"who": who, "near": near})
+    return condition.model_copy(update={"who": subject, "near": near})
 
 
 def _without_articles(text: str) -> str:

@@ -48,9 +48,9 @@ class ConditionWords(Model):
     def all_words(self) -> Sequence[str]:
         """Return every spelling of every part of a condition."""
         parts = (*self.opening, *self.excluding, *self.following, *self.joining, *self.enemy, *self.nearest)
-        said = (*self.within, *self.sight, *self.seeing, *self.contact, *self.chance, *self.at_least, *self.below)
-        states = (word for one in self.adjectives for word in (*one.words, *one.means))
-        return (*parts, *said, *self.itself, *self.pronouns, *self.target, *self.verbs, *states)
+        aspects = (*self.within, *self.sight, *self.seeing, *self.contact, *self.chance, *self.at_least, *self.below)
+        states = (word for synonyms in self.adjectives for word in (*synonyms.words, *synonyms.means))
+        return (*parts, *aspects, *self.itself, *self.pronouns, *self.target, *self.verbs, *states)
 
     @cached_property
     def opener(self) -> re.Pattern[str]:
@@ -149,9 +149,9 @@ def _conditions(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
     meanings: dict[str, str] = {}
-    for one in words.adjectives:
-        for meaning in [each for each in one.means if each in adjectives][:1]:
-            meanings = {**dict.fromkeys(one.words, meaning), **meanings}
+    for synonyms in words.adjectives:
+        for meaning in [word for word in synonyms.means if word in adjectives][:1]:
+            meanings = {**dict.fromkeys(synonyms.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
     pattern = _pattern(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{any_of(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}

@@ -43,7 +43,7 @@ class ConditionalLine(OfSide[S]):
         self._count()
         leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
         if leading is not None:
-            return tuple(_following(one) for one in self.read(text[leading.end() :], read_plain))
+            return tuple(_following(order) for order in self.read(text[leading.end() :], read_plain))
         for at in self.side.outside_names(self.words.follower, text)[::-1]:
             if text[: at.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
@@ -71,12 +71,12 @@ class ConditionalLine(OfSide[S]):
         refused: Refused | None = None
         for at in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
             first, second = text[: at.start()], text[at.end() :]
-            goes_on = any(one.at_start.match(second) for one in self.side.words.spellings)
+            goes_on = any(spelling.at_start.match(second) for spelling in self.side.words.spellings)
             try:
                 before = self.read(first, read_plain)
             except Refused:
                 continue
-            if goes_on and any(one.kind == HOLD for one in before):
+            if goes_on and any(order.kind == HOLD for order in before):
                 continue  # no order of the same units can follow a hold
             try:
                 after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
@@ -96,33 +96,33 @@ class ConditionalLine(OfSide[S]):
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
         try:
-            found = self._read_conditional(f"{names}: {text}", read_plain, before)
+            orders = self._read_conditional(f"{names}: {text}", read_plain, before)
         except Refused as refused:
             try:
-                found = self._read_conditional(text, read_plain, before)
+                orders = self._read_conditional(text, read_plain, before)
             except Refused:
                 raise refused from None
-            if not {unit for order in found for unit in order.units} <= {*units}:
+            if not {unit for order in orders for unit in order.units} <= {*units}:
                 raise Refused(
                     "“then” is for the same units. Write the orders of other units on lines of their own."
                 ) from None
-        return tuple(map(_following, found))
+        return tuple(map(_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
         """Return the orders of a text without `then`, done after others, with all its conditions. Raises Refused."""
         self._count()
         refused: Refused | None = None
-        for whole, conditions, why in self._splits(text):
+        for order_text, conditions, why in self._splits(text):
             if why is not None:
                 refused = why if refused is None or isinstance(refused, Unclear) else refused
                 continue
             try:
-                orders = self._read_conditional(whole, read_plain, before)
+                orders = self._read_conditional(order_text, read_plain, before)
             except Refused as order_refused:
                 refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
                 continue
             reader = ConditionReader(self.side)
-            return tuple(reader.with_conditions(one, conditions) for one in orders)
+            return tuple(reader.with_conditions(order, conditions) for order in orders)
         if refused is not None:
             raise refused
         return read_plain(text, before)
@@ -133,17 +133,17 @@ class ConditionalLine(OfSide[S]):
             before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []
             separators = self.side.outside_names(SEPARATOR, after)
-            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in separators]
+            ends += [(after[: separator.start()], separator[1], after[separator.end() :]) for separator in separators]
             if not ends:
                 yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
-            for said, sign, rest in ends[:MOST_SPLITS]:
+            for condition_text, sign, rest in ends[:MOST_SPLITS]:
                 try:
-                    found = ConditionReader(self.side).read(said, unless=bool(at["unless"]))
+                    conditions = ConditionReader(self.side).read(condition_text, unless=bool(at["unless"]))
                 except Refused as why:
                     yield "", (), why
                     continue
                 colon = ":" if before and rest and sign == ":" and ":" not in before else ""
-                yield f"{before}{colon} {rest}".strip(), found, None
+                yield f"{before}{colon} {rest}".strip(), conditions, None
 
 
 def _following(order: Order) -> Order:

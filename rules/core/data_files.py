@@ -80,5 +80,5 @@ class ScenarioFiles(Generic[F]):
     @cached_property
     def _text_by_file(self) -> Mapping[str, str]:
         """Return the text of each scenario file, by file name."""
-        named = _sorted_files(files(self._package) / "scenarios", ".toml")
-        return {file.name: file.read_text(encoding="utf-8") for file in named}
+        scenarios = _sorted_files(files(self._package) / "scenarios", ".toml")
+        return {file.name: file.read_text(encoding="utf-8") for file in scenarios}

@@ -105,7 +105,7 @@ def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
     for side, throw in throws:
         if throw.sides <= MOST_SIDES:
             by_side.setdefault(side, []).append(throw)
-    return tuple(_luck_of(side, thrown) for side, thrown in by_side.items())
+    return tuple(_luck_of(side, own_throws) for side, own_throws in by_side.items())
 
 
 def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:

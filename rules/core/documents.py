@@ -86,10 +86,10 @@ class DocumentReader:
         try:
             require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
             from_json(document, allow_inf_nan=False)
-            told = json.loads(document, object_pairs_hook=_JsonObject)
+            content = json.loads(document, object_pairs_hook=_JsonObject)
         except (ValueError, Refused) as error:
             raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
-        require_no_faults((path_in_words(path), TWICE) for path in _repeated_paths(told))
+        require_no_faults((path_in_words(path), TWICE) for path in _repeated_paths(content))
         try:
             return self.document_type.model_validate_json(document, strict=True)
         except ValidationError as error:
@@ -123,18 +123,18 @@ class DocumentReader:
             return MOMENT
         names = (part for part in error["loc"] if isinstance(part, str))
         field = next((self.field_words[name] for name in names if name in self.field_words), "")
-        said = why_invalid(error).removesuffix(".")
-        return field or said[:1].lower() + said[1:]
+        reason = why_invalid(error).removesuffix(".")
+        return field or reason[:1].lower() + reason[1:]
 
     def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:
         """Return the schema's allowed names at that path."""
-        here = self.schema
+        schema = self.schema
         for part in loc:
-            inside = {**here.get("properties", {})}
-            here = inside.get(str(part)) or here.get("items") or _value_schema(here)
-            here = next((one for one in here.get("anyOf", ()) if "$ref" in one), here)
-            here = self.schema["$defs"][here["$ref"].rpartition("/")[2]] if "$ref" in here else here
-        return tuple(here.get("properties", ()))
+            inside = {**schema.get("properties", {})}
+            schema = inside.get(str(part)) or schema.get("items") or _value_schema(schema)
+            schema = next((variant for variant in schema.get("anyOf", ()) if "$ref" in variant), schema)
+            schema = self.schema["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+        return tuple(schema.get("properties", ()))
 
 
 def require_no_faults(faults: Iterator[Fault]) -> None:
@@ -145,9 +145,9 @@ def require_no_faults(faults: Iterator[Fault]) -> None:
 
 
 def _refusal(faults: Iterable[Fault]) -> Refused:
-    told = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
-    more = " There may be more." if len(told) == MOST_TOLD else ""
-    return Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
+    sentences = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
+    hint = " There may be more." if len(sentences) == MOST_TOLD else ""
+    return Refused(f"The scenario cannot be taken. {' '.join(sentences)}{hint} Correct it and upload it again.")
 
 
 class _JsonObject(dict[str, Any]):
@@ -160,8 +160,8 @@ class _JsonObject(dict[str, Any]):
 
 def parse_with_repeats(text: str) -> tuple[Any, list[Path]]:
     """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
-    told = json.loads(text, object_pairs_hook=_JsonObject)
-    return told, list(_repeated_paths(told))
+    content = json.loads(text, object_pairs_hook=_JsonObject)
+    return content, list(_repeated_paths(content))
 
 
 def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
@@ -173,12 +173,12 @@ def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
         yield from _repeated_paths(part, (*place, key))
 
 
-def _value_schema(here: Mapping[str, Any]) -> Mapping[str, Any]:
+def _value_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of the values of a mapping with free keys."""
-    found: Mapping[str, Any] = here.get("additionalProperties") or next(
-        iter(here.get("patternProperties", {}).values())
+    value_schema: Mapping[str, Any] = schema.get("additionalProperties") or next(
+        iter(schema.get("patternProperties", {}).values())
     )
-    return found
+    return value_schema
 
 
 def path_in_words(loc: Path) -> str:

@@ -44,9 +44,9 @@ class PlaceInWords(Protocol):
 
 def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
     """Return the type of a system's units, taken from the state's field `units`."""
-    found = get_args(state_type.model_fields["units"].annotation)[1]
-    assert isinstance(found, type)
-    return found
+    units_type = get_args(state_type.model_fields["units"].annotation)[1]
+    assert isinstance(units_type, type)
+    return units_type
 
 
 def is_hidden(field: FieldInfo) -> bool:
@@ -135,67 +135,67 @@ def read(field: FieldInfo, words: str) -> Any:
     """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
     if fold(words).endswith(AS_IT_IS):
         words = words[: -len(AS_IT_IS)]
-    said = fold(words).strip()
+    text = fold(words).strip()
     kind = _without_none(field.annotation)
-    if said.casefold() in ("", NONE) and _may_be_none(field.annotation):
+    if text.casefold() in ("", NONE) and _may_be_none(field.annotation):
         return None
-    if kind is bool and said.casefold() in YES_NO:
-        return YES_NO[said.casefold()]
+    if kind is bool and text.casefold() in YES_NO:
+        return YES_NO[text.casefold()]
     if isinstance(kind, type) and issubclass(kind, Enum):
         members = {as_words(member.name): member for member in kind}
-        found = naming.find_matches(said, {name: str(member.value) for name, member in members.items()})
-        if len(found) == 1:
-            return members[found[0]]
-        raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
+        matches = naming.find_matches(text, {name: str(member.value) for name, member in members.items()})
+        if len(matches) == 1:
+            return members[matches[0]]
+        raise ValueError(f"“{text[:40]}” is none of: {', '.join(values(field))}.")
     if kind is Fraction:
-        return _parse_fraction(said)
+        return _parse_fraction(text)
     if kind is float:
-        return _parse_float(said)
+        return _parse_float(text)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         try:
-            return _parse_numbers(kind, said)
+            return _parse_numbers(kind, text)
         except ValueError:
             if not issubclass(kind, PlaceInWords):
                 raise
-            return kind.of_words(said)
-    return words.strip() if kind is str else said
+            return kind.of_words(text)
+    return words.strip() if kind is str else text
 
 
-def _parse_numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
+def _parse_numbers(kind: type[BaseModel], text: str) -> dict[str, float]:
     """Parse comma-separated numbers; trailing fields with defaults are optional."""
-    parts = said.split(",")
+    parts = text.split(",")
     needed = sum(field.is_required() for field in kind.model_fields.values())
     if not needed <= len(parts) <= len(kind.model_fields):
         raise ValueError(f"Write it as numbers by comma: {', '.join(kind.model_fields)}.")
     return dict(zip(kind.model_fields, map(_parse_float, parts), strict=False))
 
 
-def _parse_float(said: str) -> float:
+def _parse_float(text: str) -> float:
     try:
-        found = float(said)
+        number = float(text)
     except ValueError:
-        found = _parse_length(said)
-    if not math.isfinite(found):
-        raise ValueError(f"“{said.strip()[:40]}” is no number.")
-    return found
+        number = _parse_length(text)
+    if not math.isfinite(number):
+        raise ValueError(f"“{text.strip()[:40]}” is no number.")
+    return number
 
 
-def _parse_length(said: str) -> float:
+def _parse_length(text: str) -> float:
     """Return a number as people type it, `-4½`, or NaN."""
-    size = said.removeprefix("-")
+    size = text.removeprefix("-")
     try:
-        return float(number_of(size)) * (1 if size == said else -1)
+        return float(number_of(size)) * (1 if size == text else -1)
     except ValueError:
         return math.nan
 
 
-def _parse_fraction(said: str) -> Fraction:
-    size = said.removeprefix("-")
+def _parse_fraction(text: str) -> Fraction:
+    size = text.removeprefix("-")
     try:
-        found = Fraction(size) if PLAIN_FRACTION.fullmatch(size) else number_of(size)
+        number = Fraction(size) if PLAIN_FRACTION.fullmatch(size) else number_of(size)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
-    return found if size == said else -found
+        raise ValueError(f"“{text[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
+    return number if size == text else -number
 
 
 def with_field(model: M, name: str, words: str) -> M:

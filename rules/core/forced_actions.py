@@ -34,18 +34,18 @@ class ExecutedAction(NamedTuple):
     @property
     def headline(self) -> str:
         """Return the report's headline; empty if a step in the short report says it."""
-        told = (step for step in self.report.steps if step.tells and not step.is_said)
-        states = any(step.text_in_headline or step.verdict_in_headline for step in told)
+        steps = (step for step in self.report.steps if step.tells and not step.is_said)
+        states = any(step.text_in_headline or step.verdict_in_headline for step in steps)
         return "" if states else self.report.headline
 
 
-def follow_up(system: "Ruleset[S]", play: Play[S], asked: Action) -> None:
+def follow_up(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def executed_action(action: Action) -> ExecutedAction:
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
-    executed = [executed_action(asked)]
+    executed = [executed_action(first_action)]
     while (action := system.next_forced_action(system.apply_consequences(play.state))) is not None:
         assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
@@ -54,7 +54,10 @@ def follow_up(system: "Ruleset[S]", play: Play[S], asked: Action) -> None:
         executed.append(executed_action(action))
     if len(executed) > 1:
         is_over = system.apply_consequences(play.state).over is not None
-        executed = [one.without_turn() if is_over and one is not executed[0] else one for one in executed]
+        executed = [
+            execution.without_turn() if is_over and execution is not executed[0] else execution
+            for execution in executed
+        ]
         play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
 
 
@@ -66,19 +69,25 @@ def merge_reports(
     `standing` returns the condition of units (by id) in the end. If a pass is followed by another pass, as at the end
     of a turn, the last pass gives the headline.
     """
-    reports = [each.report for each in executed]
-    asked = executed[0].action
-    same_kind = (each for each in executed[1:] if each.action.kind == asked.kind and not asked.by_unit)
-    done = [executed[0], *same_kind][-1]
-    outcomes = _outcomes(executed, done)
+    reports = [execution.report for execution in executed]
+    first_action = executed[0].action
+    same_kind = (
+        execution
+        for execution in executed[1:]
+        if execution.action.kind == first_action.kind and not first_action.by_unit
+    )
+    main = [executed[0], *same_kind][-1]
+    outcomes = _outcomes(executed, main)
     return reports[0].model_copy(
         update={
-            "headline": done.report.headline,
-            "side": done.report.side,
-            "steps": tuple(_steps(executed, done)),
-            "outcome": " ".join(one for one in dict.fromkeys(outcomes) if one and one != done.report.headline),
+            "headline": main.report.headline,
+            "side": main.report.side,
+            "steps": tuple(_steps(executed, main)),
+            "outcome": " ".join(
+                outcome for outcome in dict.fromkeys(outcomes) if outcome and outcome != main.report.headline
+            ),
             "standing": standing(_standing_units(executed)),
-            "opens_turn": done.report.opens_turn,
+            "opens_turn": main.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units_of(reports),
             "prompts": (),
@@ -87,49 +96,49 @@ def merge_reports(
     )
 
 
-def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[Step]:
-    """Yield the steps of all actions; those of actions other than `done` are marked as consequences."""
-    for place, each in enumerate(executed):
-        if each is done:
-            yield from each.report.steps
+def _steps(executed: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
+    """Yield the steps of all actions; those of actions other than `main` are marked as consequences."""
+    for place, execution in enumerate(executed):
+        if execution is main:
+            yield from execution.report.steps
             continue
-        is_told = _tells_headline(executed, place, done) and bool(each.headline)
-        yield from (step.in_follow_up(headline_is_told=is_told) for step in each.report.steps)
+        is_told = _tells_headline(executed, place, main) and bool(execution.headline)
+        yield from (step.in_follow_up(headline_is_told=is_told) for step in execution.report.steps)
 
 
-def _tells_headline(executed: Sequence[ExecutedAction], place: int, done: ExecutedAction) -> bool:
+def _tells_headline(executed: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates.
 
     The name of a new turn or phase is left out: every message and log names it.
     """
-    each = executed[place]
-    is_consequence = each not in (executed[0], done) and not each.report.opens_turn
-    return is_consequence and each.action.kind not in _pass_kinds(executed[place + 1 :])
+    execution = executed[place]
+    is_consequence = execution not in (executed[0], main) and not execution.report.opens_turn
+    return is_consequence and execution.action.kind not in _pass_kinds(executed[place + 1 :])
 
 
 def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
-    return {each.action.kind for each in later if not each.action.by_unit}
+    return {execution.action.kind for execution in later if not execution.action.by_unit}
 
 
 def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose final condition is reported: the units of all reports without another result."""
-    return _units_of(each.report for each in executed if each.has_only_standing)
+    return _units_of(execution.report for execution in executed if execution.has_only_standing)
 
 
-def _outcomes(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator[str]:
+def _outcomes(executed: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
     """Yield the outcomes of all actions, except those that later passes or the units' final condition outdate."""
     now = frozenset(_standing_units(executed))
-    for place, each in enumerate(executed):
-        asked, passes = each in (executed[0], done), _pass_kinds(executed[place + 1 :])
-        if _tells_headline(executed, place, done):
-            yield each.headline
-        restated = each.standing and not now.isdisjoint(each.report.units)
+    for place, execution in enumerate(executed):
+        is_leading, passes = execution in (executed[0], main), _pass_kinds(executed[place + 1 :])
+        if _tells_headline(executed, place, main):
+            yield execution.headline
+        restated = execution.standing and not now.isdisjoint(execution.report.units)
         if (
-            not (each.has_only_standing or restated)
-            and (not each.action.by_unit or asked)
-            and _still_holds(each.action, passes)
+            not (execution.has_only_standing or restated)
+            and (not execution.action.by_unit or is_leading)
+            and _still_holds(execution.action, passes)
         ):
-            yield each.report.outcome
+            yield execution.report.outcome
 
 
 def _still_holds(action: Action, passes: Collection[str]) -> bool:

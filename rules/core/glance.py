@@ -44,21 +44,21 @@ def modifier(item: Modifier) -> str:
 
 def steps(report: Report) -> Iterable[Step]:
     """Yield the steps of the short report. Many similar tests, or equal results of units, become one step."""
-    told = [*_merge_equal_results([*_told_steps(report)])]
-    kinds = Counter(_test_kind(step) for step in told)
+    told_steps = [*_merge_equal_results([*_told_steps(report)])]
+    kinds = Counter(_test_kind(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
-    for step in told:
+    for step in told_steps:
         if kinds[_test_kind(step)] >= MANY and _test_kind(step):
             ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
-    for step in told:
+    for step in told_steps:
         alike = ends.get((_test_kind(step), step.needed, step.verdict), [step])
         if step is alike[0]:
             yield step if len(alike) == 1 else _merge_tests(alike)
 
 
-def _merge_equal_results(told: Sequence[Step]) -> Iterable[Step]:
+def _merge_equal_results(told_steps: Sequence[Step]) -> Iterable[Step]:
     """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
-    for _, run in groupby(told, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
+    for _, run in groupby(told_steps, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
         alike = [*run]
         if len(alike) < MANY or not _has_only_result(alike[0]):
             yield from alike
@@ -100,7 +100,7 @@ def _told_steps(report: Report) -> Iterable[Step]:
 
 def with_modifiers_before(step: Step, before: Step) -> Step:
     """Return the step of a throw with the modifiers of the step `before` it, except those of a number of dice."""
-    added = tuple(each for each in before.modifiers if not each.times)
+    added = tuple(term for term in before.modifiers if not term.times)
     if before.tells or not added:
         return step
     if step.score is None:
@@ -111,9 +111,9 @@ def with_modifiers_before(step: Step, before: Step) -> Step:
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
 
 
-def outcome(report: Report, known: Collection[Standing] = ()) -> str:
-    """Return the report's whole outcome, without the conditions of units in `known`."""
-    standing = tuple(one for one in report.standing if one not in known)
+def outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
+    """Return the report's whole outcome, without the conditions of units in `known_standing`."""
+    standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome
 
 
@@ -130,14 +130,14 @@ def around_counted(step: Step) -> tuple[str, str]:
     """Return the parts of a step's line before and after its counted dice; without such dice, all comes before."""
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
-        return f"{step.text}: ", f"{''.join(f', {modifier(each)}' for each in step.modifiers)}{rule}"
+        return f"{step.text}: ", f"{''.join(f', {modifier(term)}' for term in step.modifiers)}{rule}"
     about = "" if step.throws and step.text_in_headline else step.text
     return f"{': '.join(filter(None, (about, _sum_in_words(step))))}{rule}", ""
 
 
 def cites(step: Step) -> Iterable[Cite]:
     """Return the rules that a step's line cites."""
-    return (step.cite, *(each.cite for each in step.modifiers))
+    return (step.cite, *(term.cite for term in step.modifiers))
 
 
 def _sum_in_words(step: Step) -> str:

@@ -84,8 +84,8 @@ class HexPlaces(Places[S]):
     def advice(self, state: S, unit: str) -> str:
         """Return advice on writing hexes, with the map's named places."""
         names = self.names(state)
-        named = f", or a place: {naming.join_names(names[:MOST_NAMED])}" if names else ""
-        return f"Hexes have no front: write “north 2”, the number of a hex, “towards” a unit{named}."
+        place_advice = f", or a place: {naming.join_names(names[:MOST_NAMED])}" if names else ""
+        return f"Hexes have no front: write “north 2”, the number of a hex, “towards” a unit{place_advice}."
 
     @override
     def after_move(self, state: S, unit: str, to: str) -> S:
@@ -100,11 +100,11 @@ class HexPlaces(Places[S]):
 
     def hexes_of(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
         """Return the last hexes of destinations; nothing for words that name no hex."""
-        found = list[Hex]()
+        hexes = list[Hex]()
         for words in destinations:
             with suppress(NoPlace):
-                found.append(self.hex_of(state, words))
-        return found
+                hexes.append(self.hex_of(state, words))
+        return hexes
 
     def _along(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
         """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
@@ -113,59 +113,63 @@ class HexPlaces(Places[S]):
         """
         labels: list[str] = []
         for at in ways:
-            there = self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
-            state = self.after_move(state, unit, there)
-            labels.append(there)
+            label = self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
+            state = self.after_move(state, unit, label)
+            labels.append(label)
         return ", ".join(labels)
 
     def _in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
         """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""
         step = STEPS.get(direction.replace("-", "").replace(" ", ""))
-        here = state.units[unit].at
+        start = state.units[unit].at
         if step is None:
             raise Refused("Neighbouring hexes lie north, north-east, south-east, south, south-west or north-west.")
-        if here is None:
+        if start is None:
             raise NotNow(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
-        there = Hex(here.q + step[0] * hexes, here.r + step[1] * hexes)
-        if there not in self._board_of(state).terrain:
-            raise NotNow(f"{hexes} hexes {direction} of {here.label} there is no hex of this map.")
-        return there.label
+        end = Hex(start.q + step[0] * hexes, start.r + step[1] * hexes)
+        if end not in self._board_of(state).terrain:
+            raise NotNow(f"{hexes} hexes {direction} of {start.label} there is no hex of this map.")
+        return end.label
 
     def _goal(self, state: S, words: str) -> Hex:
         """Return the hex of the unit, hex or place that the words name. Raises Refused."""
-        places: dict[str, Hex] = {each.id: each.at for each in state.units.values() if each.at is not None}
+        places: dict[str, Hex] = {unit.id: unit.at for unit in state.units.values() if unit.at is not None}
         names = {unit: state.units[unit].name for unit in places}
-        found = naming.find_matches(words, names)
-        if len(found) == 1:
-            return places[found[0]]
-        if len(found) > 1:
-            raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[one] for one in found]))
+        matches = naming.find_matches(words, names)
+        if len(matches) == 1:
+            return places[matches[0]]
+        if len(matches) > 1:
+            raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[unit] for unit in matches]))
         return self.hex_of(state, words)
 
     def _towards(self, state: S, unit: str, goal: Hex) -> str:
         """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""
         side = state.units[unit].side
         ends = self.hexes_of(state, self.destinations(state, side, unit))
-        here = state.units[unit].at
+        start = state.units[unit].at
         nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
-        if nearest is None or (here is not None and here.distance(goal) <= nearest):
+        if nearest is None or (start is not None and start.distance(goal) <= nearest):
             raise NotNow(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
-        found = sorted(hex_.label for hex_ in set(ends) if hex_.distance(goal) == nearest)
-        if len(found) > 1:
+        labels = sorted(hex_.label for hex_ in set(ends) if hex_.distance(goal) == nearest)
+        if len(labels) > 1:
             raise Refused(
-                f"Equally near to {goal.label} are {', '.join(found[:-1])} and {found[-1]}. Write one of them."
+                f"Equally near to {goal.label} are {', '.join(labels[:-1])} and {labels[-1]}. Write one of them."
             )
-        return found[0]
+        return labels[0]
 
     @override
-    def gap(self, one: HexUnit, other: HexUnit) -> float | None:
+    def gap(self, unit: HexUnit, other: HexUnit) -> float | None:
         """Return the distance between two units in hexes; None if either is off the map."""
-        return None if one.at is None or other.at is None else one.at.distance(other.at)
+        return None if unit.at is None or other.at is None else unit.at.distance(other.at)
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:
         """Whether the hexes of two units (by id) are in line of sight; None if either unit is off the map."""
-        here, there = state.units[unit].at, state.units[other].at
-        if here is None or there is None:
+        from_hex, to_hex = state.units[unit].at, state.units[other].at
+        if from_hex is None or to_hex is None:
             return None
-        return self._board_of(state).sees(here, there) if self._in_sight is None else self._in_sight(state, here, there)
+        return (
+            self._board_of(state).sees(from_hex, to_hex)
+            if self._in_sight is None
+            else self._in_sight(state, from_hex, to_hex)
+        )

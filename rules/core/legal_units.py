@@ -21,14 +21,14 @@ def able_units(
     If a type finds one unit's actions without a full search, at most one action of each unit is computed. With
     `lacking`, return units that may act once people give a measurement.
     """
-    left, found = set(units), system.actions_to_measure if lacking else system.legal
-    for kind in kinds if left else ():
+    unable, find_actions = set(units), system.actions_to_measure if lacking else system.legal
+    for kind in kinds if unable else ():
         if system.finds_unit(kind):
-            there = [unit for unit in left if unit in state.units]
-            left.difference_update(u for u in there if any(True for _ in found(state, side, kind, u)))
+            present = [unit for unit in unable if unit in state.units]
+            unable.difference_update(u for u in present if any(True for _ in find_actions(state, side, kind, u)))
         else:
-            left.difference_update(action.unit for action in found(state, side, kind) if action.unit)
-    return {*units} - left
+            unable.difference_update(action.unit for action in find_actions(state, side, kind) if action.unit)
+    return {*units} - unable
 
 
 def actions_of(
@@ -44,10 +44,10 @@ def actions_of(
 
     With `lacking`, yield actions that they may take once people give a measurement.
     """
-    found = system.actions_to_measure if lacking else system.legal
+    find_actions = system.actions_to_measure if lacking else system.legal
     for kind in kinds if units else ():
         if system.finds_unit(kind):
             for unit in units:
-                yield from found(state, side, kind, unit) if unit in state.units else ()
+                yield from find_actions(state, side, kind, unit) if unit in state.units else ()
         else:
-            yield from (action for action in found(state, side, kind) if action.unit in units)
+            yield from (action for action in find_actions(state, side, kind) if action.unit in units)

@@ -50,7 +50,7 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
 
 def _each_start(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
     """Return the matches that begin anywhere in a text and reach to its end."""
-    starts = (found.start() for found in re.finditer(_BETWEEN, text, re.IGNORECASE))
+    starts = (boundary.start() for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE))
     return [at for start in starts if (at := pattern.match(text, start))]
 
 

@@ -17,12 +17,12 @@ Lines = Mapping[Path, int]
 
 def lines_of(text: str) -> Lines:
     """Return the line number of each value in a text; empty if the syntax is not supported."""
-    found: dict[Path, int] = {}
+    numbers: dict[Path, int] = {}
     try:
-        _Walk(found).document(_grammar().parse(text))
+        _Walk(numbers).document(_grammar().parse(text))
     except (LarkError, RecursionError, tomllib.TOMLDecodeError):
         return {}
-    return found
+    return numbers
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
@@ -40,55 +40,55 @@ def _grammar() -> Lark:
 
 
 class _Walk:
-    """Walks through a parsed document and notes in `found` on which line each value begins."""
+    """Walks through a parsed document and notes in `numbers` on which line each value begins."""
 
-    def __init__(self, found: MutableMapping[Path, int]) -> None:
-        self._found = found
+    def __init__(self, numbers: MutableMapping[Path, int]) -> None:
+        self._numbers = numbers
         self._tables: dict[Path, int] = {}
 
     def document(self, tree: Tree[Token]) -> None:
-        here: Path = ()
+        path: Path = ()
         for part in tree.children:
             assert isinstance(part, Tree)
             if part.data == "inline":
                 self._visit_value(part, ())
             elif part.data == "pair":
-                self._visit_pair(part, here)
+                self._visit_pair(part, path)
             else:
-                here = self._visit_header(part)
+                path = self._visit_header(part)
 
     def _visit_header(self, part: Tree[Token]) -> Path:
         """Return the path of a table's header; for one of several tables of a name, with the index of the newest."""
         key = _key_names(part.children[0])
-        here: Path = ()
+        path: Path = ()
         for name in key[:-1]:
-            here = self._path_of_newest((*here, name))
-        here = (*here, key[-1])
+            path = self._path_of_newest((*path, name))
+        path = (*path, key[-1])
         if part.data == "tables":
-            self._found.setdefault(here, part.meta.line)
-            self._tables[here] = self._tables.get(here, -1) + 1
-            here = self._path_of_newest(here)
-        self._found.setdefault(here, part.meta.line)
-        return here
+            self._numbers.setdefault(path, part.meta.line)
+            self._tables[path] = self._tables.get(path, -1) + 1
+            path = self._path_of_newest(path)
+        self._numbers.setdefault(path, part.meta.line)
+        return path
 
     def _path_of_newest(self, path: Path) -> Path:
         return (*path, self._tables[path]) if path in self._tables else path
 
-    def _visit_pair(self, part: Tree[Token], here: Path) -> None:
+    def _visit_pair(self, part: Tree[Token], parent: Path) -> None:
         key, value = part.children
-        path = (*here, *_key_names(key))
-        self._found.setdefault(path, part.meta.line)
+        path = (*parent, *_key_names(key))
+        self._numbers.setdefault(path, part.meta.line)
         if isinstance(value, Tree):
             self._visit_value(value, path)
 
-    def _visit_value(self, value: Tree[Token], here: Path) -> None:
+    def _visit_value(self, value: Tree[Token], parent: Path) -> None:
         for at, part in enumerate(value.children):
             if value.data == "inline":
                 assert isinstance(part, Tree)
-                self._visit_pair(part, here)
+                self._visit_pair(part, parent)
                 continue
-            path = (*here, at)
-            self._found[path] = part.meta.line if isinstance(part, Tree) else part.line or 0
+            path = (*parent, at)
+            self._numbers[path] = part.meta.line if isinstance(part, Tree) else part.line or 0
             if isinstance(part, Tree):
                 self._visit_value(part, path)
 

@@ -19,40 +19,40 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
 
     Units, options and terrain never change in place. A changed state has new objects only for its changed parts.
     """
-    kept: dict[Any, tuple[Any, T]] = {}
+    results: dict[Any, tuple[Any, T]] = {}
 
-    def found(key: Any, about: tuple[Any, ...]) -> T:
-        if len(kept) >= most:
-            kept.clear()
+    def compute(key: Any, about: tuple[Any, ...]) -> T:
+        if len(results) >= most:
+            results.clear()
         result = function(*about)
-        kept[key] = about, result
+        results[key] = about, result
         return result
 
     @wraps(function)
-    def asked(*about: Any) -> T:
+    def cached_of_all(*about: Any) -> T:
         key = tuple(map(id, about))
-        known = kept.get(key)
-        return found(key, about) if known is None else known[1]
+        cached = results.get(key)
+        return compute(key, about) if cached is None else cached[1]
 
     @wraps(function)
-    def asked_of_one(about: Any) -> T:
-        known = kept.get(id(about))
-        return found(id(about), (about,)) if known is None else known[1]
+    def cached_of_one(about: Any) -> T:
+        cached = results.get(id(about))
+        return compute(id(about), (about,)) if cached is None else cached[1]
 
-    takes = [each.kind for each in signature(function).parameters.values()]
-    return asked_of_one if takes == [Parameter.POSITIONAL_OR_KEYWORD] else asked
+    kinds = [parameter.kind for parameter in signature(function).parameters.values()]
+    return cached_of_one if kinds == [Parameter.POSITIONAL_OR_KEYWORD] else cached_of_all
 
 
-def reuse_equal_objects(new: M, known: M) -> M:
-    """Return `new` with the objects of `known` wherever both are equal, so that caches by identity stay valid.
+def reuse_equal_objects(new: M, old: M) -> M:
+    """Return `new` with the objects of `old` wherever both are equal, so that caches by identity stay valid.
 
     Values of mappings, such as a state's units, are compared one by one.
     """
     shared: dict[str, Any] = {}
     for name in type(new).model_fields:
-        ours, theirs = getattr(new, name), getattr(known, name)
-        if ours == theirs:
-            shared[name] = theirs
-        elif isinstance(ours, Mapping) and isinstance(theirs, Mapping):
-            shared[name] = {key: theirs[key] if theirs.get(key) == each else each for key, each in ours.items()}
+        value, old_value = getattr(new, name), getattr(old, name)
+        if value == old_value:
+            shared[name] = old_value
+        elif isinstance(value, Mapping) and isinstance(old_value, Mapping):
+            shared[name] = {key: old_value[key] if old_value.get(key) == item else item for key, item in value.items()}
     return new.model_copy(update=shared)

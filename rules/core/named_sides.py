@@ -16,18 +16,18 @@ def find_named_side(
 
     `known_by` holds further words for sides: the names or ids that they mean.
     """
-    typed = _bare_words(text)
-    meant = {
-        typed,
+    spelling = _bare_words(text)
+    meanings = {
+        spelling,
         *(
             _bare_words(name)
             for words, names in (known_by or {}).items()
             for name in names
-            if _bare_words(" ".join(words)) == typed
+            if _bare_words(" ".join(words)) == spelling
         ),
     }
-    found = [side.id for side in state.sides if typed and not meant.isdisjoint(_names_of(side))]
-    return found[0] if len(found) == 1 else None
+    matches = [side.id for side in state.sides if spelling and not meanings.isdisjoint(_names_of(side))]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _names_of(side: Side) -> tuple[tuple[str, ...], ...]:

@@ -60,14 +60,14 @@ def begins_word(typed: str, word: str) -> bool:
 
 def begins_a_word(typed: str, words: Iterable[str]) -> bool:
     """Whether the typed text begins one of the words, in the plural or singular."""
-    one = singular_word(typed)
-    return any(begins_word(typed, word) or begins_word(one, word) for word in words)
+    singular = singular_word(typed)
+    return any(begins_word(typed, word) or begins_word(singular, word) for word in words)
 
 
 def all_begin_a_word(typed: Iterable[str], words: Iterable[str]) -> bool:
     """Whether each word in `typed` begins one of `words`."""
-    known = tuple(words)
-    return all(any(begins_word(one, word) for word in known) for one in typed)
+    all_words = tuple(words)
+    return all(any(begins_word(typed_word, word) for word in all_words) for typed_word in typed)
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class _NamedThing:
 
 
 def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
-    left = iter(words)
-    return all(any(begins_word(one, word) for word in left) for one in typed)
+    remaining = iter(words)
+    return all(any(begins_word(typed_word, word) for word in remaining) for typed_word in typed)
 
 
 def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
@@ -114,19 +114,21 @@ def singular_word(word: str) -> str:
 
 
 TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
-    lambda text, _, one: text == exact_form(one.key),
-    lambda text, _, one: text == exact_form(one.name),
-    lambda _, typed, one: bool(typed) and typed == one.words,
-    lambda _, typed, one: bool(typed) and set(typed) <= set(one.words),
-    lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
-    lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
-    lambda _, typed, one: bool(typed) and _joined(typed) == _joined(one.words),
-    lambda _, typed, one: bool(typed) and typed in map(name_words, one.known_by),
-    lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *name_words(" ".join(one.known_by)))),
-    lambda _, typed, one: bool(typed) and all_begin_a_word(singular_words(typed), one.words),
-    lambda _, typed, one: (
+    lambda text, _, thing: text == exact_form(thing.key),
+    lambda text, _, thing: text == exact_form(thing.name),
+    lambda _, typed, thing: bool(typed) and typed == thing.words,
+    lambda _, typed, thing: bool(typed) and set(typed) <= set(thing.words),
+    lambda _, typed, thing: bool(typed) and _begin_in_order(typed, thing.words),
+    lambda _, typed, thing: bool(typed) and _is_part(typed, thing.words),
+    lambda _, typed, thing: bool(typed) and _joined(typed) == _joined(thing.words),
+    lambda _, typed, thing: bool(typed) and typed in map(name_words, thing.known_by),
+    lambda _, typed, thing: (
+        bool(typed) and all_begin_a_word(typed, (*thing.words, *name_words(" ".join(thing.known_by))))
+    ),
+    lambda _, typed, thing: bool(typed) and all_begin_a_word(singular_words(typed), thing.words),
+    lambda _, typed, thing: (
         bool(typed)
-        and all(begins_a_word(word, one.words) or {word, singular_word(word)} & {*one.further} for word in typed)
+        and all(begins_a_word(word, thing.words) or {word, singular_word(word)} & {*thing.further} for word in typed)
     ),
 )
 """Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
@@ -147,22 +149,22 @@ def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_Nam
 class Names(dict[str, str]):
     """A mapping from keys to names that never changes. The forms for comparison are computed once."""
 
-    def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+    def exact_keys(self, form: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
-        keys = (*((wanted,) if wanted in self else ()), *self._keys_by_form.get(wanted, ()))
-        return keys or self._keys_by_name.get(wanted) or self._keys_by_words.get(with_cardinals(typed), ())
+        keys = (*((form,) if form in self else ()), *self._keys_by_form.get(form, ()))
+        return keys or self._keys_by_name.get(form) or self._keys_by_words.get(with_cardinals(typed), ())
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
         parts, joined = [(word, singular_word(word)) for word in typed], _joined(typed)
-        found = []
+        things = []
         for key, words in self._searched_words.items():
-            more = tuple((known_by or {}).get(key, ()))
-            all_words = " ".join((words, *name_words(" ".join(more)))) if more else words
-            whole = joined == self._joined_by_key[key]
-            if whole or all(one in all_words or several in all_words for several, one in parts):
-                found.append(_NamedThing(key, self[key], more, self.further_words(key)))
-        return found
+            known_words = tuple((known_by or {}).get(key, ()))
+            all_words = " ".join((words, *name_words(" ".join(known_words)))) if known_words else words
+            is_whole = joined == self._joined_by_key[key]
+            if is_whole or all(singular in all_words or several in all_words for several, singular in parts):
+                things.append(_NamedThing(key, self[key], known_words, self.further_words(key)))
+        return things
 
     def further_words(self, key: str) -> tuple[str, ...]:  # noqa: ARG002
         """Return further words for the named thing, such as abbreviations, which count only if typed in full."""
@@ -171,7 +173,7 @@ class Names(dict[str, str]):
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
         """Map the exact form to its keys, for all keys that differ from that form."""
-        return group_keys((typed, key) for key in self if (typed := exact_form(key)) != key)
+        return group_keys((form, key) for key in self if (form := exact_form(key)) != key)
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
@@ -197,40 +199,40 @@ class Names(dict[str, str]):
 
 def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
     """Return the keys of the pairs by their first item."""
-    found: dict[K, tuple[str, ...]] = {}
-    for said, key in pairs:
-        found[said] = (*found.get(said, ()), key)
-    return found
+    keys_by_item: dict[K, tuple[str, ...]] = {}
+    for item, key in pairs:
+        keys_by_item[item] = (*keys_by_item.get(item, ()), key)
+    return keys_by_item
 
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
-    wanted, typed = exact_form(text), name_words(text)
-    known = names if isinstance(names, Names) else Names(names)
-    if exact := known.exact_keys(wanted, typed):
+    form, typed = exact_form(text), name_words(text)
+    all_names = names if isinstance(names, Names) else Names(names)
+    if exact := all_names.exact_keys(form, typed):
         return exact
-    bearers = known.loose_matches(typed, known_by) if typed else ()
-    passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
-    found = _with_ordinals(text, tuple(next(filter(None, passed), ())), known)
-    if not found and LINK.search(wanted):
-        return find_matches(LINK.sub(" ", wanted).strip(), known, known_by)
-    return found
+    bearers = all_names.loose_matches(typed, known_by) if typed else ()
+    passed = ([thing.key for thing in bearers if test(form, typed, thing)] for test in TESTS[EXACT:])
+    matches = _with_ordinals(text, tuple(next(filter(None, passed), ())), all_names)
+    if not matches and LINK.search(form):
+        return find_matches(LINK.sub(" ", form).strip(), all_names, known_by)
+    return matches
 
 
-def _with_ordinals(text: str, found: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
     """Return the keys of the names with the ordinals of a text; all keys without such a name.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
     """
-    ordinals = {word for word in words_of(text) if ORDINAL.match(word)} if len(found) > 1 else set()
-    return tuple(key for key in found if ordinals <= {*words_of(names[key])}) or found
+    ordinals = {word for word in words_of(text) if ORDINAL.match(word)} if len(keys) > 1 else set()
+    return tuple(key for key in keys if ordinals <= {*words_of(names[key])}) or keys
 
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
-    wanted, typed = exact_form(text), name_words(text)
+    form, typed = exact_form(text), name_words(text)
     bearers = _named_things(names, known_by)
-    return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
+    return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
 
 
 def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
@@ -239,13 +241,13 @@ def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words |
     Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
     unit here is called {}.”), followed by the nearest names, or by all names if they are few.
     """
-    found = find_matches(text, names, known_by)
-    said = f"“{text.strip()[:MOST_REPEATED]}”"
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Refused(list_candidates(said, [names[key] for key in found]))
-    raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
+    matches = find_matches(text, names, known_by)
+    quoted = f"“{text.strip()[:MOST_REPEATED]}”"
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise Refused(list_candidates(quoted, [names[key] for key in matches]))
+    raise Refused(" ".join((unknown.format(quoted), _hint(text, names))).strip())
 
 
 def _hint(text: str, names: Mapping[str, str]) -> str:
@@ -255,21 +257,21 @@ def _hint(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {join_names(near)}." if near else ""
 
 
-def list_candidates(said: str, names: Sequence[str]) -> str:
-    """Return the sentence that asks which of several names is meant; `said` is what was typed, in quotes."""
+def list_candidates(quoted: str, names: Sequence[str]) -> str:
+    """Return the sentence that asks which of several names is meant; `quoted` is what was typed, in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
-    more = len(different) - MOST_LISTED
-    first = join_names(different[:MOST_LISTED]) + (f" or {more} more" if more > 0 else "")
-    return f"{said} may be any of these: {first}. Say which."
+    remaining = len(different) - MOST_LISTED
+    first = join_names(different[:MOST_LISTED]) + (f" or {remaining} more" if remaining > 0 else "")
+    return f"{quoted} may be any of these: {first}. Say which."
 
 
 def join_names(names: Sequence[str], most: int | None = None) -> str:
     """Join names with commas, or semicolons if a name contains a comma: beyond `most` names, `A, B and 3 more`."""
-    named = names[:most]
-    joined = ("; " if any("," in name for name in named) else ", ").join(named)
-    return f"{joined} and {len(names) - len(named)} more" if len(named) < len(names) else joined
+    first_names = names[:most]
+    joined = ("; " if any("," in name for name in first_names) else ", ").join(first_names)
+    return f"{joined} and {len(names) - len(first_names)} more" if len(first_names) < len(names) else joined
 
 
 def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:

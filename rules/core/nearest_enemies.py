@@ -44,16 +44,16 @@ class NearestEnemies(OfSide[S]):
                     self.side.nearest_known[key] = self._nearest(unit, kind, enemies)
                 name = self.side.written_name(self.side.nearest_known[key])
                 return " ".join((rest[: at.start()].strip(), name, *words[end:])).strip()
-        said = " ".join(words)[: naming.MOST_REPEATED]
-        raise Refused(f"No enemy here is called “{said}”. Name the enemy, or write “the nearest enemy”.")
+        phrase = " ".join(words)[: naming.MOST_REPEATED]
+        raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
         """Return the enemies of a side, class, formation or name; all of them for words that mean any enemy."""
         enemies, own = self.side.enemies(unit), self.side.side_of(unit)
-        said = " ".join(word for word in words if word.casefold() not in ANY)
-        if not said or find_named_side(self.side.seen, said, self.side.words.sides) not in (None, own):
+        name = " ".join(word for word in words if word.casefold() not in ANY)
+        if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own):
             return tuple(enemies.own)
-        return enemies.find(said) or naming.find_matches(said, enemies.own)
+        return enemies.find(name) or naming.find_matches(name, enemies.own)
 
     def _nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
         """Return the only one of the enemies (by id) that is nearest to the unit.
@@ -76,8 +76,8 @@ class NearestEnemies(OfSide[S]):
             places.distance(seen, nearest[0], other) == 0 for other in nearest
         )
         if len(nearest) > 1 and not in_one_hex:
-            listed = naming.join_names([self.side.names[other] for other in nearest], naming.MOST_LISTED)
-            raise Refused(f"Several enemies are equally near to {name}: {listed}. Say which.")
+            names = naming.join_names([self.side.names[other] for other in nearest], naming.MOST_LISTED)
+            raise Refused(f"Several enemies are equally near to {name}: {names}. Say which.")
         return nearest[0]
 
     def _may_target(self, kind: str, unit: str, other: str) -> bool:

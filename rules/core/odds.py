@@ -35,8 +35,8 @@ class Odds(Model):
     def seen_by(self, viewer: Viewer) -> "Odds | None":
         """Return the odds, or None if they are secret from `viewer` or include a secret modifier."""
         hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
-        told = not hidden and (self.audience is None or viewer in self.audience)
-        return self if told or viewer == UMPIRE else None
+        is_told = not hidden and (self.audience is None or viewer in self.audience)
+        return self if is_told or viewer == UMPIRE else None
 
 
 T = TypeVar("T")
@@ -46,8 +46,8 @@ def combine_outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
     """Combine scores of the same meaning (text, and whether it is good), and add their chances."""
-    found: dict[tuple[str, bool | None], Fraction] = {}
+    chances: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in spread:
-        meant = meaning(score)
-        found[meant] = found.get(meant, Fraction(0)) + chance
-    return tuple(Outcome(label=label, chance=chance, good=good) for (label, good), chance in found.items() if chance)
+        outcome = meaning(score)
+        chances[outcome] = chances.get(outcome, Fraction(0)) + chance
+    return tuple(Outcome(label=label, chance=chance, good=good) for (label, good), chance in chances.items() if chance)

@@ -13,7 +13,7 @@ _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 def add_fields(report: dict[str, Any]) -> dict[str, Any]:
     """Add to a report's steps the subject, kind, counted dice and needed number, and what the headline says."""
     headline = str(report.get("headline", "")).casefold()
-    said = f"{headline} {str(report.get('outcome', '')).casefold()}"
+    summary = f"{headline} {str(report.get('outcome', '')).casefold()}"
     for step in report.get("steps", ()):
         _add_subject(step)
         _add_counted_dice(step)
@@ -22,7 +22,7 @@ def add_fields(report: dict[str, Any]) -> dict[str, Any]:
             step["text_in_headline"] = all(part in headline for part in _PARTS.split(text))
             step["verdict_in_headline"] = bool(verdict) and verdict in headline
         elif verdict:
-            step["text_in_headline"] = step["verdict_in_headline"] = text in said and verdict in said
+            step["text_in_headline"] = step["verdict_in_headline"] = text in summary and verdict in summary
         needed = str(step.get("needed", ""))
         if needed.startswith("against "):
             last = needed.rpartition(" ")[2]
@@ -37,6 +37,6 @@ def _add_subject(step: dict[str, Any]) -> None:
 
 
 def _add_counted_dice(step: dict[str, Any]) -> None:
-    verdict, thrown = str(step.get("verdict", "")), sum(len(throw["dice"]) for throw in step.get("throws", ()))
-    if step.get("start") is None and thrown and _COUNTED.fullmatch(verdict) and len(verdict.split()) == thrown:
+    verdict, dice_count = str(step.get("verdict", "")), sum(len(throw["dice"]) for throw in step.get("throws", ()))
+    if step.get("start") is None and dice_count and _COUNTED.fullmatch(verdict) and len(verdict.split()) == dice_count:
         step["counted"] = [[int(die.strip("*")), die.startswith("*")] for die in verdict.split()]

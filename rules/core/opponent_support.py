@@ -28,9 +28,15 @@ class OpponentSupport(Generic[S]):
         """Yield attacks of `side` on the unit `target` (an id), each with the state in which `side` is active."""
         phases = self._system.phases
         for phase in phases.player_phases or ("",) if phases is not None else ("",):
-            theirs = state.model_copy(update={"active": side})
-            supposed = phases.suppose_phase(state, phase, side) if phases is not None else theirs
-            for one in self._system.action_types:
-                if "target" in one.action.model_fields:
-                    aimed = (each for each in one.candidates(supposed, side) if getattr(each, "target", "") == target)
-                    yield from ((supposed, action) for action in aimed if one.planned(supposed, action) is not None)
+            side_state = state.model_copy(update={"active": side})
+            supposed = phases.suppose_phase(state, phase, side) if phases is not None else side_state
+            for action_type in self._system.action_types:
+                if "target" in action_type.action.model_fields:
+                    aimed = (
+                        action
+                        for action in action_type.candidates(supposed, side)
+                        if getattr(action, "target", "") == target
+                    )
+                    yield from (
+                        (supposed, action) for action in aimed if action_type.planned(supposed, action) is not None
+                    )

@@ -50,11 +50,11 @@ class OrderAdvice(OfSide[S]):
                 continue
             if otherwise is not None and self._has_verb_near(words[count:]):
                 return otherwise
-            who = naming.join_names([self.side.own[unit] for unit in units], MOST_FORMS)
+            subject = naming.join_names([self.side.own[unit] for unit in units], MOST_FORMS)
             if not rest:
-                return Refused(f"{who}: say what they are to do. {self.forms(units[0])}")
+                return Refused(f"{subject}: say what they are to do. {self.forms(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
-            return NotUnderstood(f"{who}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
+            return NotUnderstood(f"{subject}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
         return otherwise or NotUnderstood(
             f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )
@@ -62,18 +62,23 @@ class OrderAdvice(OfSide[S]):
     def _has_verb_near(self, words: Sequence[str]) -> bool:
         """Whether an action begins behind one or two words, which then belong to the units' names."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
-        return any(one.at_start.match(text) for text in texts for one in self.side.words.spellings if not one.keeps)
+        return any(
+            spelling.at_start.match(text)
+            for text in texts
+            for spelling in self.side.words.spellings
+            if not spelling.keeps
+        )
 
     def no_place(self, words: str, unit: str) -> NoPlace:
         """Return the refusal of a destination, with advice on writing one in this game."""
-        said = words.strip()[: naming.MOST_REPEATED]
+        quote = words.strip()[: naming.MOST_REPEATED]
         advise = self.system.places.advice
         advice = advise(self.side.seen, unit) if advise is not None else ""
-        return NoPlace(f"“{said}” is no destination here. {advice}".strip())
+        return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
         """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
-        if not any(one.at_start.match(text) for one in self.side.words.spellings if not one.keeps):
+        if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_able() or next(iter(self.side.own), None)
         name = "" if unit is None else f"“{self.side.written_name(unit, among_own=True)}: {text}” or "
@@ -96,20 +101,27 @@ class OrderAdvice(OfSide[S]):
     def _alike(self, rest: str) -> str:
         """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
-        spelled = {words: words for one in self.side.words.spellings if not one.goes_around for words in [one.words]}
-        near = [process.extractOne(each, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for each in words]
-        best = max(filter(None, near), key=lambda found: found[1], default=None)
+        spelled = {
+            words: words
+            for spelling in self.side.words.spellings
+            if not spelling.goes_around
+            for words in [spelling.words]
+        }
+        near = [process.extractOne(phrase, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
+        best = max(filter(None, near), key=lambda match: match[1], default=None)
         likely = (
             best[0]
             if best
-            else next((one for one in spelled if len(words[0]) >= LEAST_LETTERS and words[0] in one.split()), None)
+            else next(
+                (phrase for phrase in spelled if len(words[0]) >= LEAST_LETTERS and words[0] in phrase.split()), None
+            )
         )
         return f"Did you mean “{likely}”? " if likely else ""
 
     def forms(self, unit: str) -> str:
         """Return advice on how to order a unit, with examples of what it may do now, and all actions of the game."""
         name = self.side.written_name(unit, among_own=True)
-        examples = " or ".join(f"“{one}”" for one in self.examples(unit) or [f"{name}: hold"])
+        examples = " or ".join(f"“{example}”" for example in self.examples(unit) or [f"{name}: hold"])
         verbs = ", ".join((*map(as_words, ordered_kinds(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
 

@@ -30,19 +30,21 @@ class OrderArguments(OfSide[S]):
 
     def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused with the words that are not understood."""
-        kind, given = meaning.kind, list[str]()
-        fields, said = order_fields(self.system, kind), self.system.actions[kind].field_words
-        by_words = {as_words(name): name for name in fields} | {words: name for name, words in said.items()}
-        named = "|".join(re.escape(words) for words, name in by_words.items() if name not in UNNAMED_FIELDS) or "(?!)"
-        pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", rest, flags=re.IGNORECASE)
+        kind, circumstances = meaning.kind, list[str]()
+        fields, field_words = order_fields(self.system, kind), self.system.actions[kind].field_words
+        by_words = {as_words(name): name for name in fields} | {words: name for name, words in field_words.items()}
+        field_names = (
+            "|".join(re.escape(words) for words, name in by_words.items() if name not in UNNAMED_FIELDS) or "(?!)"
+        )
+        pieces = re.split(rf"(?:^|\s|,)({field_names})\b\s*:?\s*", rest, flags=re.IGNORECASE)
         for place in range(0, len(pieces), 2):
             pieces[place], *with_ = WITH.split(pieces[place], maxsplit=1)
-            given += [part.strip(" ,") for part in with_]
+            circumstances += [part.strip(" ,") for part in with_]
         first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
         args: dict[str, Any] = {}
         if piece or (meaning.to != REST and REST in meaning.to):
             piece, implied = self._split_circumstances(meaning, piece, unit)
-            given += implied
+            circumstances += implied
         if not piece and first == "target" and self.system.actions[kind].model_fields[first].is_required():
             raise Refused(
                 f"{as_words(kind).capitalize()} whom? Name an enemy, or write “{as_words(kind)} the nearest”."
@@ -52,11 +54,11 @@ class OrderArguments(OfSide[S]):
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = by_words[" ".join(name.casefold().split())]
             args[field] = self._parse_value(kind, field, value.strip(" ,"), unit)
-        given = [one for one in given if one]
-        if meaning.circumstances and not (given and meaning.by_default):
-            given = [*meaning.circumstances, *given]
-        if given:
-            args["with"] = ", ".join(given)
+        circumstances = [circumstance for circumstance in circumstances if circumstance]
+        if meaning.circumstances and not (circumstances and meaning.by_default):
+            circumstances = [*meaning.circumstances, *circumstances]
+        if circumstances:
+            args["with"] = ", ".join(circumstances)
         if first == "to" and not args and self.side.seen.keeps_positions:
             raise Refused(f"{as_words(kind).capitalize()} how far, or where to?")
         return args
@@ -66,16 +68,16 @@ class OrderArguments(OfSide[S]):
 
         A circumstance is one of the action's own words, or for a move a phrase that implies some.
         """
-        found: list[str] = []
-        known = self._circumstance_words(meaning.kind)
+        circumstances: list[str] = []
+        patterns = self._circumstance_words(meaning.kind)
         while piece:
-            match = next(((at, names) for pattern, names in known if (at := pattern.search(piece))), None)
+            match = next(((at, names) for pattern, names in patterns if (at := pattern.search(piece))), None)
             if match is None or self._is_value(meaning, piece, unit):
                 break
             at, names = match
-            found = [*names, *found]
+            circumstances = [*names, *circumstances]
             piece = piece[: at.start()].strip(" ,")
-        return piece, found
+        return piece, circumstances
 
     def _circumstance_words(self, kind: str) -> Sequence[tuple[re.Pattern[str], tuple[str, ...]]]:
         if kind not in self._known_circumstances:
@@ -110,8 +112,8 @@ class OrderArguments(OfSide[S]):
         """Return the value of an action's first field, by the field's name. Raises Refused."""
         bare = PREPOSITION.sub("", piece)
         if not first:
-            left, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
-            raise NotUnderstood(f"“{left}” is not understood: {verb} needs no more words.")
+            quote, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
+            raise NotUnderstood(f"“{quote}” is not understood: {verb} needs no more words.")
         if first == "to":
             return {first: self.destination(piece, unit, meaning)}
         return {first: self._parse_value(meaning.kind, first, bare, unit)}
@@ -124,7 +126,7 @@ class OrderArguments(OfSide[S]):
         bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
         if (goal := TOWARDS.fullmatch(text)) and len(several := self.side.matches(goal["name"], self.side.names)) > 1:
-            others = [one for one in several if one != unit]
+            others = [candidate for candidate in several if candidate != unit]
             if len(others) > 1:
                 raise self._which(goal["name"], others)
         try:
@@ -133,8 +135,8 @@ class OrderArguments(OfSide[S]):
             if (plain := TO_THE.sub("", text)) != text:  # `6 inches to the north`
                 with suppress(Refused):
                     return self._canonical(unit, plain)
-            if len(found := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
-                return self._canonical(unit, f"towards {self.side.written_name(found[0])}")
+            if len(matches := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
+                return self._canonical(unit, f"towards {self.side.written_name(matches[0])}")
             raise
 
     def _canonical(self, unit: str, words: str) -> str:
@@ -149,17 +151,17 @@ class OrderArguments(OfSide[S]):
     def _unit_named(self, text: str, unit: str) -> str:
         """Return the unit of that name; enemies of a class, such as `the tanks`, if none bears it. Raises Refused."""
         enemies = self.side.enemies(unit)
-        found = self.side.matches(text, self.side.names) or enemies.find(text)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise self._which(text, found)
+        units = self.side.matches(text, self.side.names) or enemies.find(text)
+        if len(units) == 1:
+            return units[0]
+        if units:
+            raise self._which(text, units)
         return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
 
     def _which(self, text: str, units: Sequence[str]) -> WhichGoal:
         """Return the refusal of a name that may mean several units."""
-        said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-        return WhichGoal(naming.list_candidates(said, [self.side.names[unit] for unit in units]))
+        quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
+        return WhichGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))
 
 
 def _without_to(words: str) -> str:

@@ -21,7 +21,14 @@ def unmet_condition(
     """Return the first condition that keeps a unit (by id) from its action, in the side's view; None if all hold."""
     if unit not in seen.units:
         return None
-    return next((one for one in conditions if _holds(system, seen, viewer, unit, action, one) == one.negated), None)
+    return next(
+        (
+            condition
+            for condition in conditions
+            if _holds(system, seen, viewer, unit, action, condition) == condition.negated
+        ),
+        None,
+    )
 
 
 def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, condition: Condition) -> bool:
@@ -33,7 +40,8 @@ def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Actio
         least = Fraction(str(condition.number))
         return action is not None and _chance(system, seen, viewer, action) * WHOLE >= least
     return any(
-        _holds_of(system, seen, unit, one, condition) for one in _subjects(system, seen, unit, action, condition)
+        _holds_of(system, seen, unit, subject, condition)
+        for subject in _subjects(system, seen, unit, action, condition)
     )
 
 
@@ -41,9 +49,9 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
     """Yield the seen units (by id) that the condition looks at."""
     if condition.who:
         target = str(getattr(action, "target", None) or "")
-        one = {TARGETED: target, ORDERED: unit}.get(condition.who, condition.who)
-        if one in seen.units:
-            yield one
+        subject = {TARGETED: target, ORDERED: unit}.get(condition.who, condition.who)
+        if subject in seen.units:
+            yield subject
         return
     for other in seen.units.values():
         grouped = not condition.group or getattr(other, system.class_field, "") in condition.classes
@@ -51,17 +59,17 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
             yield other.id
 
 
-def _holds_of(system: Ruleset[S], seen: S, unit: str, one: str, condition: Condition) -> bool:
+def _holds_of(system: Ruleset[S], seen: S, unit: str, subject: str, condition: Condition) -> bool:
     if condition.aspect is Aspect.WITHIN:
-        here = condition.near or unit
-        gap = system.places.distance(seen, here, one) if here in seen.units else None
+        near = condition.near or unit
+        gap = system.places.distance(seen, near, subject) if near in seen.units else None
         return gap is not None and gap <= condition.number
     if condition.aspect is Aspect.IN_SIGHT:
-        return system.places.sees is not None and bool(system.places.sees(seen, unit, one))
+        return system.places.sees is not None and bool(system.places.sees(seen, unit, subject))
     if condition.aspect is Aspect.CHARGED:
-        return system.enemies_in_contact is not None and bool(system.enemies_in_contact(seen, one))
+        return system.enemies_in_contact is not None and bool(system.enemies_in_contact(seen, subject))
     state = None if system.unit_facts is None else system.unit_facts.fates.get(condition.state)
-    return state is not None and state(seen.units[one])
+    return state is not None and state(seen.units[subject])
 
 
 def _chance(system: Ruleset[S], seen: S, viewer: Viewer, action: Action) -> Fraction:
@@ -78,7 +86,7 @@ def write_conditions(
     conditions: Iterable[Condition], system: Ruleset[Any], seen: State, name: Callable[[str], str]
 ) -> str:
     """Return the conditions in words that read the same again; `name` gives the name of a unit (by id)."""
-    return " and ".join(describe_condition(one, system, seen, name) for one in conditions)
+    return " and ".join(describe_condition(condition, system, seen, name) for condition in conditions)
 
 
 def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
@@ -86,21 +94,21 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     not_ = "not " if condition.negated else ""
     if condition.aspect is Aspect.CHANCE:
         return f"the chance is {'below' if condition.negated else 'at least'} {_plain(condition.number)}%"
-    said = _predicate(condition, system, seen, name)
+    predicate = _predicate(condition, system, seen, name)
     if condition.who in (TARGETED, ORDERED):
-        return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{said}"
+        return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{predicate}"
     if condition.who:
         noun = seen.units[condition.who].noun if condition.who in seen.units else Noun.MANY
-        return agree(name(condition.who), noun, f"are {not_}{said}")
+        return agree(name(condition.who), noun, f"are {not_}{predicate}")
     if condition.group:
-        return f"{'no' if condition.negated else 'any'} {condition.group} are {said}"
-    return f"{'no' if condition.negated else 'an'} enemy is {said}"
+        return f"{'no' if condition.negated else 'any'} {condition.group} are {predicate}"
+    return f"{'no' if condition.negated else 'an'} enemy is {predicate}"
 
 
 def _predicate(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
     if condition.aspect is Aspect.WITHIN:
-        said = f"within {in_lengths(condition.number, system.places.measure(seen))}"
-        return f"{said} of {name(condition.near)}" if condition.near else said
+        distance = f"within {in_lengths(condition.number, system.places.measure(seen))}"
+        return f"{distance} of {name(condition.near)}" if condition.near else distance
     return condition.state if condition.aspect is Aspect.STATE else condition.aspect.value
 
 

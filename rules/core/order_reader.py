@@ -127,22 +127,25 @@ class OrderReader(OfSide[S]):
         try:
             return self._read_sentence(text)
         except Refused as refused:
-            if same := with_likewise(self.side, text, self._read_sentence):
-                return self._read_text(same)
-            sentences = [FULL_STOP.sub("", one) for one in SENTENCE.split(text)]
+            if full_text := with_likewise(self.side, text, self._read_sentence):
+                return self._read_text(full_text)
+            sentences = [FULL_STOP.sub("", sentence) for sentence in SENTENCE.split(text)]
             try:
-                read = [self._read_sentence(one) for one in sentences] if len(sentences) > 1 else []
+                orders_by_sentence = (
+                    [self._read_sentence(sentence) for sentence in sentences] if len(sentences) > 1 else []
+                )
             except Refused:
-                read = []  # the full stop shortens a word: `90th Res. move north`
-            if not read:
+                orders_by_sentence = []  # the full stop shortens a word: `90th Res. move north`
+            if not orders_by_sentence:
                 raise refused from None
-            return tuple(order for orders in read for order in orders)
+            return tuple(order for orders in orders_by_sentence for order in orders)
 
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
         if at := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
-            phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
+            phase = naming.resolve(at[1], {name: name for name in phases}, "There is no phase {}.")
+            text = text[at.end() :]
         return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
@@ -162,11 +165,11 @@ class OrderReader(OfSide[S]):
         numbered = with_digits(plain)
         readings = dict.fromkeys((text, bare, with_digits(bare), plain, numbered, with_ordinals(plain)))
         refused: Refused | None = None
-        for each in readings:
+        for wording in readings:
             try:
-                return self._read_whole(phase, each)
+                return self._read_whole(phase, wording)
             except Refused as why:
-                refused = why if refused is None or each in (bare, plain) else refused
+                refused = why if refused is None or wording in (bare, plain) else refused
         assert refused is not None
         raise refused
 
@@ -174,7 +177,7 @@ class OrderReader(OfSide[S]):
         """Return the orders of a text, every word of which counts. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
-        which: Refused | None = None
+        which_units: Refused | None = None
         refused: Refused | None = None
         for reading in islice(self._readings(text), MOST_WAYS):
             try:
@@ -182,7 +185,7 @@ class OrderReader(OfSide[S]):
             except NoUnits as why:
                 no_units = no_units or why
             except WhichUnits as why:
-                which = which or why
+                which_units = which_units or why
             except NoPlace as why:
                 says_verb = reading.spelling is None and not any(map(str.isdigit, reading.rest))
                 refused = refused or (advice.not_understood(text) if says_verb else why)
@@ -190,16 +193,18 @@ class OrderReader(OfSide[S]):
                 refused = why if refused is None or isinstance(refused, NoPlace) else refused
             except Refused as why:
                 refused = refused or why
-        raise refused or which or advice.without_units(text) or advice.not_understood(text, no_units)
+        raise refused or which_units or advice.without_units(text) or advice.not_understood(text, no_units)
 
     def _readings(self, text: str) -> Iterator[Reading]:
         """Yield the readings of a line: split at the colon, then at each phrase in it, the most telling first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
-            found = [(each, at) for each in self.side.words.spellings if (at := each.at_start.match(action))]
-            for spelling, at in found:
+            matches = [
+                (spelling, at) for spelling in self.side.words.spellings if (at := spelling.at_start.match(action))
+            ]
+            for spelling, at in matches:
                 yield Reading(names, spelling, spelling.rest_of(action, at))
-            if all(spelling.keeps for spelling, _ in found):
+            if all(spelling.keeps for spelling, _ in matches):
                 yield Reading(names, None, action)
         for spelling in self.side.words.spellings:
             for at in spelling.inside.finditer(text):
@@ -207,10 +212,10 @@ class OrderReader(OfSide[S]):
         for start in (text, *self.side.words.filler.first_words(text)):
             for spelling in self.side.words.spellings:
                 if not spelling.keeps and (at := spelling.at_start.match(start)) and start[at.end() :].strip():
-                    said = start[at.end() :].strip()
-                    yield Reading(said, spelling, "")  # `order Edinburgh and Essex`
-                    for split in AIMED.finditer(said):
-                        yield Reading(said[: split.start()], spelling, said[split.end() :])  # `fire the Stokes at …`
+                    words = start[at.end() :].strip()
+                    yield Reading(words, spelling, "")  # `order Edinburgh and Essex`
+                    for split in AIMED.finditer(words):
+                        yield Reading(words[: split.start()], spelling, words[split.end() :])  # `fire the Stokes at …`
         for at in () if colon else MEASURE.finditer(text):
             yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`, `Essex 0303`
 
@@ -240,7 +245,7 @@ class OrderReader(OfSide[S]):
         is_group = self.side.is_collective(self.side.words.filler.bare_names(reading.names))
         unable: list[Refused] = []
         undecided: list[Refused] = []
-        found: dict[tuple[str, str], tuple[str, Mapping[str, Any], list[str]]] = {}
+        groups: dict[tuple[str, str], tuple[str, Mapping[str, Any], list[str]]] = {}
         for unit in units:
             meaning = reading.meaning_for(self.side.unit_class(unit))
             if meaning is None:
@@ -252,21 +257,21 @@ class OrderReader(OfSide[S]):
                 if not is_group:
                     raise
                 (unable if isinstance(refused, NotNow) else undecided).append(refused)
-                if not found and len(undecided) == ENOUGH and len({*map(str, undecided)}) == 1:
+                if not groups and len(undecided) == ENOUGH and len({*map(str, undecided)}) == 1:
                     raise  # the words mean nothing for anybody
                 continue
-            found.setdefault((meaning.kind, repr(args)), (meaning.kind, args, []))[2].append(unit)
-        if not found:
+            groups.setdefault((meaning.kind, repr(args)), (meaning.kind, args, []))[2].append(unit)
+        if not groups:
             raise (*undecided, *unable)[0]
         orders = []
-        for kind, args, those in found.values():
-            order = Order(kind=kind, units=tuple(those), args=args, phase=phase)
+        for kind, args, members in groups.values():
+            order = Order(kind=kind, units=tuple(members), args=args, phase=phase)
             for _ in actions_by_unit(self.system, self.side.seen, order):
                 pass
             orders.append(self._limit_to_able_units(order) if is_group else order)
         if undecided:
-            meant = self._parts.written(tuple(orders))
-            raise PartlyRead(f"{undecided[0]} For the others it means “{meant}”.", tuple(orders))
+            text = self._parts.written(tuple(orders))
+            raise PartlyRead(f"{undecided[0]} For the others it means “{text}”.", tuple(orders))
         return orders
 
     def _arguments(self, unit: str, meaning: Phrase, rest: str) -> Mapping[str, Any]:
@@ -275,8 +280,8 @@ class OrderReader(OfSide[S]):
             raise Refused(meaning.advice)
         if meaning.kind == HOLD:
             if rest.strip(" ,"):
-                said = rest.strip()[: naming.MOST_REPEATED]
-                raise NotUnderstood(f"“{said}” is not understood after “{meaning.words[0]}”.")
+                quote = rest.strip()[: naming.MOST_REPEATED]
+                raise NotUnderstood(f"“{quote}” is not understood after “{meaning.words[0]}”.")
             return {}
         if meaning.circumstances and not rest.strip(" ,") and self.side.words.goes_somewhere(meaning.words[0]):
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “towards …”.")

@@ -182,8 +182,8 @@ class OrderWords:
 
     def goes_somewhere(self, words: str) -> bool:
         """Whether the words need a destination: `charge`."""
-        meanings = (each for one in self.spellings if one.words == words for each in one.meanings)
-        return any(REST in each.to and each.to != REST for each in meanings)
+        meanings = (meaning for spelling in self.spellings if spelling.words == words for meaning in spelling.meanings)
+        return any(REST in meaning.to and meaning.to != REST for meaning in meanings)
 
     def group(self, text: str) -> frozenset[str]:
         """Return the classes of the group that the text names; empty if it names none."""
@@ -203,10 +203,12 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
     phrases = {
         words: spelling
         for file in (shared, own)
-        for words, spelling in _spell(one for one in file.phrases if one.advice or one.kind in (HOLD, *kinds)).items()
+        for words, spelling in _spell(
+            phrase for phrase in file.phrases if phrase.advice or phrase.kind in (HOLD, *kinds)
+        ).items()
     }
     spellings = [*by_name.values(), *phrases.values()]
-    spellings.sort(key=lambda one: (one.keeps, -len(one.words)))
+    spellings.sort(key=lambda spelling: (spelling.keeps, -len(spelling.words)))
     groups = {naming.words_of(words): group.classes for group in (*shared.groups, *own.groups) for words in group.words}
     sides = {naming.words_of(words): side.sides for side in (*shared.sides, *own.sides) for words in side.words}
     filler = shared.filler.model_copy(update={"manner": ()}) if own.manner_matters else shared.filler
@@ -215,12 +217,12 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
 
 def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
     """Return the spellings of the phrases by their words, with each verb also as a verb of one unit."""
-    found: dict[str, list[Phrase]] = {}
+    phrases_by_words: dict[str, list[Phrase]] = {}
     for phrase in phrases:
         for words in phrase.words:
             for form in dict.fromkeys((words, _third_person(words))):
-                found.setdefault(form, []).append(phrase)
-    return {words: Spelling(words, tuple(meanings)) for words, meanings in found.items()}
+                phrases_by_words.setdefault(form, []).append(phrase)
+    return {words: Spelling(words, tuple(meanings)) for words, meanings in phrases_by_words.items()}
 
 
 def _named_by_the_system(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Phrase]:

@@ -24,9 +24,9 @@ class OrderWriter(OfSide[S]):
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
         called = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
-        more = len(order.units) - len(called)
-        names = ", ".join(called) + (f" and {more} more" if more else "")
-        line = self._line(names, order, crowded=bool(more))
+        omitted = len(order.units) - len(called)
+        names = ", ".join(called) + (f" and {omitted} more" if omitted else "")
+        line = self._line(names, order, crowded=bool(omitted))
         if order.then:
             line = f"then {line}"
         if order.conditions:
@@ -49,42 +49,44 @@ class OrderWriter(OfSide[S]):
 
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments with the unit in `to` by its name instead of its id: `towards Prussian gun 12`."""
-        where, _, rest = str(args.get("to", "")).partition(" ")
+        direction, _, rest = str(args.get("to", "")).partition(" ")
         unit, space, inches = rest.partition(" ")
         if unit not in self.side.names or (space and not inches.replace(".", "", 1).isdigit()):
             return {**args}
-        return {**args, "to": f"{where} {self.side.written_name(unit)}{space}{inches}"}
+        return {**args, "to": f"{direction} {self.side.written_name(unit)}{space}{inches}"}
 
     def _line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:
             return f"{names}: hold"
         first = first_field(self.system, order.kind)
         words = order.args.get("with") or ()
-        said = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
-        circumstances = ", ".join(word for word in said if not word.startswith(BY))
+        with_words = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
+        circumstances = ", ".join(word for word in with_words if not word.startswith(BY))
         pieces = [*self._pieces(first, order)]
         moves = order.kind == DEFAULT_KIND and (
             first in order.args or (not pieces and self._says_move_alone(circumstances)) or self._says_field(order)
         )
         if moves and not pieces:
-            return f"{names}: {', '.join(said)}"
-        by = (word for word in said if word.startswith(BY))
-        rest = " ".join((*pieces, *by, *([f"with {circumstances}"] if circumstances else [])))
-        return f"{names}: {rest}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {rest}".strip()
+            return f"{names}: {', '.join(with_words)}"
+        by = (word for word in with_words if word.startswith(BY))
+        text = " ".join((*pieces, *by, *([f"with {circumstances}"] if circumstances else [])))
+        return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
     def _pieces(self, first: str, order: Order) -> Sequence[str]:
         """Return the arguments in words: the first field's value alone, the others after their names."""
         values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
-        said = self.system.actions[order.kind].field_words
-        named = [
-            f"{said.get(name, as_words(name))} {value}" for name, value in values.items() if name not in (first, "with")
+        field_words = self.system.actions[order.kind].field_words
+        field_texts = [
+            f"{field_words.get(name, as_words(name))} {value}"
+            for name, value in values.items()
+            if name not in (first, "with")
         ]
-        return [*([str(values[first])] if first in values else []), *named]
+        return [*([str(values[first])] if first in values else []), *field_texts]
 
     def _says_field(self, order: Order) -> bool:
         """Whether an order begins with the words of a field, which tell what is done: `wait until day 3`."""
-        said = self.system.actions[order.kind].field_words
-        return any(name in said for name in order.args)
+        field_words = self.system.actions[order.kind].field_words
+        return any(name in field_words for name in order.args)
 
     def _value(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.system.actions[kind].refers_to
@@ -93,10 +95,10 @@ class OrderWriter(OfSide[S]):
     def _says_move_alone(self, words: str) -> bool:
         """Whether `words`, such as `lie down`, are read after the colon as a circumstance of the usual action alone."""
         system: Any = self.system
-        known = (
+        names = (
             map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)
             if DEFAULT_KIND in system.actions
             else ()
         )
         kinds = (as_words(kind) for kind in system.actions)
-        return naming.words_of(words) in known and naming.words_of(words)[:1] not in map(naming.words_of, kinds)
+        return naming.words_of(words) in names and naming.words_of(words)[:1] not in map(naming.words_of, kinds)

@@ -92,8 +92,12 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
     Required tests are not returned.
     """
-    own = (one for one in refused.prompts if one.unit == action.unit and not one.required and len(one.offers) == 1)
-    tests = (system.parse(one.offers[0].kind, one.offers[0].args) for one in own)
+    own = (
+        prompt
+        for prompt in refused.prompts
+        if prompt.unit == action.unit and not prompt.required and len(prompt.offers) == 1
+    )
+    tests = (system.parse(prompt.offers[0].kind, prompt.offers[0].args) for prompt in own)
     return next((test for test in tests if system.knows_all(state, test)), None)
 
 
@@ -127,13 +131,13 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tuple[str, ...]:
     """Return the units able to execute the order in turn; if no unit is able, all units of the order."""
-    found, state = [], seen
+    units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
         if system.allows(table, possible):
-            found.append(unit)
+            units.append(unit)
             state = system.sketch(table, viewer, possible).state
-    return tuple(found) or order.units
+    return tuple(units) or order.units
 
 
 def without_all(names: str) -> str | None:
@@ -141,8 +145,8 @@ def without_all(names: str) -> str | None:
     if several := SEVERAL.fullmatch(names.strip()):
         return several["rest"] or several["some"]
     words = naming.words_of(names)
-    found = max((each for each in EVERYONE if words[: len(each)] == each), key=len, default=None)
-    return None if found is None else OF_THE.sub("", " ".join(names.split()[len(found) :]))
+    start = max((phrase for phrase in EVERYONE if words[: len(phrase)] == phrase), key=len, default=None)
+    return None if start is None else OF_THE.sub("", " ".join(names.split()[len(start) :]))
 
 
 def counted_units(names: str) -> int | None:
@@ -159,7 +163,7 @@ def names_the_rest(names: str) -> bool:
 def begins_with_the_rest(text: str) -> bool:
     """Whether a line or its names begin with the units without an order, such as `the others but Amarar`."""
     words = naming.words_of(text)
-    return any(words[: len(each)] == each for each in THE_REST)
+    return any(words[: len(phrase)] == phrase for phrase in THE_REST)
 
 
 def names_all_units(names: str) -> bool:
@@ -184,6 +188,6 @@ def order_fields(system: Ruleset[Any], kind: str) -> tuple[str, ...]:
 
 def first_field(system: Ruleset[Any], kind: str) -> str:
     """Return the field that an order gives without its name: destination or target, else the first required field."""
-    fields, known = order_fields(system, kind), system.actions[kind].model_fields
-    required = (name for name in fields if known[name].is_required())
+    fields, model_fields = order_fields(system, kind), system.actions[kind].model_fields
+    required = (name for name in fields if model_fields[name].is_required())
     return next((name for name in UNNAMED_FIELDS if name in fields), None) or next(required, "")

@@ -18,15 +18,15 @@ def own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, S
         later = phases.later_phases(state) if phases is not None else ()
         return dict.fromkeys((state.phase, *later), state)
     if phases is None:
-        here = {"active": side, "done": ()}
-        return {state.phase: state.model_copy(update={name: here[name] for name in here if hasattr(state, name)})}
-    found: Mapping[str, State] = phases.own_turn(state, side)
-    return found
+        fields = {"active": side, "done": ()}
+        return {state.phase: state.model_copy(update={name: fields[name] for name in fields if hasattr(state, name)})}
+    states: Mapping[str, State] = phases.own_turn(state, side)
+    return states
 
 
 def own_turn_number(system: Ruleset[Any], state: State, side: Viewer) -> int:
     """Return the number of the turn in which the side acts next."""
-    return next((then.turn for then in own_turn(system, state, side).values()), state.turn)
+    return next((phase_state.turn for phase_state in own_turn(system, state, side).values()), state.turn)
 
 
 def is_in_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> bool:

@@ -49,11 +49,11 @@ def parse(
     Raises Refused naming a wrong argument.
     """
     kind = action_type.kind
-    given = {name: value for name, value in args.items() if value is not None}
-    if isinstance(given.get("with"), str):
-        given["with"] = parse_circumstances(action_type.circumstance_names, given["with"], circumstances)
+    values = {name: value for name, value in args.items() if value is not None}
+    if isinstance(values.get("with"), str):
+        values["with"] = parse_circumstances(action_type.circumstance_names, values["with"], circumstances)
     try:
-        action = action_type.model_validate(given)
+        action = action_type.model_validate(values)
     except ValidationError as error:
         raise Refused(_complaint(title, kind, error)) from None
     if action.secret and not action.can_be_secret:
@@ -61,20 +61,23 @@ def parse(
     return action
 
 
-def parse_circumstances(known: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]) -> tuple[str, ...]:
+def parse_circumstances(
+    known_words: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]
+) -> tuple[str, ...]:
     """Return the circumstances that `text` lists, separated by commas; the meaning that completion shows may follow.
 
-    Raises Refused for a word that is not in `known` or is ambiguous, and for two words that contradict each other.
+    Raises Refused for a word that is not in `known_words` or is ambiguous, and for two words that contradict each
+    other.
     """
-    names = {name: name for name in known}
+    names = {name: name for name in known_words}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-    given = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
-    chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in given))
+    typed_words = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
+    chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in typed_words))
     both = contradiction(circumstances, chosen)
     if both is not None:
-        one, other = both
+        first, second = both
         raise Refused(
-            f"“{one}” and “{other}” contradict each other. Say one of them.", Cite(rule=circumstances[one].rule)
+            f"“{first}” and “{second}” contradict each other. Say one of them.", Cite(rule=circumstances[first].rule)
         )
     return chosen
 
@@ -89,18 +92,18 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
     Raises ValidationError for an unknown key, ValueError if a word excludes an unknown word.
     """
-    known: dict[str, Circumstance] = {}
+    words: dict[str, Circumstance] = {}
     for text in texts:
         for group in tomllib.loads(text).values():
-            for name, meant in group.items():
-                word = Circumstance.model_validate({"name": name, **meant})
-                known[name] = _with_exclusions(word, known[name].excludes if name in known else frozenset())
-    for word in tuple(known.values()):
+            for name, fields in group.items():
+                word = Circumstance.model_validate({"name": name, **fields})
+                words[name] = _with_exclusions(word, words[name].excludes if name in words else frozenset())
+    for word in tuple(words.values()):
         for other in word.excludes:
-            if other not in known:
+            if other not in words:
                 raise ValueError(f"“{word.name}” excludes “{other}”, which is no circumstance")
-            known[other] = _with_exclusions(known[other], frozenset((word.name,)))
-    return known
+            words[other] = _with_exclusions(words[other], frozenset((word.name,)))
+    return words
 
 
 def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
@@ -108,17 +111,24 @@ def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Ma
     groups = (
         item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
     )
-    return {group: {word: meant.get("makes", {}) for word, meant in words.items()} for group, words in groups}
+    return {group: {word: fields.get("makes", {}) for word, fields in words.items()} for group, words in groups}
 
 
-def contradiction(known: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
+def contradiction(circumstances: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
     """Return the first two of `words` that cannot both be true, or None if all go together."""
     pairs = combinations(words, 2)
-    return next(((one, other) for one, other in pairs if one in known and other in known[one].excludes), None)
+    return next(
+        (
+            (first, second)
+            for first, second in pairs
+            if first in circumstances and second in circumstances[first].excludes
+        ),
+        None,
+    )
 
 
-def _with_exclusions(word: Circumstance, more: frozenset[str]) -> Circumstance:
-    return word.model_copy(update={"excludes": word.excludes | more})
+def _with_exclusions(word: Circumstance, excluded: frozenset[str]) -> Circumstance:
+    return word.model_copy(update={"excludes": word.excludes | excluded})
 
 
 def what_is_invalid(error: ValidationError) -> str:
@@ -142,10 +152,10 @@ def why_invalid(error: "ErrorDetails") -> str:
     """Return the reason in words: `It must be at least 1.`; custom errors keep their text."""
     context = error.get("ctx", {})
     if "error" in context:
-        said = str(context["error"]).rstrip(".")
-        return f"{said[:1].upper()}{said[1:]}."
-    wanted = MUST_BE.get(error["type"]) or KINDS.get(error["type"].partition("_")[0])
-    if wanted is None:
+        message = str(context["error"]).rstrip(".")
+        return f"{message[:1].upper()}{message[1:]}."
+    requirement = MUST_BE.get(error["type"]) or KINDS.get(error["type"].partition("_")[0])
+    if requirement is None:
         return "That cannot be read here."
-    known = {name: value if isinstance(value, str) else number(Fraction(value)) for name, value in context.items()}
-    return f"It must be {wanted.format(**known)}."
+    values = {name: value if isinstance(value, str) else number(Fraction(value)) for name, value in context.items()}
+    return f"It must be {requirement.format(**values)}."

@@ -67,10 +67,10 @@ class PartialReading(OfSide[S]):
         for part in (self._beginning(text), self._beginning(corrected) if wrong else None):
             if part is not None:
                 orders, rest = part
-                said, meant = rest.strip(" ,:")[: naming.MOST_REPEATED], self.written(orders)
+                quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.written(orders)
                 if isinstance(refused, NoPlace | NoUnits | NotUnderstood):
-                    return PartlyRead(f"“{said}” is not understood. The rest means “{meant}”.", orders)
-                return PartlyRead(f"{refused} Without “{said}” the line means “{meant}”.", orders)
+                    return PartlyRead(f"“{quote}” is not understood. The rest means “{meaning}”.", orders)
+                return PartlyRead(f"{refused} Without “{quote}” the line means “{meaning}”.", orders)
         return None
 
     def _read_or_none(self, text: str) -> tuple[Order, ...]:
@@ -107,8 +107,8 @@ class PartialReading(OfSide[S]):
         return text, wrong
 
     def _is_known(self, word: str) -> bool:
-        one = naming.singular_word(word)
-        return any(known.startswith(one) for known in self._vocabulary)
+        singular = naming.singular_word(word)
+        return any(candidate.startswith(singular) for candidate in self._vocabulary)
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class PartialReading(OfSide[S]):
         words, conditions = self.side.words, load_condition_words()
         phrases = (
             *self.side.names.values(),
-            *(one.words for one in words.spellings),
+            *(spelling.words for spelling in words.spellings),
             *(word for group in (*words.groups, *words.sides) for word in group),
             *(*words.filler.before, *words.filler.between, *words.filler.after),
             *conditions.all_words,

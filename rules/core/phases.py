@@ -28,7 +28,7 @@ def _do_nothing(play: Play[S]) -> None:
 
 def can_do(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
     """Return a function that tells whether a side (by id) has possible actions of these kinds."""
-    return lambda state, side: any(True for one in kinds for _ in one.possible_actions(state, side))
+    return lambda state, side: any(True for kind in kinds for _ in kind.possible_actions(state, side))
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,21 @@ class Phases(Generic[S]):
         If the side acts in the current phase, that phase comes first. Phases in another side's turn are left out. The
         states ignore automatic events and units' actions until then.
         """
-        found: dict[str, S] = {}
-        there = state
+        states: dict[str, S] = {}
+        future = state
         for _ in range(2 * len(self.phases) * len(state.sides)):
-            phase = self.current(there)
-            if side in self._sides_to_act(there) and not phase.is_answer_phase:
-                found.setdefault(phase.id, there)
-            if found and self._ends_turn(there):
+            phase = self.current(future)
+            if side in self._sides_to_act(future) and not phase.is_answer_phase:
+                states.setdefault(phase.id, future)
+            if states and self._ends_turn(future):
                 break
-            there = self._next_state(there)
-        return found
+            future = self._next_state(future)
+        return states
 
     def suppose_phase(self, state: S, phase: str, side: str) -> S:
         """Return the state as if `phase` were the current phase and `side` the active side."""
-        there = {"phase": phase, "active": side, "done": ()}
-        return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
+        fields = {"phase": phase, "active": side, "done": ()}
+        return state.model_copy(update={name: value for name, value in fields.items() if hasattr(state, name)})
 
     def idle_sides(self, state: S) -> tuple[str, ...]:
         """Return the sides with nothing to do now: in a sequential phase, at most the active side.
@@ -130,7 +130,7 @@ class Phases(Generic[S]):
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
         while not self.is_over(play.state):
-            told = play.step_count
+            steps_before = play.step_count
             self._begin_next_part(play)
             able, new_turn = self._sides_able(play.state), play.state.turn > last
             if not able and new_turn and self.turns(play.state) is not None:
@@ -139,11 +139,11 @@ class Phases(Generic[S]):
             if able or new_turn:
                 self._mark_done(play, able)
                 return
-            if play.step_count == told:
-                one = f"{play.state.side(play.state.active):the} have nothing"
-                who = one if self.current(play.state).kind is PhaseKind.SEQUENTIAL else "nobody has anything"
+            if play.step_count == steps_before:
+                side_words = f"{play.state.side(play.state.active):the} have nothing"
+                subject = side_words if self.current(play.state).kind is PhaseKind.SEQUENTIAL else "nobody has anything"
                 title = self.current(play.state).title
-                play.note_calculation(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
+                play.note_calculation(f"{title[0].upper()}{title[1:]}: {subject} to do", self.cite)
             self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:
@@ -151,22 +151,22 @@ class Phases(Generic[S]):
 
         The current phase ends first. `side` is empty if nobody has anything to do.
         """
-        first, told, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
+        first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
         while not self.is_over(play.state) and play.state.turn <= last:
-            until = play.state.turn if play.step_count == told else until
+            until = play.state.turn if play.step_count == steps_before else until
             self._end_part(play)
             if self.is_over(play.state):
                 break
             self._begin_next_part(play)
             able = self._sides_able(play.state)
-            if able - {side} or (able and play.step_count > told):
+            if able - {side} or (able and play.step_count > steps_before):
                 self._mark_done(play, able)
                 break
         passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
-        who = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
-        text = f"{passed}: {who}"
-        play.say_before(told, Step(text=text, cite=self.cite, verdict=text))
+        clause = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
+        text = f"{passed}: {clause}"
+        play.say_before(steps_before, Step(text=text, cite=self.cite, verdict=text))
 
     def _sides_able(self, state: S) -> frozenset[str]:
         """Return the sides with something to do in the current phase."""

@@ -76,8 +76,8 @@ class Places(Generic[S]):
         """Return the effects by kind of terrain under the game's options, without kinds that have none."""
         if self._terrain is None:
             return {}
-        found = {feature: tuple(self._terrain(feature, state.options)) for feature in Feature}
-        return {feature: said for feature, said in found.items() if said}
+        meanings = {feature: tuple(self._terrain(feature, state.options)) for feature in Feature}
+        return {feature: effects for feature, effects in meanings.items() if effects}
 
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
         """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, on hexes always.

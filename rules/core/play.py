@@ -57,9 +57,9 @@ class Play(Generic[S]):
 
         `in_headline`: the report's headline says the same.
         """
-        told = verdict or text
+        result = verdict or text
         self.say(
-            Step(text=text, cite=cite, verdict=told, text_in_headline=in_headline, verdict_in_headline=in_headline)
+            Step(text=text, cite=cite, verdict=result, text_in_headline=in_headline, verdict_in_headline=in_headline)
         )
 
     def note_of(self, name: str, cite: Cite, verdict: str) -> None:
@@ -77,8 +77,8 @@ class Play(Generic[S]):
 
     def say_before(self, place: int, *steps: Step) -> None:
         """Insert steps at index `place` of the report's steps, as a summary of those that follow."""
-        told = self.report.steps
-        self.tell(steps=(*told[:place], *steps, *told[place:]))
+        report_steps = self.report.steps
+        self.tell(steps=(*report_steps[:place], *steps, *report_steps[place:]))
 
     def tell(self, **fields: Any) -> None:
         """Set fields of the report, such as the headline, the outcome, the warnings or the units."""

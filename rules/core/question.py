@@ -54,18 +54,18 @@ class QuestionType(SimpleType[S, Question]):
     @override
     def check(self, state: S, action: Question) -> None:
         """Raise Refused if the question is not a single line of text."""
-        asked = fold_name(action.text)
-        if not asked or not is_shown(asked):
+        question = fold_name(action.text)
+        if not question or not is_shown(question):
             raise Refused("Ask a question, in a line of words.")
 
     @override
     def resolve(self, play: Play[S], plan: Question) -> None:
         """Throw the die and report the answer."""
-        asked = fold_name(plan.text)
-        throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(asked))
+        question = fold_name(plan.text)
+        throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(question))
         is_yes = throw.total <= plan.number if plan.is_percent else throw.total >= plan.number
-        said = YES if is_yes else NO
-        needed, verdict = f"yes on {plan.odds}", said.rstrip(".").lower()
+        answer = YES if is_yes else NO
+        needed, verdict = f"yes on {plan.odds}", answer.rstrip(".").lower()
         play.say(
             Step(
                 text="A die decides",
@@ -77,4 +77,4 @@ class QuestionType(SimpleType[S, Question]):
                 verdict=verdict,
             )
         )
-        play.tell(headline=f"The umpire asks: {asked}", outcome=said)
+        play.tell(headline=f"The umpire asks: {question}", outcome=answer)

@@ -61,10 +61,10 @@ def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
             raise Refused(why, cite)
 
 
-def require_that(true: bool, where: str, otherwise: str) -> None:
-    """Raise Refused with the place `where` and the reason `otherwise` if `true` is false."""
+def require_that(true: bool, place: str, otherwise: str) -> None:
+    """Raise Refused with the reason `otherwise` at `place`, a field of the file, if `true` is false."""
     if not true:
-        raise Refused(f"{where}: {otherwise}.")
+        raise Refused(f"{place}: {otherwise}.")
 
 
 def passes_check(check: Callable[..., object], *args: object) -> bool:

@@ -23,38 +23,38 @@ PLUS = "+＋"
 NUMBERS = (int, float, Fraction)
 
 
-def resolve_value(model: BaseModel, known: Mapping[str, FieldInfo], field: str, words: str) -> str:
+def resolve_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
     """Return the value that `words` give to a field of the model, with a sum in place of `+2` and `-1`.
 
-    `known` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a sign may set the
-    value or change it: a field that can be below 0 and is not 0 now.
+    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a sign may
+    set the value or change it: a field that can be below 0 and is not 0 now.
     """
-    names = naming.find_matches(field, {name: as_words(name) for name in known})
-    if len(names) != 1 or known[names[0]].annotation not in NUMBERS:
+    names = naming.find_matches(field, {name: as_words(name) for name in field_infos})
+    if len(names) != 1 or field_infos[names[0]].annotation not in NUMBERS:
         return words
-    name, typed = names[0], words.strip()
-    if found := SET.fullmatch(typed):
-        return found[1]
-    found = RELATIVE.fullmatch(typed)
-    if found is None:
+    name, text = names[0], words.strip()
+    if match := SET.fullmatch(text):
+        return match[1]
+    match = RELATIVE.fullmatch(text)
+    if match is None:
         return words
     now = Fraction(getattr(model, name))
-    change = _read_size(found[2]) * (1 if found[1] in PLUS else -1)
+    change = _read_size(match[2]) * (1 if match[1] in PLUS else -1)
     change_in_words, total = (fields.value_in_words(_as_plain(value)) for value in (change, now + change))
-    if now and _can_be_negative(known[name]):
+    if now and _can_be_negative(field_infos[name]):
         raise Refused(
             f"{as_words(name).capitalize()} is {fields.value_in_words(_as_plain(now))} and may be below 0, so "
-            f"“{typed}” can mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
+            f"“{text}” can mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
         )
     return total
 
 
 def _read_size(digits: str) -> Fraction:
     """Parse an unsigned number. Raises Refused for an impossible number such as 1/0."""
-    whole = digits.rstrip("½¼¾⅓⅔")
+    plain = digits.rstrip("½¼¾⅓⅔")
     try:
-        return Fraction(whole.replace(",", ".") or 0) + sum(
-            (FRACTIONS[sign] for sign in digits[len(whole) :]), Fraction(0)
+        return Fraction(plain.replace(",", ".") or 0) + sum(
+            (FRACTIONS[sign] for sign in digits[len(plain) :]), Fraction(0)
         )
     except ZeroDivisionError:
         raise Refused(f"“{digits}” is no number.") from None

@@ -81,8 +81,8 @@ class Step(Model):
 
         `headline_is_told`: the causing action's report repeats the forced action's headline in its outcome.
         """
-        said = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
-        return self.model_copy(update={"follows": True, **said})
+        changes = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
+        return self.model_copy(update={"follows": True, **changes})
 
     def seen_by(self, viewer: Viewer) -> "Step":
         """Return the step for `viewer`, without secret modifiers and without the score and chance that include them.
@@ -91,14 +91,14 @@ class Step(Model):
         """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self
-        shown = tuple(m for m in self.modifiers if not m.secret)
+        public = tuple(m for m in self.modifiers if not m.secret)
         unnamed = Modifier(
             value=Fraction(0),
             reason="umpire's modifier",
             cite=next(m.cite for m in self.modifiers if m.secret),
             secret=True,
         )
-        return self.model_copy(update={"modifiers": (*shown, unnamed), "score": None, "chance": None})
+        return self.model_copy(update={"modifiers": (*public, unnamed), "score": None, "chance": None})
 
 
 class Offer(Model):
@@ -173,7 +173,7 @@ class Report(Model):
     @property
     def whole_outcome(self) -> str:
         """Return the outcome, the units' standing and the game's ending as one text."""
-        return " ".join(filter(None, (self.outcome, *(one.text for one in self.standing), self.ending)))
+        return " ".join(filter(None, (self.outcome, *(standing.text for standing in self.standing), self.ending)))
 
     @property
     def throws(self) -> tuple[Throw, ...]:

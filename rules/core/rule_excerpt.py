@@ -63,30 +63,30 @@ def excerpt(
     `weights` are those of the question's terms. Without a term in the text the rule is told from its beginning.
     """
     title = set(terms(rule.title))
-    named = title if title <= weights.keys() else set()
+    title_terms = title if title <= weights.keys() else set()
     telling = _telling(weights)
-    weighed = {term: weight * (NAMED if term in named else 1) for term, weight in telling.items()}
+    weighed = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling.items()}
     every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
-    apart = {term: weight for term, weight in telling.items() if term not in named}
+    apart = {term: weight for term, weight in telling.items() if term not in title_terms}
     rows = fitting_rows(rule, charts, apart, terms, least=max(piece.weight for piece in every))
     start = _start(every, apart)
     least = lines_with_label(next(_told(rule, every, {start})))
     while rows and sum(map(lines_of_row, rows)) + least > room:
         rows = rows[:-1]
-    left = room - sum(map(lines_of_row, rows))
-    chosen = _chosen(rule, every, start, apart, left)
-    told, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
+    text_room = room - sum(map(lines_of_row, rows))
+    chosen = _chosen(rule, every, start, apart, text_room)
+    passages, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
     if is_whole and not rows:
-        rows = small_table(rule, charts, room=left - sum(map(lines_with_label, told)))
-    return Excerpt(told, rows, is_whole)
+        rows = small_table(rule, charts, room=text_room - sum(map(lines_with_label, passages)))
+    return Excerpt(passages, rows, is_whole)
 
 
 def _telling(weights: Mapping[str, float]) -> Mapping[str, float]:
     """Return the terms that tell one passage from another. Of several common terms all count a little."""
-    found = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
+    rare_terms = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
     numbers = {term: NUMBER for term in weights if term.isdigit()}
-    common = {term: A_LITTLE for term in weights if term not in found and term not in numbers}
-    return found | numbers or (common if len(common) > 1 else {})
+    common = {term: A_LITTLE for term in weights if term not in rare_terms and term not in numbers}
+    return rare_terms | numbers or (common if len(common) > 1 else {})
 
 
 def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
@@ -95,8 +95,8 @@ def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -
         has = terms(text[start:end])
         about = has[:SUBJECT]
         weight = sum(
-            one * (ABOUT if term in about else 1) * (1 + REPEATED * (has.count(term) - 1))
-            for term, one in weights.items()
+            term_weight * (ABOUT if term in about else 1) * (1 + REPEATED * (has.count(term) - 1))
+            for term, term_weight in weights.items()
             if term in has
         )
         short = SHORT * (1 - min((end - start) / (2 * LONGEST_PIECE), 1))
@@ -116,17 +116,17 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
 def _at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
     first = start
-    for one, last in _spans(text, start, end, AT_COMMAS):
-        if last - first > LONGEST_PIECE and one > first:
-            yield first, one - 1
-            first = one
+    for part_start, last in _spans(text, start, end, AT_COMMAS):
+        if last - first > LONGEST_PIECE and part_start > first:
+            yield first, part_start - 1
+            first = part_start
     yield first, end
 
 
 def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    for found in gap.finditer(text, start, end):
-        yield start, found.start()
-        start = found.end()
+    for match in gap.finditer(text, start, end):
+        yield start, match.start()
+        start = match.end()
     if start < end:
         yield start, end
 
@@ -143,9 +143,9 @@ def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[st
     _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
     _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
     _take(rule, every, chosen, _answers_rest(every, weights, chosen), room)
-    same = [place for place, piece in enumerate(every) if piece.part == every[start].part]
-    _take(rule, every, chosen, [place for place in same if place > start], room)
-    _take(rule, every, chosen, [place for place in same if place < start][::-1], room)
+    same_part = [place for place, piece in enumerate(every) if piece.part == every[start].part]
+    _take(rule, every, chosen, [place for place in same_part if place > start], room)
+    _take(rule, every, chosen, [place for place in same_part if place < start][::-1], room)
     _take(rule, every, chosen, range(max(chosen) + 1, len(every)), room)
     _take(rule, every, chosen, range(start - 1, -1, -1), room)
     return chosen
@@ -153,15 +153,15 @@ def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[st
 
 def _answers_rest(every: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
     """Return a list with the piece of highest weight in terms missing from the chosen pieces, or an empty list."""
-    left = {term for term in weights if not any(term in every[place].terms for place in chosen)}
-    rest = [(sum(weights[term] for term in left & piece.terms), -place) for place, piece in enumerate(every)]
-    most, place = max(rest)
+    missing = {term for term in weights if not any(term in every[place].terms for place in chosen)}
+    candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(every)]
+    most, place = max(candidates)
     return [-place] if most > 0 else []
 
 
-def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], more: Sequence[int], room: int) -> None:
+def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int) -> None:
     """Add the pieces in turn as long as they fit."""
-    for place in more:
+    for place in places:
         if place in chosen:
             continue
         if sum(map(lines_with_label, _told(rule, every, chosen | {place}))) > room:
@@ -170,19 +170,19 @@ def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], more: Sequence[
 
 
 def _to_sentence_start(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
-    found, place = [], start
+    places, place = [], start
     while not _begins_sentence(rule, every[place]):
         place -= 1
-        found.append(place)
-    return found
+        places.append(place)
+    return places
 
 
 def _to_sentence_end(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
-    found, place = [], start + 1
+    places, place = [], start + 1
     while place < len(every) and every[place].part == every[start].part and not _begins_sentence(rule, every[place]):
-        found.append(place)
+        places.append(place)
         place += 1
-    return found
+    return places
 
 
 def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
@@ -194,7 +194,7 @@ def _told(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Itera
     """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
-        for place in sorted(one for one in chosen if every[one].part == part):
+        for place in sorted(place for place in chosen if every[place].part == part):
             if runs and place == runs[-1][-1] + 1:
                 runs[-1].append(place)
             else:

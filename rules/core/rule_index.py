@@ -82,8 +82,8 @@ class RuleIndex:
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
         self._words = words
         self._entries = [self._entry(rule, charts, heads=_is_heading(rule, book)) for rule in book.rules]
-        counted = Counter(term for entry in self._entries for term in entry.weights)
-        rarity = {term: math.log(1 + len(self._entries) / count) for term, count in counted.items()}
+        term_counts = Counter(term for entry in self._entries for term in entry.weights)
+        rarity = {term: math.log(1 + len(self._entries) / count) for term, count in term_counts.items()}
         self._rarest = math.log(1 + len(self._entries))
         self.vocabulary: frozenset[str] = frozenset(
             word for rule in book.rules for text in _texts(rule, charts) for word in words_of(text)
@@ -99,49 +99,53 @@ class RuleIndex:
 
         A question of words that say little finds only the rules that have it as a phrase.
         """
-        asked = self.reader.read(topic, elsewhere)
-        hits = [hit for entry in self._entries if (hit := self._hit(entry, asked, least)) is not None]
+        question = self.reader.read(topic, elsewhere)
+        hits = [hit for entry in self._entries if (hit := self._hit(entry, question, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _hit(self, entry: _Entry, asked: RuleQuestion, least: float) -> Hit | None:
+    def _hit(self, entry: _Entry, question: RuleQuestion, least: float) -> Hit | None:
         """Return the rule with its score; None if the rule covers less than the share `least` of the question."""
-        found: dict[str, float] = {}
+        matched_terms: dict[str, float] = {}
         total = covered = 0.0
-        for several in asked.terms:
-            best = max(several, key=lambda one: entry.weights.get(one, 0) * asked.weights[one])
-            matters = best in asked.matters
-            share = math.sqrt(asked.weights[best])
+        for several in question.terms:
+            best = max(several, key=lambda term: entry.weights.get(term, 0) * question.weights[term])
+            matters = best in question.matters
+            share = math.sqrt(question.weights[best])
             total += share if matters else 0
             if best in entry.weights:
-                found[best] = asked.weights[best]
-                covered += share * (GUESSED if best in asked.guessed else 1) if matters else 0
-        said = self._said(entry, asked)
-        if not found or (total and covered < least * total) or (not total and not said):
+                matched_terms[best] = question.weights[best]
+                covered += share * (GUESSED if best in question.guessed else 1) if matters else 0
+        phrase_score = self._said(entry, question)
+        if not matched_terms or (total and covered < least * total) or (not total and not phrase_score):
             return None
-        score = sum(weight * entry.weights[term] for term, weight in found.items()) + said
-        whole = len(found) == len(asked.terms)
-        score += self._phrases(entry, found, whole=whole)
-        score += TITLE_SHARE * sum(found.get(term, 0) for term in entry.title) * _share(found, entry.title)
-        if len(found) > 1:
-            score += TOGETHER * max((sum(found.get(one, 0) for one in each) for each in entry.sentences), default=0)
-        score *= CHAPTER if entry.heads and len(asked.matters) > 1 else 1
+        score = sum(weight * entry.weights[term] for term, weight in matched_terms.items()) + phrase_score
+        is_whole = len(matched_terms) == len(question.terms)
+        score += self._phrases(entry, matched_terms, is_whole=is_whole)
+        score += (
+            TITLE_SHARE * sum(matched_terms.get(term, 0) for term in entry.title) * _share(matched_terms, entry.title)
+        )
+        if len(matched_terms) > 1:
+            score += TOGETHER * max(
+                (sum(matched_terms.get(term, 0) for term in sentence) for sentence in entry.sentences), default=0
+            )
+        score *= CHAPTER if entry.heads and len(question.matters) > 1 else 1
         share = covered / total if total else 1.0
-        told_by = sum(term in entry.named for term in found if term in asked.matters)
-        return Hit(entry.rule, score * share, share, whole and frozenset(found) in entry.phrases, told_by)
+        told_by = sum(term in entry.named for term in matched_terms if term in question.matters)
+        return Hit(entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by)
 
-    def _said(self, entry: _Entry, asked: RuleQuestion) -> float:
+    def _said(self, entry: _Entry, question: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
-        sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
+        sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, question.stems))
         longest = max(sizes, default=0)
-        return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(asked.stems)))
+        return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
 
-    def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
+    def _phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
         """Return the weight of the best phrase whose terms the question contains."""
-        asked, best = frozenset(found), 0.0
+        terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):
-            if phrase and phrase <= asked:
-                share = WHOLE_PHRASE if whole and phrase == asked else PART_PHRASE * (len(phrase) > 1)
-                best = max(best, share * (1 - FURTHER * place) * sum(found[term] for term in phrase))
+            if phrase and phrase <= terms:
+                share = WHOLE_PHRASE if is_whole and phrase == terms else PART_PHRASE * (len(phrase) > 1)
+                best = max(best, share * (1 - FURTHER * place) * sum(matched_terms[term] for term in phrase))
         return best
 
     def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
@@ -169,8 +173,8 @@ class RuleIndex:
             title=frozenset(self._words.terms(words_of(rule.title))),
             named=frozenset(term for phrase in phrases for term in terms(phrase)),
             phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
-            said=[said for phrase in phrases if len(said := tuple(map(stem, words_of(phrase)))) > 1],
-            sentences=[frozenset(terms(one.text)) for one in rule.sentences],
+            said=[stems for phrase in phrases if len(stems := tuple(map(stem, words_of(phrase)))) > 1],
+            sentences=[frozenset(terms(sentence.text)) for sentence in rule.sentences],
             heads=heads,
         )
 
@@ -186,14 +190,14 @@ def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
 
 
-def _share(found: Collection[str], title: Collection[str]) -> float:
+def _share(matched_terms: Collection[str], title: Collection[str]) -> float:
     """Return the share of the title's terms that are found."""
-    return sum(term in found for term in title) / len(title) if title else 0
+    return sum(term in matched_terms for term in title) / len(title) if title else 0
 
 
 def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
     """Yield the words of the rule's own tables, and the names of its options."""
-    for chart in (charts[one] for one in rule.charts if one in charts):
+    for chart in (charts[chart_id] for chart_id in rule.charts if chart_id in charts):
         if chart.rule == rule.number:
             yield from (chart.title, chart.head, *(row.label for row in chart.rows))
     yield from (option.replace("_", " ") for option in rule.options)

@@ -43,20 +43,20 @@ class QuestionReader:
         """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
         typed = words_of(topic)
         spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in typed]
-        kept = [words for words in spelt if not self._words.is_skipped(words[0])]
-        others = {self._words.terms(words[:1])[0]: words for words in kept if len(words) > 1}
-        first = dict.fromkeys(self._words.terms(words[0] for words in kept))
-        terms = tuple(tuple(dict.fromkeys([one, *self._words.terms(others.get(one, ()))])) for one in first)
-        weights = {one: self._weight(one) for several in terms for one in several}
-        single = [one for words in kept for one in self._words.terms(words[:1])]
-        guesses = [words for words in kept if stem(words[0]) not in set(map(stem, typed))]
+        spellings = [words for words in spelt if not self._words.is_skipped(words[0])]
+        alternatives = {self._words.terms(words[:1])[0]: words for words in spellings if len(words) > 1}
+        first = dict.fromkeys(self._words.terms(words[0] for words in spellings))
+        terms = tuple(tuple(dict.fromkeys([term, *self._words.terms(alternatives.get(term, ()))])) for term in first)
+        weights = {term: self._weight(term) for several in terms for term in several}
+        single = [term for words in spellings for term in self._words.terms(words[:1])]
+        guesses = [words for words in spellings if stem(words[0]) not in set(map(stem, typed))]
         return RuleQuestion(
             terms,
             weights,
             stems=tuple(stem(words[0]) for words in spelt),
-            matters=frozenset(one for one in weights if not self._words.is_weak(one)),
-            guessed=frozenset(one for words in guesses for one in self._words.terms(words)),
-            singles={one: SINGLE * self._weight(one) for one in single} | weights,
+            matters=frozenset(term for term in weights if not self._words.is_weak(term)),
+            guessed=frozenset(term for words in guesses for term in self._words.terms(words)),
+            singles={term: SINGLE * self._weight(term) for term in single} | weights,
         )
 
     def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:

@@ -50,18 +50,18 @@ def fitting_rows(
         for row in chart.rows:
             rows += _weighed(weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark))
         for column in chart.columns:
-            told = column_in_words(chart, column, weights, terms)
-            columns += _weighed(weights, terms(column), about, Passage(text=told, mark=chart.rows[0].mark))
+            text = column_in_words(chart, column, weights, terms)
+            columns += _weighed(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
     best = max((weight for weight, _ in (*rows, *columns)), default=0)
-    fitting = [told for weight, told in rows if weight == best >= least]
-    return tuple(fitting[:MOST_ROWS] or [told for weight, told in columns if weight == best >= least][:1])
+    fitting = [passage for weight, passage in rows if weight == best >= least]
+    return tuple(fitting[:MOST_ROWS] or [passage for weight, passage in columns if weight == best >= least][:1])
 
 
 def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
     """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
     own = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
-    told = [Passage(text=_in_short(chart), mark=Mark.TEXT) for chart in own]
-    return tuple(one for one in told if lines_of_row(one) <= room)
+    passages = [Passage(text=_in_short(chart), mark=Mark.TEXT) for chart in own]
+    return tuple(passage for passage in passages if lines_of_row(passage) <= room)
 
 
 def _in_short(chart: Chart) -> str:
@@ -75,39 +75,39 @@ def row_in_words(chart: Chart, row: Row) -> str:
     """Return a row of a table in words: `carbines: short 9 · long 18`, or `up to 6 inches: always`."""
     cells = zip(chart.columns, row.cells, strict=True)
     only = len(chart.columns) == 1
-    told = [
+    texts = [
         cell.text if only or name == cell.text else f"{name} {cell.text}"
         for name, cell in cells
         if cell.text not in EMPTY_CELLS
     ]
-    return f"{row.label}: {' · '.join(told)}{_ruled(row.mark)}"
+    return f"{row.label}: {' · '.join(texts)}{_ruled(row.mark)}"
 
 
-def column_in_words(chart: Chart, column: str, asked: Collection[str], terms: Terms) -> str:
+def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
     """Return the cells of a column in words, only from rows with a term of the question if any row has one."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
-    wanted = [row for row in rows if not {*terms(row.label)}.isdisjoint(asked)] or rows
-    told = f"{column}: "
-    for place, row in enumerate(wanted):
-        more = f"{' · ' if place else ''}{row.label}: {chart.cell(row, column).text}"
-        if lines_of(f"▸ {told}{more} …") > MOST_LINES:
-            return f"{told} …"
-        told += more
-    return told
+    shown_rows = [row for row in rows if not {*terms(row.label)}.isdisjoint(question_terms)] or rows
+    text = f"{column}: "
+    for place, row in enumerate(shown_rows):
+        piece = f"{' · ' if place else ''}{row.label}: {chart.cell(row, column).text}"
+        if lines_of(f"▸ {text}{piece} …") > MOST_LINES:
+            return f"{text} …"
+        text += piece
+    return text
 
 
 def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
-    return (charts[one] for one in rule.charts if one in charts)
+    return (charts[chart_id] for chart_id in rule.charts if chart_id in charts)
 
 
 def _weighed(
-    weights: Mapping[str, float], own: Collection[str], about: Collection[str], told: Passage
+    weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
     """Return the row or column with its weight, unless its label has no term, or it has under half of all terms."""
-    found = {term: weight for term, weight in weights.items() if term in own or term in about}
-    if not any(term in found for term in own) or 2 * len(found) < len(weights):
+    term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
+    if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):
         return []
-    return [(sum(found.values()), told)]
+    return [(sum(term_weights.values()), passage)]
 
 
 def _ruled(mark: Mark) -> str:

@@ -104,30 +104,30 @@ class WordTable:
 
     def terms(self, words: Iterable[str]) -> list[str]:
         """Return the terms of a question: each longest phrase that means the same as others is one term."""
-        left = self._kept(words)
-        found: list[str] = []
-        while left:
-            size = next((n for n in range(min(LONGEST_PHRASE, len(left)), 0, -1) if tuple(left[:n]) in self._same), 0)
-            found.append(self._same[tuple(left[:size])] if size else left[0])
-            left = left[max(size, 1) :]
-        return self._read_beside(found)
+        stems = self._kept(words)
+        terms: list[str] = []
+        while stems:
+            size = next((n for n in range(min(LONGEST_PHRASE, len(stems)), 0, -1) if tuple(stems[:n]) in self._same), 0)
+            terms.append(self._same[tuple(stems[:size])] if size else stems[0])
+            stems = stems[max(size, 1) :]
+        return self._read_beside(terms)
 
     def all_terms(self, text: str) -> list[str]:
         """Return the terms of a text of the rules: its words and its phrases, which may overlap."""
         return [*self._overlapping(self._kept(words_of(text)))]
 
     def _overlapping(self, stems: Sequence[str]) -> Iterator[str]:
-        for start, one in enumerate(stems):
-            yield self._same.get((one,), one)
+        for start, word in enumerate(stems):
+            yield self._same.get((word,), word)
             for size in range(2, min(LONGEST_PHRASE, len(stems) - start) + 1):
                 if (term := self._same.get(tuple(stems[start : start + size]))) is not None:
                     yield term
 
     def _read_beside(self, terms: list[str]) -> list[str]:
         """Return the terms with those replaced that mean something else beside another one."""
-        for one, other, meaning in self._beside:
-            if one in terms and other in terms:
-                terms = [meaning if term == one else term for term in terms]
+        for first, second, meaning in self._beside:
+            if first in terms and second in terms:
+                terms = [meaning if term == first else term for term in terms]
         return terms
 
     def _term(self, phrase: str) -> str:
@@ -160,24 +160,26 @@ def most_mistakes(word: str) -> int:
     return min(len(word) // 4, 3)
 
 
-def find_similar_words(word: str, known: Sequence[str]) -> list[str]:
+def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Return the known words that begin with an unknown word, with or without its `un`; else the most similar words."""
-    begun = find_words_beginning(word, known)
+    begun = find_words_beginning(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
-        begun = find_words_beginning(word.removeprefix(UNDONE), known)
-    return begun or _most_similar(word, known)
+        begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)
+    return begun or _most_similar(word, vocabulary)
 
 
-def find_words_beginning(word: str, known: Iterable[str]) -> list[str]:
+def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
     """Return the known words that begin with `word`; none if `word` is too short."""
-    return [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+    return (
+        [candidate for candidate in vocabulary if candidate.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
+    )
 
 
-def _most_similar(word: str, known: Sequence[str]) -> list[str]:
+def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Return the known words with the fewest mistakes; the first letter is right unless it is the only mistake."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
-        word, known, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12
+        word, vocabulary, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12
     )
-    right = [(mistakes, one) for one, mistakes, _ in ranked if mistakes == 1 or one[0] == word[0]]
+    right = [(mistakes, candidate) for candidate, mistakes, _ in ranked if mistakes == 1 or candidate[0] == word[0]]
     fewest = min((mistakes for mistakes, _ in right), default=0)
-    return [one for mistakes, one in right if mistakes == fewest]
+    return [candidate for mistakes, candidate in right if mistakes == fewest]

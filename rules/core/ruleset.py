@@ -101,8 +101,8 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
                 line, details = ("", {}) if self.card is None else self.card(seen, unit, viewer)
-                shown = tuple((label, words) for label, words in details.items() if words)
-                cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=shown))
+                rows = tuple((label, words) for label, words in details.items() if words)
+                cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=rows))
         return tuple(cards)
 
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
@@ -137,8 +137,8 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Return the next forced action if the game may execute it now, else None. Secret actions always wait."""
         if state.over is not None or not state.throws_at_once:
             return None
-        found = (action for action in self.without_choice(state) if self.knows_all(state, action))
-        return next((action for action in found if not action.secret), None)
+        actions = (action for action in self.without_choice(state) if self.knows_all(state, action))
+        return next((action for action in actions if not action.secret), None)
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
@@ -176,7 +176,9 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)
-        owed = tuple(one for one in _new_prompts(before, self.open_prompts(play.state)) if one.required and one.unit)
+        owed = tuple(
+            prompt for prompt in _new_prompts(before, self.open_prompts(play.state)) if prompt.required and prompt.unit
+        )
         return play.state, play.report.model_copy(update={"prompts": owed})
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
@@ -200,8 +202,8 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         try:
             yield
         except Refused as refused:
-            found = (prompt for prompt in self.open_prompts(state) if prompt.key in refused.keys)
-            refused.prompts = (*refused.prompts, *found)
+            prompts = (prompt for prompt in self.open_prompts(state) if prompt.key in refused.keys)
+            refused.prompts = (*refused.prompts, *prompts)
             raise
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
@@ -278,8 +280,8 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
 def _new_prompts(before: Sequence[Prompt], after: Sequence[Prompt]) -> tuple[Prompt, ...]:
     """Return the prompts of `after` that are new or changed since `before`."""
-    known = {prompt.key: prompt for prompt in before}
-    return tuple(prompt for prompt in after if known.get(prompt.key) != prompt)
+    prompts_before = {prompt.key: prompt for prompt in before}
+    return tuple(prompt for prompt in after if prompts_before.get(prompt.key) != prompt)
 
 
 def tally_of(system: Ruleset[S], state: S) -> str:

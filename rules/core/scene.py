@@ -223,12 +223,21 @@ def write_alt_text(sides: Iterable[Side], heading: str, *tellings: Iterable[tupl
     `tellings` are (side id, words) pairs in several versions, the longest first. The first version that fits is used;
     if none fits, the last one is cut.
     """
-    named, text = {side.id: side.name for side in sides}, heading
+    names, text = {side.id: side.name for side in sides}, heading
     for telling in tellings:
-        told: dict[str, list[str]] = {side: [] for side in named}
+        words_by_side: dict[str, list[str]] = {side: [] for side in names}
         for side, words in telling:
-            told[side].append(words)
-        text = " ".join((heading, *(f"{named[side]}: {'; '.join(said)}." for side, said in told.items() if said)))
+            words_by_side[side].append(words)
+        text = " ".join(
+            (
+                heading,
+                *(
+                    f"{names[side]}: {'; '.join(descriptions)}."
+                    for side, descriptions in words_by_side.items()
+                    if descriptions
+                ),
+            )
+        )
         if len(text) <= ALT_LIMIT:
             return text
     return f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"

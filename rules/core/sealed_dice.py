@@ -36,14 +36,14 @@ def clean_label(label: str) -> str:
 
 
 def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
-    rest, block = b"", 0
+    buffer, block = b"", 0
     while True:
         text = message if block == 0 else f"{message}|{block}"
-        rest += hmac.digest(seed, text.encode(), "sha256")
+        buffer += hmac.digest(seed, text.encode(), "sha256")
         block += 1
-        while len(rest) >= width:
-            yield int.from_bytes(rest[:width], "big")
-            rest = rest[width:]
+        while len(buffer) >= width:
+            yield int.from_bytes(buffer[:width], "big")
+            buffer = buffer[width:]
 
 
 def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ class SealedDice:
     """The dice of one action. Throws are numbered from `first` and kept in `thrown`.
 
     `hidden` is the seed of hidden throws and the game's name in their messages; by default, those of open throws. Each
-    side's hidden throws are numbered apart, after `counted`; a hidden throw without side is the umpire's. With
+    side's hidden throws are numbered apart, after `dice_counts`; a hidden throw without side is the umpire's. With
     `secret_of`, every throw is a hidden one of that side.
     """
 
@@ -99,14 +99,14 @@ class SealedDice:
         first: int,
         *,
         hidden: tuple[bytes, str] | None = None,
-        counted: Mapping[Viewer, int] | None = None,
+        dice_counts: Mapping[Viewer, int] | None = None,
         secret_of: Viewer | None = None,
     ) -> None:
         self._open = (seed, game)
         self._hidden = hidden or self._open
         self._interaction = interaction
         self._next = first
-        self._counted = dict(counted or {})
+        self._counted = dict(dice_counts or {})
         self._secret_of = secret_of
         self.thrown: tuple[SealedThrow, ...] = ()
 

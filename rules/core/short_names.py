@@ -28,7 +28,9 @@ class UnitWords(Model):
 def _spellings() -> Mapping[str, tuple[str, ...]]:
     """Map each spelling to the others of the same word. Raises ValidationError for an unknown key in the file."""
     lists = read_data_file(UnitWords, "rules.core", "unit_words.toml").same
-    return {word: tuple(one for one in same if one != word) for same in lists for word in same}
+    return {
+        word: tuple(spelling for spelling in spellings if spelling != word) for spellings in lists for word in spellings
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -55,9 +57,9 @@ class UnitNames(Names):
         self._further = further or {}
 
     @override
-    def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
+    def exact_keys(self, form: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the ids of units with this name, else with this short name."""
-        return super().exact_keys(wanted, typed) or self._keys_by_short_name.get(wanted, ())
+        return super().exact_keys(form, typed) or self._keys_by_short_name.get(form, ())
 
     @override
     def further_words(self, key: str) -> tuple[str, ...]:
@@ -80,23 +82,23 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
         short = {
             name: _initials(name, letters) if often[words.casefold()] > 1 else words for name, words in short.items()
         }
-    counted = Counter[str]()
+    counts = Counter[str]()
     often = Counter(words.casefold() for words in short.values())
     for name, words in short.items():
         if often[words.casefold()] > 1:
-            counted[words.casefold()] += 1
-            short[name] = f"{words}{counted[words.casefold()]}"
+            counts[words.casefold()] += 1
+            short[name] = f"{words}{counts[words.casefold()]}"
     return _extend_short_names(short)
 
 
 def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
     """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
-    taken, extended = {words.casefold() for words in short.values()}, dict(short)
+    used_names, extended = {words.casefold() for words in short.values()}, dict(short)
     for name in short:
         begun, _, word = name.rpartition(" ")
-        if begun in short and (new := f"{short[begun]}{word[:1]}").casefold() not in taken:
+        if begun in short and (new := f"{short[begun]}{word[:1]}").casefold() not in used_names:
             extended[name] = new
-            taken.add(new.casefold())
+            used_names.add(new.casefold())
     return extended
 
 

@@ -41,14 +41,14 @@ class SideNames(Generic[S]):
     @cached_property
     def names(self) -> naming.Names:
         """Return the names of all units and markers that the side knows, by id."""
-        known = self.system.known_units(self.seen, self.viewer)
-        return self._named({one.id: one.name for one in known})
+        units = self.system.known_units(self.seen, self.viewer)
+        return self._named({unit.id: unit.name for unit in units})
 
     @cached_property
     def own(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
-        known = self.system.known_units(self.seen, self.viewer)
-        names = {one.id: one.name for one in known if self._may_order(one.side)}
+        units = self.system.known_units(self.seen, self.viewer)
+        names = {unit.id: unit.name for unit in units if self._may_order(unit.side)}
         return self._named(names, {unit: self._class_words(unit) for unit in names})
 
     def _may_order(self, side: str) -> bool:
@@ -78,28 +78,28 @@ class SideNames(Generic[S]):
 
     def outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
         """Return the pattern's matches that are not part of the name of a known unit in the text."""
-        found = list(pattern.finditer(text))
-        if not found:
-            return found
+        matches = list(pattern.finditer(text))
+        if not matches:
+            return matches
         low = text.casefold()
         telling = (
             name.casefold() for name in self.names.values() if pattern.search(f"{name} ") or pattern.search(f" {name} ")
         )
-        spans = [(one.start(), one.end()) for name in telling for one in re.finditer(re.escape(name), low)]
-        return [at for at in found if not any(_is_inside(at, *span) for span in spans)]
+        spans = [(match.start(), match.end()) for name in telling for match in re.finditer(re.escape(name), low)]
+        return [at for at in matches if not any(_is_inside(at, *span) for span in spans)]
 
     def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean; an id that is a word of several names means all who bear it.
 
         `umCijo` is the id of the 1st umCijo, and may mean the 2nd umCijo.
         """
-        found = naming.find_matches(text, names)
-        said = naming.ARTICLE.sub("", exact_form(text))
-        is_id = len(found) == 1 and exact_form(found[0]) == said != exact_form(names[found[0]])
-        if not is_id or self.written_name(found[0], among_own=names is self.own) == found[0]:
-            return found
+        units = naming.find_matches(text, names)
+        bare = naming.ARTICLE.sub("", exact_form(text))
+        is_id = len(units) == 1 and exact_form(units[0]) == bare != exact_form(names[units[0]])
+        if not is_id or self.written_name(units[0], among_own=names is self.own) == units[0]:
+            return units
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
-        return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else found
+        return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else units
 
     def _is_placed(self, unit: str) -> bool:
         """Whether a unit (by id) stands on the map, in a known place."""
@@ -118,15 +118,17 @@ class SideNames(Generic[S]):
         """Return the groups of the known enemies of a unit (by id)."""
         side = self.side_of(unit)
         if side not in self._enemies:
-            names = {one.id: one.name for one in self.seen.units.values() if one.side != side}
+            names = {enemy.id: enemy.name for enemy in self.seen.units.values() if enemy.side != side}
             self._enemies[side] = self._groups_of(self._named(names))
         return self._enemies[side]
 
     def _groups_of(self, names: naming.Names) -> UnitGroups:
-        there = [unit for unit in names if unit in self.seen.units]
+        units_on_table = [unit for unit in names if unit in self.seen.units]
         find = self.system.formation_names
-        formations = {unit: find(self.seen, self.seen.units[unit]) for unit in there} if find is not None else {}
-        return UnitGroups(names, {unit: self.unit_class(unit) for unit in there}, formations, self.words)
+        formations = (
+            {unit: find(self.seen, self.seen.units[unit]) for unit in units_on_table} if find is not None else {}
+        )
+        return UnitGroups(names, {unit: self.unit_class(unit) for unit in units_on_table}, formations, self.words)
 
     @property
     def formations(self) -> Mapping[str, str]:
@@ -158,9 +160,9 @@ class SideNames(Generic[S]):
             self._names_written[unit, among_own] = next(clear, unit)
         return self._names_written[unit, among_own]
 
-    def _is_misleading(self, typed: str) -> bool:
+    def _is_misleading(self, text: str) -> bool:
         """Whether part of a name would be read as order syntax."""
-        name = fold(typed)
+        name = fold(text)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))

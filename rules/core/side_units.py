@@ -46,22 +46,22 @@ class SideUnits(SideNames[S]):
         Raises NoUnits if a name fits no unit, Refused if a name fits several units.
         """
         text = fold(text)
-        whole = self._find_named(text)
+        units = self._find_named(text)
         excluding = next(iter(self.outside_names(EXCEPT, text)), None)
-        if excluding is not None and text[: excluding.start()].strip() and not whole:
+        if excluding is not None and text[: excluding.start()].strip() and not units:
             without = {*self._excluded(text[excluding.end() :])}
-            meant = self.listed(text[: excluding.start()])
-            return self._require_some(tuple(unit for unit in meant if unit not in without), text)
-        if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
-            return whole
-        if named := self._with_common_end(text):
-            return named
+            units_before = self.listed(text[: excluding.start()])
+            return self._require_some(tuple(unit for unit in units_before if unit not in without), text)
+        if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
+            return units
+        if units_of_list := self._with_common_end(text):
+            return units_of_list
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
             return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
         except NoUnits:
-            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a name that contains a comma
-                return whole
+            if len(units) == 1 and all(map(naming.words_of, parts)):  # a name that contains a comma
+                return units
             raise
 
     def names_units(self, text: str) -> bool:
@@ -89,19 +89,19 @@ class SideUnits(SideNames[S]):
         if first and all(len(self.matches(name, self.own)) == 1 for name in first):
             return ()
         for names in completed_names(text):
-            if found := self._single_units(names):
-                return found
+            if units := self._single_units(names):
+                return units
         return ()
 
     def _single_units(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the unit of each name; none if any name is no single unit."""
-        found: list[str] = []
+        unit_ids: list[str] = []
         for name in names:
             units = self.matches(name, self.own)
             if len(units) != 1:
                 return ()
-            found += units
-        return tuple(dict.fromkeys(found))
+            unit_ids += units
+        return tuple(dict.fromkeys(unit_ids))
 
     def _rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
@@ -110,11 +110,11 @@ class SideUnits(SideNames[S]):
         every = (unit for unit in self.own if unit in self.seen.units)
         return self._require_some(tuple(unit for unit in every if unit not in self.ordered), text)
 
-    def _require_some(self, found: tuple[str, ...], text: str) -> tuple[str, ...]:
+    def _require_some(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return the units. Raises Refused if there are none."""
-        if not found:
+        if not units:
             raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._whose}.")
-        return found
+        return units
 
     def _find_named(self, text: str) -> tuple[str, ...]:
         """Return the own units with this name; loosely, unless it begins with `all` or `the rest`.
@@ -124,75 +124,75 @@ class SideUnits(SideNames[S]):
         """
         if names_all_units(text):
             return self.own.exact_keys(exact_form(text), naming.words_of(text))
-        found = self.matches(text, self.own)
-        if len(found) != 1:
-            return found
+        units = self.matches(text, self.own)
+        if len(units) != 1:
+            return units
         group = self.groups.of_class(text)
-        if len(group) > 1 and found != self.own.exact_keys(exact_form(text), naming.words_of(text)):
-            said = text.strip()[: naming.MOST_REPEATED]
-            raise WhichUnits(f"“{said}” may be {self.own[found[0]]} or all {said}. Write which.")
-        return self.groups.part(text) or found
+        if len(group) > 1 and units != self.own.exact_keys(exact_form(text), naming.words_of(text)):
+            quote = text.strip()[: naming.MOST_REPEATED]
+            raise WhichUnits(f"“{quote}” may be {self.own[units[0]]} or all {quote}. Write which.")
+        return self.groups.part(text) or units
 
     def _find_units(self, part: str) -> tuple[str, ...]:
-        found = self._find_named(part)
+        units = self._find_named(part)
         rest = without_all(part)
-        if names_the_rest(part) and not found:
+        if names_the_rest(part) and not units:
             return self._rest(part)
-        if rest is not None and not found:
+        if rest is not None and not units:
             every = tuple(unit for unit in self.own if unit in self.seen.units)
             return every if not rest else self._counted(part, rest, self._units_called(rest))
-        if len(found) != 1 and (two := TWO_UNITS.split(part)) != [part]:
-            return tuple(unit for one in two for unit in self._find_units(one))
-        if len(found) != 1 and (group := self.groups.find(part)):
+        if len(units) != 1 and (two := TWO_UNITS.split(part)) != [part]:
+            return tuple(unit for text in two for unit in self._find_units(text))
+        if len(units) != 1 and (group := self.groups.find(part)):
             if not self.groups.names_one(part):
                 return group
-            found = group
-        if len(found) > 1:
-            there = tuple(unit for unit in found if self._is_placed(unit))
-            if len(there) == 1:
-                return there
-            found = there or found
-            which = naming.list_candidates(
-                f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in found]
+            units = group
+        if len(units) > 1:
+            placed_units = tuple(unit for unit in units if self._is_placed(unit))
+            if len(placed_units) == 1:
+                return placed_units
+            units = placed_units or units
+            question = naming.list_candidates(
+                f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in units]
             )
-            raise WhichUnits(f"{which} “all {part.strip()}” means all of them.")
-        if found:
-            return found
+            raise WhichUnits(f"{question} “all {part.strip()}” means all of them.")
+        if units:
+            return units
         try:
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise NoUnits(refused.why) from None
 
-    def _counted(self, part: str, name: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    def _counted(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
         """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""
         count = counted_units(part)
-        if count in (None, len(found)):
-            return found
-        named = naming.find_matches(name, self.own)
-        if len(named) == count:
-            return named
-        names = naming.join_names([self.own[unit] for unit in found[: naming.MOST_LISTED]])
-        said = name.strip()[: naming.MOST_REPEATED]
-        raise Refused(f"“{said}” are {len(found)} here, not {count}: {names}. Say which.")
+        if count in (None, len(units)):
+            return units
+        matches = naming.find_matches(name, self.own)
+        if len(matches) == count:
+            return matches
+        names = naming.join_names([self.own[unit] for unit in units[: naming.MOST_LISTED]])
+        quote = name.strip()[: naming.MOST_REPEATED]
+        raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
     def _units_called(self, name: str) -> tuple[str, ...]:
         """Return the units meant by `all …`: the units of a named side or group, else all units with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)
-        found = self.groups.find(name) or naming.find_matches(name, self.own)
-        if not found:
+        units = self.groups.find(name) or naming.find_matches(name, self.own)
+        if not units:
             raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
-        return found
+        return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
         """Return the side's units on the table. Raises NoUnits if there are none, or they are not the viewer's."""
         if not self._may_order(side):
             raise NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
-        found = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
-        if not found:
+        units = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
+        if not units:
             raise NoUnits(f"There are no units of {self.seen.side(side):the} here.")
-        return found
+        return units
 
 
 @dataclass(frozen=True)

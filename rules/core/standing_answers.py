@@ -108,8 +108,8 @@ class Occasion(Generic[S]):
 
 def declined_if(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], Offered]:
     """Return a `sort` by `means_no`, which returns whether an offered action means no."""
-    return lambda _state, offered: Offered(
-        [one for one in offered if not means_no(one)], [one for one in offered if means_no(one)]
+    return lambda _state, actions: Offered(
+        [action for action in actions if not means_no(action)], [action for action in actions if means_no(action)]
     )
 
 
@@ -138,17 +138,17 @@ def decide(
     if occasion is None or not offers or len(answers) < len(offers):
         return None
     actions = [system.parse(offer.kind, offer.args) for offer in offers]
-    said = dict(zip(map(id, actions), answers, strict=True))
-    offered = Offered(actions) if occasion.sort is None else occasion.sort(seen, actions)
-    wanted = [action for action in offered.yes if said[id(action)].reply is Reply.YES]
-    fits = [(_fits(system, seen, action, said[id(action)]), action) for action in wanted]
+    answer_by_id = dict(zip(map(id, actions), answers, strict=True))
+    choices = Offered(actions) if occasion.sort is None else occasion.sort(seen, actions)
+    yes_actions = [action for action in choices.yes if answer_by_id[id(action)].reply is Reply.YES]
+    fits = [(_fits(system, seen, action, answer_by_id[id(action)]), action) for action in yes_actions]
     if any(fit is None for fit, _ in fits):
         return None
     suitable = [action for fit, action in fits if fit]
     if suitable:
         return StandingDecision(min(suitable, key=lambda action: _rank(system, seen, action)))
-    if offered.no:
-        return StandingDecision(offered.no[0])
+    if choices.no:
+        return StandingDecision(choices.no[0])
     return None if prompt.required and prompt.side == side else StandingDecision(None)
 
 
@@ -187,9 +187,9 @@ def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
 def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
     """Return a side's newest answer for the units of an offer to it, else its newest for the whole side, else None."""
     units = {offer.args.get("unit"), offer.args.get("target"), prompt.unit if prompt.side == side else ""}
-    on_occasion = (one for one in answers if one.occasion == prompt.occasion)
-    fitting = [one for one in on_occasion if not one.units or not units.isdisjoint(one.units)]
-    return max(fitting, key=lambda one: (bool(one.units), fitting.index(one)), default=None)
+    on_occasion = (answer for answer in answers if answer.occasion == prompt.occasion)
+    fitting = [answer for answer in on_occasion if not answer.units or not units.isdisjoint(answer.units)]
+    return max(fitting, key=lambda answer: (bool(answer.units), fitting.index(answer)), default=None)
 
 
 def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
@@ -197,42 +197,42 @@ def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple
 
     An answer for the whole side also replaces answers for single units.
     """
-    left: list[StandingAnswer] = []
-    for one in answers:
-        units = tuple(unit for unit in one.units if unit not in new.units)
-        if one.occasion != new.occasion:
-            left.append(one)
-        elif new.units and (units or not one.units):
-            left.append(one.model_copy(update={"units": units}))
-    return (*left, new)
+    remaining: list[StandingAnswer] = []
+    for answer in answers:
+        units = tuple(unit for unit in answer.units if unit not in new.units)
+        if answer.occasion != new.occasion:
+            remaining.append(answer)
+        elif new.units and (units or not answer.units):
+            remaining.append(answer.model_copy(update={"units": units}))
+    return (*remaining, new)
 
 
 def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
     """Return the id of the occasion that `text` names. Raises Refused with the names of all occasions."""
     return naming.resolve(
-        text, {key: one.title for key, one in occasions.items()}, "There is no standing answer for {}."
+        text, {key: occasion.title for key, occasion in occasions.items()}, "There is no standing answer for {}."
     )
 
 
 def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
     """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
-    said = " ".join(fold(text).casefold().split()).rstrip(".!")
+    phrase = " ".join(fold(text).casefold().split()).rstrip(".!")
     words = {
         **dict.fromkeys(("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), Reply.YES),
         **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), Reply.NO),
         **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), Reply.ASK),
     }
-    said = said if said in words else with_digits(said)
-    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said, count=1))
-    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said, count=1), count=1)).split())
+    phrase = phrase if phrase in words else with_digits(phrase)
+    within, least = WITHIN.search(phrase), CHANCE.search(WITHIN.sub("", phrase, count=1))
+    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", phrase, count=1), count=1)).split())
     limited = within is not None or least is not None
-    reply = words.get(said) or words.get(rest, Reply.YES if limited and not rest else None)
+    reply = words.get(phrase) or words.get(rest, Reply.YES if limited and not rest else None)
     if reply is None or (limited and reply is not Reply.YES):
         raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}")
     if within is not None and occasion.measure is None:
         raise Refused(f"{occasion.title}: there is no distance to a target. Say “always”, “never” or “ask”.")
-    measure, other = ("inches", "hexes") if occasion.measure == '"' else ("hexes", "inches")
-    if within is not None and within[other]:
+    measure, other_measure = ("inches", "hexes") if occasion.measure == '"' else ("hexes", "inches")
+    if within is not None and within[other_measure]:
         raise Refused(f"Distances are in {measure} here.")
     if least is not None and not occasion.has_chance:
         raise Refused(f"{occasion.title}: no dice are thrown. Say “always”, “never” or “ask”.")

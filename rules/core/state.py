@@ -133,8 +133,8 @@ class State(Model):
 
     def without(self, unit_id: str) -> Self:
         """Return the state without the unit `unit_id`; other units' references to that unit become None."""
-        left = {other.id: _without_reference(other, unit_id) for other in self.units.values() if other.id != unit_id}
-        return self.model_copy(update={"units": left})
+        units = {other.id: _without_reference(other, unit_id) for other in self.units.values() if other.id != unit_id}
+        return self.model_copy(update={"units": units})
 
     @property
     def acting_sides(self) -> tuple[str, ...]:
@@ -200,8 +200,8 @@ class State(Model):
 
     def title_of(self, turn: str) -> str:
         """Return `turn` followed by the active side and the phase, if any: `Turn 3, British`."""
-        who = next((side.name for side in self.sides if side.id == self.active), "")
-        return ", ".join(word for word in (turn, who, self.phase) if word)
+        side_name = next((side.name for side in self.sides if side.id == self.active), "")
+        return ", ".join(word for word in (turn, side_name, self.phase) if word)
 
     @property
     @final

@@ -152,8 +152,8 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     @property
     def options_type(self) -> type[Options]:
         """Return the type of the system's options, taken from the state's field `options`."""
-        found = self.state_type.model_fields["options"].annotation
-        return found if isinstance(found, type) and issubclass(found, Options) else Options
+        annotation = self.state_type.model_fields["options"].annotation
+        return annotation if isinstance(annotation, type) and issubclass(annotation, Options) else Options
 
     @property
     def option_fields(self) -> Mapping[str, FieldInfo]:

@@ -80,15 +80,15 @@ class Trial:
 
     def throw_dice(self, play: Play[Any]) -> Throw:
         """Throw the dice of the unit's side and report the result; return the throw."""
-        thrown = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
-        verdict = self.result_of(self.test.score(thrown))
-        start, score = Fraction(thrown.total), Fraction(self.test.score(thrown))
-        sum_ = {"throws": (thrown,), "start": start, "score": score, "verdict": verdict}
-        if self.test.passes_by_always(thrown) and not self.secret:
+        throw = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
+        verdict = self.result_of(self.test.score(throw))
+        start, score = Fraction(throw.total), Fraction(self.test.score(throw))
+        sum_ = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
+        if self.test.passes_by_always(throw) and not self.secret:
             sum_["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
             sum_["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=sum_))
-        return thrown
+        return throw
 
     def result_of(self, score: int) -> str:
         """Return the words for the result of an adjusted score."""
@@ -99,11 +99,11 @@ class Trial:
         test, chance = self.test, self.test.chance
         passed = Outcome(label=self.passed, chance=chance, good=True)
         failed = Outcome(label=self.failed, chance=1 - chance, good=False)
-        read = combine_outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
+        outcomes = combine_outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),
-            outcomes=read if self.reads else (passed, failed),
+            outcomes=outcomes if self.reads else (passed, failed),
             spread=test.spread,
             spread_of="score" if test.modifiers else f"{test.dice if test.dice > 1 else ''}D{test.sides}",
             pass_from=test.pass_from,

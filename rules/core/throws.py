@@ -46,7 +46,7 @@ class ScoreThrow:
     @cached_property
     def adjustment(self) -> int:
         """Return the sum of all modifiers."""
-        return int(sum((each.value for each in self.modifiers), Fraction(0)))
+        return int(sum((modifier.value for modifier in self.modifiers), Fraction(0)))
 
     @property
     def spread(self) -> Spread:
@@ -118,15 +118,15 @@ def difference_spread(ours: Spread, theirs: Spread) -> Spread:
 
 def sum_spreads(*spreads: Spread) -> Spread:
     """Return the distribution of the sum of independent scores."""
-    found, out_of = Counter({0: 1}), 1
+    counts, out_of = Counter({0: 1}), 1
     for spread in spreads:
         ways, of = _ways_to_score(spread)
         further: Counter[int] = Counter()
-        for score, number in found.items():
-            for more, times in ways:
-                further[score + more] += number * times
-        found, out_of = further, out_of * of
-    return tuple((score, Fraction(number, out_of)) for score, number in sorted(found.items()))
+        for score, number in counts.items():
+            for addend, times in ways:
+                further[score + addend] += number * times
+        counts, out_of = further, out_of * of
+    return tuple((score, Fraction(number, out_of)) for score, number in sorted(counts.items()))
 
 
 def _ways_to_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:

@@ -23,7 +23,7 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
     """
     now = _can_act(system, seen, side)
     if whole:
-        return now or any(_can_act(system, then, side) for then in _later_states(system, seen, side))
+        return now or any(_can_act(system, later_state, side) for later_state in _later_states(system, seen, side))
     return now and _ends_turn(system, seen, side, passing)
 
 
@@ -31,7 +31,7 @@ def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Vi
     """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
     now = [(seen, side) for side in sides]
     return _units_able_in(system, now) or _units_able_in(
-        system, [(then, side) for side in sides for then in _later_states(system, seen, side)]
+        system, [(later_state, side) for side in sides for later_state in _later_states(system, seen, side)]
     )
 
 
@@ -64,7 +64,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
     if after.over is not None or after.turn != seen.turn:
         return True
     now = [after] if side in after.acting_sides else []
-    return not any(_can_act(system, one, side) for one in (*now, *_later_states(system, after, side)))
+    return not any(_can_act(system, state, side) for state in (*now, *_later_states(system, after, side)))
 
 
 def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
@@ -73,17 +73,19 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
     Actions that lack only a measurement are included.
     """
     kinds = _unit_kinds(system)
-    found = (
-        one
+    actions = (
+        action
         for kind in kinds
-        for one in chain(system.legal(seen, side, kind), system.actions_to_measure(seen, side, kind))
+        for action in chain(system.legal(seen, side, kind), system.actions_to_measure(seen, side, kind))
     )
-    return (one for one in found if one.unit)
+    return (action for action in actions if action.unit)
 
 
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
     """Return the kinds of actions of units, except the umpire's actions and words for later."""
-    return [kind for kind, one in system.actions.items() if one.by_unit and not (one.umpire_only or one.is_word)]
+    return [
+        kind for kind, action in system.actions.items() if action.by_unit and not (action.umpire_only or action.is_word)
+    ]
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
@@ -95,4 +97,4 @@ def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
     phases = system.phases
     if phases is not None:
         supposed = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))
-        yield from (then for then in supposed if side in phases.order(then))
+        yield from (later_state for later_state in supposed if side in phases.order(later_state))

@@ -124,25 +124,28 @@ class TurnEvents:
 
 def load_deeds(package: str) -> Mapping[str, Deed]:
     """Return the deeds of a package's data by kind of action. Raises ValidationError for an unknown key."""
-    read = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files_ending(package, "deeds.toml"))
-    return {kind: Deed.model_validate(deed) for deeds in read for kind, deed in deeds.items()}
+    tables = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files_ending(package, "deeds.toml"))
+    return {kind: Deed.model_validate(deed) for deeds in tables for kind, deed in deeds.items()}
 
 
-def words_for(facts: UnitFacts[Any] | None, deed: Deed, done: DoneAction) -> str:
+def words_for(facts: UnitFacts[Any] | None, deed: Deed, action: DoneAction) -> str:
     """Return how the deed is told of the action's unit: otherwise if the unit stayed in its place."""
-    if facts is None or not deed.in_place or done.unit is None or done.unit not in done.before.units:
+    if facts is None or not deed.in_place or action.unit is None or action.unit not in action.before.units:
         return deed.told
-    here, there = facts.place(done.before.units[done.unit]), facts.place(done.after.units[done.unit])
-    return deed.in_place if here is not None and here == there else deed.told
+    place_before, place_after = (
+        facts.place(action.before.units[action.unit]),
+        facts.place(action.after.units[action.unit]),
+    )
+    return deed.in_place if place_before is not None and place_before == place_after else deed.told
 
 
 def find_events(
     facts: UnitFacts[Any],
     deeds: Mapping[str, Deed],
     holdings: Callable[[Any], Iterable[Holding]] | None,
-    done: Sequence[DoneAction],
+    actions: Sequence[DoneAction],
 ) -> TurnEvents:
-    """Return the events of the actions `done`, without what happened between them.
+    """Return the events of `actions`, without what happened between them.
 
     Units in only one of an action's two views are not compared.
     """
@@ -150,29 +153,31 @@ def find_events(
     fates: dict[str, Fate] = {}
     beaten: dict[str, Unit] = {}
     changes: dict[tuple[str, str], HoldingChange] = {}
-    held: Sequence[Holding] = ()
-    for one in done:
-        for loss in _losses(facts, deeds, one):
+    current_holdings: Sequence[Holding] = ()
+    for action in actions:
+        for loss in _losses(facts, deeds, action):
             key = (loss.unit.id, loss.by, loss.told)
-            known = losses.get(key, loss._replace(number=0))
-            losses[key] = loss._replace(number=known.number + loss.number, strength=known.strength)
-        for old, unit in _both(one.before, one.after):
+            earlier = losses.get(key, loss._replace(number=0))
+            losses[key] = loss._replace(number=earlier.number + loss.number, strength=earlier.strength)
+        for old, unit in _both(action.before, action.after):
             if facts.fate(unit) != facts.fate(old):
                 fates[unit.id] = Fate(unit, facts.fate(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
                 beaten[unit.id] = unit
-        before, held = (tuple(holdings(state)) if holdings else () for state in (one.before, one.after))
-        for change in _changes(before, held):
+        before, current_holdings = (
+            tuple(holdings(state)) if holdings else () for state in (action.before, action.after)
+        )
+        for change in _changes(before, current_holdings):
             name = (change.holding.side, change.holding.name)
             number = changes[name].number if name in changes else 0
             changes[name] = change._replace(number=number + change.number)
     worst = [*facts.fates]
     return TurnEvents(
-        sorted(losses.values(), key=lambda one: -one.number),
-        sorted((one for one in fates.values() if one.condition), key=lambda one: worst.index(one.condition)),
-        [one for one in changes.values() if one.number],
+        sorted(losses.values(), key=lambda loss: -loss.number),
+        sorted((fate for fate in fates.values() if fate.condition), key=lambda fate: worst.index(fate.condition)),
+        [change for change in changes.values() if change.number],
         [*beaten.values()],
-        held,
+        current_holdings,
     )
 
 
@@ -184,21 +189,21 @@ def _both(before: State, after: State) -> Iterator[tuple[Any, Any]]:
             yield old, unit
 
 
-def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], done: DoneAction) -> Iterator[Loss]:
+def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction) -> Iterator[Loss]:
     """Yield the losses of an action's units; enemies of the acting side are told by the action's deed."""
-    told = deeds[done.kind].losses if done.kind in deeds else ""
-    for old, unit in _both(done.before, done.after):
-        strength = facts.strength(done.before, old)
-        lost = strength - facts.strength(done.after, unit)
+    phrase = deeds[action.kind].losses if action.kind in deeds else ""
+    for old, unit in _both(action.before, action.after):
+        strength = facts.strength(action.before, old)
+        lost = strength - facts.strength(action.after, unit)
         if lost > 0:
-            by_enemy = told and unit.side != done.side
-            yield Loss(unit, lost, strength, *((done.side, told) if by_enemy else ()))
+            by_enemy = phrase and unit.side != action.side
+            yield Loss(unit, lost, strength, *((action.side, phrase) if by_enemy else ()))
 
 
 def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
     """Yield the gains and losses of ground or points of each side."""
-    were = {(one.side, one.name): one for one in before}
-    now = {(one.side, one.name): one for one in after}
+    were = {(holding.side, holding.name): holding for holding in before}
+    now = {(holding.side, holding.name): holding for holding in after}
     for key in {**were, **now}:
         count = (now[key].number if key in now else 0) - (were[key].number if key in were else 0)
         if count:

@@ -38,11 +38,12 @@ class Acted:
     def words(self, side: str) -> str:
         """Return `moved 9 units and fired with Centre Krupp`, or an empty string if the side did nothing."""
         mine = self._units.get(side, {})
-        told = mine.keys() - self._minor or mine.keys()
-        deeds = sorted(((words, mine[words]) for words in mine if words in told), key=lambda one: -len(one[1]))
-        named = ((told, [unit.name for unit in units.values()]) for told, units in deeds)
+        told_words = mine.keys() - self._minor or mine.keys()
+        deeds = sorted(((words, mine[words]) for words in mine if words in told_words), key=lambda deed: -len(deed[1]))
+        names_by_deed = ((words, [unit.name for unit in units.values()]) for words, units in deeds)
         return join_with_and(
-            told.format(units=names[0] if len(names) == 1 else count_of(len(names), "unit")) for told, names in named
+            words.format(units=names[0] if len(names) == 1 else count_of(len(names), "unit"))
+            for words, names in names_by_deed
         )
 
 
@@ -70,12 +71,12 @@ class TurnWords:
     def lists(self) -> Iterator[str]:
         """Yield the list of losses and a list for each fate, without a single one whose unit the headline names."""
         losses = _by_unit(self.events.losses)
-        if self.facts is not None and (len(losses) > 1 or any(not one.by for one in losses)):
-            told = (f"{one.unit.name} {one.number} of {one.strength}" for one in losses)
-            yield f"{self.facts.label}: {names_in_row(told)}"
+        if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
+            texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
+            yield f"{self.facts.label}: {names_in_row(texts)}"
         headline = self._facts
-        for condition, fates in groupby(self.events.fates, lambda one: one.condition):
-            units = [one.unit for one in fates]
+        for condition, fates in groupby(self.events.fates, lambda fate: fate.condition):
+            units = [fate.unit for fate in fates]
             if len(units) > 1 or _fate_in_words(units[0], condition) not in headline:
                 yield f"{condition.capitalize()}: {names_in_row(unit.name for unit in units)}"
 
@@ -83,10 +84,10 @@ class TurnWords:
     def _facts(self) -> Sequence[str]:
         """The facts of the headline: what the sides did and suffered, and the worst fate of units."""
         facts = [*filter(None, map(self._sentence, self._sides)), *self._held_together(), *self._worst_fate()]
-        kept = facts[:1]
-        for one in facts[1:]:
-            kept += [one] if len("; ".join((*kept, one))) <= LONGEST else []
-        return kept
+        told_facts = facts[:1]
+        for fact in facts[1:]:
+            told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
+        return told_facts
 
     @property
     def deeds(self) -> Iterator[str]:
@@ -106,9 +107,9 @@ class TurnWords:
             *self._inflicted(side),
             *self._melees_won(side),
             *(
-                _change_in_words(one)
-                for one in self.events.changes
-                if one.holding.side == side.id and not one.holding.holder
+                _change_in_words(change)
+                for change in self.events.changes
+                if change.holding.side == side.id and not change.holding.holder
             ),
             *self._suffered(side),
         ]
@@ -118,16 +119,18 @@ class TurnWords:
 
     def _held_together(self) -> Iterator[str]:
         """Yield `the British took 3 points` for each change of what several sides hold together."""
-        for one in self.events.changes:
-            if one.holding.holder:
-                yield f"{one.holding.holder} {_change_in_words(one)}"
+        for change in self.events.changes:
+            if change.holding.holder:
+                yield f"{change.holding.holder} {_change_in_words(change)}"
 
     def _inflicted(self, side: Side) -> Iterator[str]:
         """Yield what the side's actions cost its enemies, by the words of the deed."""
-        mine = sorted((one for one in self.events.losses if one.by == side.id), key=lambda one: one.told)
-        for told, losses in groupby(mine, lambda one: one.told):
-            lost = [*losses]
-            yield told.format(count=self._count(sum(one.number for one in lost)), whom=self._whom(lost))
+        mine = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
+        for words, losses in groupby(mine, lambda loss: loss.told):
+            deed_losses = [*losses]
+            yield words.format(
+                count=self._count(sum(loss.number for loss in deed_losses)), whom=self._whom(deed_losses)
+            )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
         """Yield which enemies the side beat in melee."""
@@ -138,28 +141,28 @@ class TurnWords:
 
     def _suffered(self, side: Side) -> Iterator[str]:
         """Yield what the side lost without an enemy's action that tells it."""
-        count = sum(one.number for one in self.events.losses if one.unit.side == side.id and not one.by)
+        count = sum(loss.number for loss in self.events.losses if loss.unit.side == side.id and not loss.by)
         if count and self.facts is not None:
             yield self.facts.lost.format(count=self._count(count))
 
     def _still_held(self, side: Side) -> Iterator[str]:
         """Yield the ground that the side holds as before."""
-        changed = {one.holding.name for one in self.events.changes}
-        names = [one.name for one in self.events.held if one.side == side.id and not one.plural]
-        if kept := [name for name in names if name not in changed]:
-            yield f"hold {join_with_and(kept)}"
+        changed = {change.holding.name for change in self.events.changes}
+        names = [holding.name for holding in self.events.held if holding.side == side.id and not holding.plural]
+        if unchanged := [name for name in names if name not in changed]:
+            yield f"hold {join_with_and(unchanged)}"
 
     def _whom(self, losses: Sequence[Loss]) -> str:
         """Return the unit with its article, or if there are several the side."""
-        units = {one.unit.id: one.unit for one in losses}
+        units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
 
     def _worst_fate(self) -> Iterator[str]:
         """Yield `the Amarar are routed`, or `3 units of the Zulus are routed`: the worst fate, by side."""
-        worst = [one for one in self.events.fates if one.condition == self.events.fates[0].condition]
+        worst = [fate for fate in self.events.fates if fate.condition == self.events.fates[0].condition]
         for side in self.state.sides:
-            units = [one.unit for one in worst if one.unit.side == side.id]
+            units = [fate.unit for fate in worst if fate.unit.side == side.id]
             if len(units) > 1:
                 yield f"{len(units)} units of {side:the} are {worst[0].condition}"
             elif units:
@@ -172,14 +175,14 @@ class TurnWords:
 
 def names_in_row(names: Iterable[str], most: int = MOST_LETTERS) -> str:
     """Return `A, B and 3 more`: the names that fit in `most` characters, at least one."""
-    kept: list[str] = []
-    left = 0
+    fitting: list[str] = []
+    omitted_count = 0
     for name in names:
-        if kept and (left or len(", ".join((*kept, name))) > most):
-            left += 1
+        if fitting and (omitted_count or len(", ".join((*fitting, name))) > most):
+            omitted_count += 1
         else:
-            kept.append(name)
-    return join_with_and(kept) if not left else f"{', '.join(kept)} and {left} more"
+            fitting.append(name)
+    return join_with_and(fitting) if not omitted_count else f"{', '.join(fitting)} and {omitted_count} more"
 
 
 def _fate_in_words(unit: Unit, condition: str) -> str:
@@ -189,19 +192,19 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
 
 def _by_unit(losses: Iterable[Loss]) -> list[Loss]:
     """Return one loss for each unit, whoever caused it, the greatest first."""
-    found: dict[str, Loss] = {}
-    for one in losses:
-        known = found.get(one.unit.id)
-        found[one.unit.id] = (
-            one
-            if known is None
-            else known._replace(number=known.number + one.number, strength=max(known.strength, one.strength))
+    loss_by_unit: dict[str, Loss] = {}
+    for loss in losses:
+        earlier = loss_by_unit.get(loss.unit.id)
+        loss_by_unit[loss.unit.id] = (
+            loss
+            if earlier is None
+            else earlier._replace(number=earlier.number + loss.number, strength=max(earlier.strength, loss.strength))
         )
-    return sorted(found.values(), key=lambda one: -one.number)
+    return sorted(loss_by_unit.values(), key=lambda loss: -loss.number)
 
 
 def _change_in_words(change: HoldingChange) -> str:
     """Return `took the wells`, `lost 1 medal`."""
-    held = change.holding
-    verb = held.gained if change.number > 0 else held.given_up
-    return f"{verb} {count_of(abs(change.number), held.name, held.plural) if held.plural else held.name}"
+    holding = change.holding
+    verb = holding.gained if change.number > 0 else holding.given_up
+    return f"{verb} {count_of(abs(change.number), holding.name, holding.plural) if holding.plural else holding.name}"

@@ -89,9 +89,9 @@ def fold_name(text: str) -> str:
 
     Joiners stay between letters and signs that they join: in Persian words and in emoji of several parts.
     """
-    seen = text.translate(_UNSEEN)
-    kept = "".join(sign for at, sign in enumerate(seen) if sign not in JOINERS or _joins(seen, at))
-    return unicodedata.normalize("NFC", SPACES.sub(" ", kept)).strip()
+    visible = text.translate(_UNSEEN)
+    plain = "".join(sign for at, sign in enumerate(visible) if sign not in JOINERS or _joins(visible, at))
+    return unicodedata.normalize("NFC", SPACES.sub(" ", plain)).strip()
 
 
 def _joins(text: str, at: int) -> bool:
@@ -129,7 +129,7 @@ def letters(text: str) -> str:
 def any_of(phrases: Iterable[str]) -> str:
     """Return a pattern of any of the phrases, the longest first, whatever spaces stand in them; of nothing for none."""
     ordered = sorted(phrases, key=len, reverse=True)
-    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in ordered) or "(?!)"
+    return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in ordered) or "(?!)"
 
 
 def statements(text: str) -> Sequence[str]:
@@ -158,13 +158,15 @@ def lines_of(text: str) -> Sequence[tuple[int, str]]:
     Numbers at the beginning are bullets only if they count all the lines from 1: a unit may be called `17. FK`.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    counted = [_NUMBER_BULLET.match(line) for _, line in lines]
-    bullet = _NUMBER_BULLET if _count_from_one(counted) else _DOT_BULLET
+    number_bullets = [_NUMBER_BULLET.match(line) for _, line in lines]
+    bullet = _NUMBER_BULLET if _count_from_one(number_bullets) else _DOT_BULLET
     return [(number, bullet.sub("", line, count=1)) for number, line in lines]
 
 
-def _count_from_one(found: Sequence[re.Match[str] | None]) -> bool:
-    return bool(found) and all(one is not None and int(one[1]) == number for number, one in enumerate(found, 1))
+def _count_from_one(bullets: Sequence[re.Match[str] | None]) -> bool:
+    return bool(bullets) and all(
+        bullet is not None and int(bullet[1]) == number for number, bullet in enumerate(bullets, 1)
+    )
 
 
 def number_of(text: str) -> Fraction:

@@ -157,14 +157,14 @@ class UmpireTools(Generic[S]):
         name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
-        told = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
-        return after, _make_report(headline, change, unit.id, **told)
+        report_fields = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
+        return after, _make_report(headline, change, unit.id, **report_fields)
 
     def _readers_of(self, unit: str, *states: S) -> Viewers | None:
         """Return the sides that may read about a change: those that see the unit in any of the states; None for all."""
-        found = [self.readers(state, unit) for state in states if unit in state.units]
-        sides = [readers for readers in found if readers is not None]
-        return frozenset[str]().union(*sides) if len(sides) == len(found) else None
+        all_readers = [self.readers(state, unit) for state in states if unit in state.units]
+        sides = [readers for readers in all_readers if readers is not None]
+        return frozenset[str]().union(*sides) if len(sides) == len(all_readers) else None
 
     def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
@@ -177,7 +177,7 @@ class UmpireTools(Generic[S]):
         """Return the state with one field of the unit changed and all consequences, and the change in words."""
         changed = self._with_field(state, unit, name, _parse_value(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
-        old, new = (self._value_in_words(state, each, name) for each in (unit, changed))
+        old, new = (self._value_in_words(state, version, name) for version in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
     def _value_in_words(self, state: S, unit: Any, name: str) -> str:
@@ -220,14 +220,16 @@ class UmpireTools(Generic[S]):
 
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        said = ", ".join(
+        secrets = ", ".join(
             f"{as_words(name)} {fields.value_in_words(getattr(unit, name))}"
             for name, field in fields.secrets(type(unit)).items()
             if getattr(unit, name) != field.get_default()
         )
-        if not said:
+        if not secrets:
             raise Refused(f"{unit:have} no secret. Give {unit:them} one with /umpire secret.")
-        report = _make_report(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
+        report = _make_report(
+            f"The umpire reveals {unit.name}.", f"{secrets.capitalize()}.", unit.id, showed_hidden=True
+        )
         return self.reveal(state, unit.id), report
 
     def _add_unit(self, state: S, action: AddUnit) -> tuple[S, Report]:
@@ -246,9 +248,9 @@ class UmpireTools(Generic[S]):
 
     def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
-        told = f"{unit:are} removed, as if {unit:they had} never been there."
+        text = f"{unit:are} removed, as if {unit:they had} never been there."
         headline, readers = f"The umpire removes {unit.name} from the game.", self._readers_of(unit.id, state)
-        return self.remove_unit(state, action.unit), _make_report(headline, told, audience=readers)
+        return self.remove_unit(state, action.unit), _make_report(headline, text, audience=readers)
 
 
 def umpire_step(text: str, *, in_headline: bool = False) -> Step:
@@ -257,15 +259,15 @@ def umpire_step(text: str, *, in_headline: bool = False) -> Step:
 
 
 def _announce_event(state: S, action: Event) -> tuple[S, Report]:
-    said = fold_name(" ".join(action.text.split()))
-    if not said or not is_shown(said):
+    text = fold_name(" ".join(action.text.split()))
+    if not text or not is_shown(text):
         raise Refused("Say what happens, in a line of words.")
     step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
-    return state, Report(headline=said, steps=(Step(text=step, cite=BY_UMPIRE),))
+    return state, Report(headline=text, steps=(Step(text=step, cite=BY_UMPIRE),))
 
 
-def _make_report(headline: str, step: str, *units: str, **more: Any) -> Report:
-    return Report(headline=headline, steps=(umpire_step(step),), units=units, **more)
+def _make_report(headline: str, step: str, *units: str, **report_fields: Any) -> Report:
+    return Report(headline=headline, steps=(umpire_step(step),), units=units, **report_fields)
 
 
 def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
@@ -282,5 +284,5 @@ def _parse_value(state: State, unit: Any, name: str, value: str) -> str:
     return naming.resolve(value, others, "No other unit here is called {}.")
 
 
-def _find_name(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
-    return naming.resolve(given, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)
+def _find_name(names: Mapping[str, Any], text: str, noun: str, known_by: naming.Words | None = None) -> str:
+    return naming.resolve(text, {name: as_words(name) for name in names}, f"There is no {noun} {{}}.", known_by)

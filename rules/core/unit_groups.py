@@ -42,24 +42,26 @@ class UnitGroups:
     def formation(self, text: str) -> tuple[str, ...]:
         """Return the units of the formation that the text names."""
         bare = naming.ARTICLE.sub("", exact_form(text))
-        wanted = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._like(bare)
-        return tuple(unit for unit, names in self.formations.items() if not {*wanted}.isdisjoint(names))
+        formation = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._like(bare)
+        return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _like(self, text: str) -> tuple[str, ...]:
         """Return the names of the only formation that the text may mean, such as `the 61st`.
 
         Every unit that bears the text must be of it: `1st` may mean a platoon of the 17. FK as well as the 1. FK.
         """
-        found = {*naming.find_matches(text, self._formation_names)}
-        meant = {names for names in self.formations.values() if not found.isdisjoint(names)}
-        bearers = naming.find_matches(text, self.own) if len(meant) == 1 else ()
-        return next(iter(meant)) if bearers and {self.formations.get(unit) for unit in bearers} == meant else ()
+        matches = {*naming.find_matches(text, self._formation_names)}
+        formations = {names for names in self.formations.values() if not matches.isdisjoint(names)}
+        bearers = naming.find_matches(text, self.own) if len(formations) == 1 else ()
+        return (
+            next(iter(formations)) if bearers and {self.formations.get(unit) for unit in bearers} == formations else ()
+        )
 
     def part(self, text: str) -> tuple[str, ...]:
         """Return the units of a class that bear a name or are of a formation: `Melik's guns`, `platoons of 17. FK`."""
-        kind, *whose = OF.split(text, maxsplit=1)
-        if whose:
-            return self._named(self._of_class(naming.words_of(kind)), whose[0])
+        kind, *owners = OF.split(text, maxsplit=1)
+        if owners:
+            return self._named(self._of_class(naming.words_of(kind)), owners[0])
         if (owned := OWNED.fullmatch(text)) and self.formation(owned["whose"]):
             return self._named(self._of_class(naming.words_of(owned["kind"])), owned["whose"])
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
@@ -74,8 +76,8 @@ class UnitGroups:
 
     def _named(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Return those of the units that are of the formation called so, or else bear the name."""
-        those = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
-        return tuple(unit for unit in units if unit in those)
+        named_units = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
+        return tuple(unit for unit in units if unit in named_units)
 
     @cached_property
     def _formation_names(self) -> naming.Names:

@@ -13,21 +13,21 @@ LONGEST_NAME = 60
 """Maximum number of characters of a unit's name."""
 
 
-def find_unit(state: State, unit: str | None, what: str = "unit") -> Any:
+def find_unit(state: State, unit: str | None, noun: str = "unit") -> Any:
     """Return the unit with that id. Raises Refused, with the nearest names, if there is none."""
     if not unit:
-        why = f"Name a {what}."
-        raise NotSaid(why, None, what) if what == TARGET else Refused(why)
+        why = f"Name a {noun}."
+        raise NotSaid(why, None, noun) if noun == TARGET else Refused(why)
     if unit not in state.units:
-        near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
+        near = naming.nearest(unit, {other.id: other.name for other in state.units.values()})
         hint = f" The nearest: {naming.join_names(near)}." if near else ""
-        raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
+        raise Refused(f"There is no {noun} “{unit[:40]}”.{hint}")
     return state.units[unit]
 
 
 def find_side(state: State, side: str) -> Side:
     """Return the side with that id. Raises Refused, with the ids of the sides, if there is none."""
-    sides = {one.id: one for one in state.sides}
+    sides = {known_side.id: known_side for known_side in state.sides}
     if side not in sides:
         raise Refused(f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}.")
     return sides[side]
@@ -44,9 +44,9 @@ def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
     for other in state.units.values():
         if other.id == unit_id or form not in (exact_form(other.name), exact_form(other.id)):
             continue
-        same = form == exact_form(other.name)
-        taken = "Another unit is already called" if same else f"{other.name} already answers to"
-        raise Refused(f"{taken} “{folded}”. Choose another name.")
+        by_name = form == exact_form(other.name)
+        reason = "Another unit is already called" if by_name else f"{other.name} already answers to"
+        raise Refused(f"{reason} “{folded}”. Choose another name.")
     return folded
 
 

@@ -84,13 +84,13 @@ def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrad
     return upgrades[version - 1 :]
 
 
-def _apply_step(step: Callable[..., Any], *given: Any) -> Any:
+def _apply_step(step: Callable[..., Any], *values: Any) -> Any:
     """Return what an upgrade step makes of data.
 
     Raises ValueError if the data does not have the form of its version.
     """
     try:
-        return step(*given)
+        return step(*values)
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"it has not the form of its version ({type(error).__name__}: {error})") from error
 
@@ -112,8 +112,8 @@ class StoredDataFormat(Generic[S]):
 
     def write_state(self, state: S) -> str:
         """Return the state as JSON: version, all options, and other fields differing from defaults."""
-        rest = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
-        return f'{self._json_opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
+        other_fields = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
+        return f'{self._json_opening}"options":{to_json(state.options).decode()},{other_fields.removeprefix("{")}'
 
     def read_state(self, text: str) -> S:
         """Return the state stored as JSON by any version. Raises ValueError, or its subclass NewerVersion."""
@@ -125,12 +125,12 @@ class StoredDataFormat(Generic[S]):
         """Return the state of parsed JSON, which stays unchanged. Raises ValueError, or its subclass NewerVersion."""
         if not isinstance(data, Mapping) or not isinstance(version := data.get(VERSION, 1), int):
             raise ValueError("it is no state that names its version")
-        told = {name: value for name, value in data.items() if name != VERSION}
+        fields = {name: value for name, value in data.items() if name != VERSION}
         if upgrades := upgrades_since(self.upgrades, version):
-            told = from_json(to_json(told))
+            fields = from_json(to_json(fields))
         for upgrade in upgrades:
-            told = _apply_step(upgrade.state, told)
-        return self.state_type.model_validate(told)
+            fields = _apply_step(upgrade.state, fields)
+        return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
         """Return kind and arguments, in today's form, of an action stored by an entry of `version`.

@@ -54,8 +54,8 @@ def percent(chance: Fraction, places: int = 1) -> str:
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     hardly = Fraction(1, 10 ** (places + 2))
-    sign, shown = ("<", hardly) if chance < hardly else (">", 1 - hardly) if chance > 1 - hardly else ("", chance)
-    return f"{sign}{float(shown * 100):.{places}f}%"
+    sign, value = ("<", hardly) if chance < hardly else (">", 1 - hardly) if chance > 1 - hardly else ("", chance)
+    return f"{sign}{float(value * 100):.{places}f}%"
 
 
 def percent_in_words(chance: Fraction, places: int = 1) -> str:

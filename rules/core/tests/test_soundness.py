@@ -105,9 +105,9 @@ def test_unit_must_refer_to_existing_units() -> None:
 
 
 def test_require_that_accepts_true_conditions() -> None:
-    require_that(true=True, where="here", otherwise="no")
+    require_that(true=True, place="here", otherwise="no")
     with pytest.raises(Refused, match=r"^here: no\.$"):
-        require_that(true=False, where="here", otherwise="no")
+        require_that(true=False, place="here", otherwise="no")
 
 
 @pytest.mark.parametrize(
