@@ -67,12 +67,22 @@ class Occupied:
 
 def boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
     """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the two overlap."""
-    return np.asarray((one[..., :2] < other[..., 2:]).all(axis=-1) & (other[..., :2] < one[..., 2:]).all(axis=-1))
+    return np.asarray(
+        (one[..., 0] < other[..., 2])
+        & (other[..., 0] < one[..., 2])
+        & (one[..., 1] < other[..., 3])
+        & (other[..., 1] < one[..., 3])
+    )
 
 
 def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
     """Return, for each box, whether it lies whole inside `frame`."""
-    return np.asarray((boxes[..., :2] >= frame[:2]).all(axis=-1) & (boxes[..., 2:] <= frame[2:]).all(axis=-1))
+    return np.asarray(
+        (boxes[..., 0] >= frame.left)
+        & (boxes[..., 1] >= frame.top)
+        & (boxes[..., 2] <= frame.right)
+        & (boxes[..., 3] <= frame.bottom)
+    )
 
 
 def _coarse(points: Sequence[Point]) -> list[Point]:
