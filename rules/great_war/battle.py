@@ -102,37 +102,37 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     def settle(self, state: GreatWarState, action: B, *, supposing: bool) -> BattlePlan:
         """Return the settled battle. Raises Refused with the rule."""
         unit, target = find(state, action.unit), find(state, action.target, "target")
-        said = action.circumstances
+        words = action.circumstances
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
         if state.map:
             if not supposing:
                 require_flags_answered(state)
-                self.require_is_time(state, unit, by_ambush=AMBUSH in said)
+                self.require_is_time(state, unit, by_ambush=AMBUSH in words)
             self.require_may_battle(state, unit, action)
         hexes = self.hexes(state, unit, target, action)
-        self.require_in_reach(state, unit, target, hexes, said)
+        self.require_in_reach(state, unit, target, hexes, words)
         terrain = next(
-            (terrain_named(IN_TERRAIN[word]) for word in said if word in IN_TERRAIN), terrain_of(state, target)
+            (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN), terrain_of(state, target)
         )
         thrower, at = self._thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
-        thrown, reckoned = dice(thrower, hexes, state.options)
+        number, dice_steps = dice(thrower, hexes, state.options)
         none = f"{unit:have} no dice left for that: no battle."
-        refuse(ONCE, (thrown < 1, none))
-        found, steps = volley(thrower, at, hexes, thrown, state.options)
-        room = retreats.longest_retreat(state, target, thrown) if state.map else thrown
-        card = next((word for word in said if word in (AMBUSH, BAYONET)), "")
+        refuse(ONCE, (number < 1, none))
+        volley_, steps = volley(thrower, at, hexes, number, state.options)
+        room = retreats.longest_retreat(state, target, number) if state.map else number
+        card = next((word for word in words if word in (AMBUSH, BAYONET)), "")
         advances = self.is_close and unit.is_tank and bool(state.map)
         no_gain = (f"it used {card}" if card else why_no_gain(state, unit, supposing=supposing)) if advances else ""
         return BattlePlan(
             unit.id,
             target.id,
             hexes,
-            found,
+            volley_,
             room,
-            by_ambush=AMBUSH in said,
+            by_ambush=AMBUSH in words,
             may_gain=advances and not no_gain,
             no_gain=no_gain,
-            steps=(*reckoned, *steps),
+            steps=(*dice_steps, *steps),
         )
 
     def require_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
@@ -146,8 +146,8 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             require_ordered(state, unit)
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
-        again = f"{unit:have} battled this turn. {ANOTHER}."
-        refuse(ONCE, (now.has_battled and not now.bonus, again))
+        battled = f"{unit:have} battled this turn. {ANOTHER}."
+        refuse(ONCE, (now.has_battled and not now.bonus, battled))
 
     def require_may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
@@ -174,29 +174,29 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return unit_hex(unit).distance(unit_hex(target)) if state.map else 1
 
     def require_in_reach(
-        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
+        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
         """Raise Refused if the unit cannot battle the target at this range."""
         raise NotImplementedError
 
     def _thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
-        said, now = action.circumstances, unit.this_turn
+        words, now = action.circumstances, unit.this_turn
         return Thrower(
             unit.arm,
-            terrain_named("forest") if FROM_FOREST in said else entered_terrain(state, unit),
-            on_wire=ON_WIRE in said or unit.at in state.wire,
+            terrain_named("forest") if FROM_FOREST in words else entered_terrain(state, unit),
+            on_wire=ON_WIRE in words or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
             card_dice=action.dice,
         )
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
         """Return `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`, or with `30% to hit` instead."""
-        found, unit, target = end_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
+        ends, unit, target = end_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = Chance(plan.volley.chance_to_hit, "to hit")
-        hopes = Chance(found[DESTROYED], "to destroy"), Chance(found[DRIVEN], "to drive back")
+        hopes = Chance(ends[DESTROYED], "to destroy"), Chance(ends[DRIVEN], "to drive back")
         chances = [hope for hope in (hopes[0] if hopes[0].value else hit, hopes[1]) if hope.value]
-        first, more = (chances[0], tuple(chances[1:])) if chances else (None, ())
-        return Caption(f"{unit:{self.does}} {target.name}", first, more=more)
+        first, rest = (chances[0], tuple(chances[1:])) if chances else (None, ())
+        return Caption(f"{unit:{self.does}} {target.name}", first, more=rest)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
         """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
@@ -206,23 +206,25 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         """Throw the dice; flags then wait for an answer."""
         fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
+    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with the two arms, in the open by default, and the action."""
-        arm = _read_arm(given["troop"])
+        arm = _read_arm(fields["troop"])
         at = (
-            _read_arm(given["against"])
-            if "against" in given
+            _read_arm(fields["against"])
+            if "against" in fields
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
         name = f"{arm[0].upper()}{arm[1:]}"
         unit = GreatWarUnit(id="unit", name=name, side=OURS, arm=arm, figures=spec(arm, "figures"))
         target = GreatWarUnit(id="target", name=f"the target ({at})", side=THEIRS, arm=at, figures=spec(at, "figures"))
-        state = throwaway_state(GreatWarState, *(each.model_copy(update={"at": NOWHERE}) for each in (unit, target)))
-        more = self._asked_fields(given)
-        said = tuple(word for word in words if word not in AT)
-        return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": said, **more})
+        state = throwaway_state(
+            GreatWarState, *(fighter.model_copy(update={"at": NOWHERE}) for fighter in (unit, target))
+        )
+        extra = self._asked_fields(fields)
+        circumstances = tuple(word for word in words if word not in AT)
+        return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": circumstances, **extra})
 
-    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the action's further fields, from the answers of a question without a game."""
         raise NotImplementedError
 
@@ -237,15 +239,15 @@ class FireType(BattleType[Fire]):
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
     def require_in_reach(
-        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
+        self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
         """Raise Refused next to an enemy, beyond range, out of sight, and if a card does not allow that arm."""
         arm, most = unit.arm, reach(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
             barred = unit.is_tank and not spec(arm, rule)
-            refuse(Cite(rule="GW-2", mark=Mark.FOUND), (word in said and barred, f"A {arm} joins no {word}."))
+            refuse(Cite(rule="GW-2", mark=Mark.FOUND), (word in words and barred, f"A {arm} joins no {word}."))
         gun = arm is Arm.MACHINE_GUN or unit.is_tank
-        refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in said and not gun, f"{unit:have} no machine guns."))
+        refuse(Cite(rule="GW-2", mark=Mark.FOUND), (BARRAGE in words and not gun, f"{unit:have} no machine guns."))
         cite = RANGED if unit.is_tank else ANY_UNIT
         male = f"The bonus combat of a {arm} is close combat only."
         refuse(BONUS, (unit.this_turn.bonus and not spec(arm, "ranged bonus combat"), male))
@@ -259,11 +261,11 @@ class FireType(BattleType[Fire]):
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
         refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
-    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        if "range" not in given:
+    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        if "range" not in fields:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
-        far = whole_number(given, "range", 2, 12)
-        return {"range": far, "dice": given.get("dice")}
+        far = whole_number(fields, "range", 2, 12)
+        return {"range": far, "dice": fields.get("dice")}
 
 
 class MeleeType(BattleType[Melee]):
@@ -276,7 +278,7 @@ class MeleeType(BattleType[Melee]):
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
-    def _asked_fields(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
 
     @override
@@ -286,7 +288,7 @@ class MeleeType(BattleType[Melee]):
         unit: GreatWarUnit,
         target: GreatWarUnit,
         hexes: int,
-        said: tuple[str, ...],
+        words: tuple[str, ...],
     ) -> None:
         """Raise Refused unless the units are adjacent."""
         near = ", ".join(enemy.name for enemy in adjacent_enemies(state, unit)) if state.map else ""

@@ -62,10 +62,10 @@ class Volley:
             return Means.HIT
         return Means.FLAG if face is DieFace.FLAG else Means.NOTHING
 
-    def count_faces(self, shown: Iterable[DieFace]) -> FaceCounts:
+    def count_faces(self, dice: Iterable[DieFace]) -> FaceCounts:
         """Return the numbers of soldiers, other hits and flags among the faces shown."""
-        meant = Counter(map(self.means, shown))
-        return FaceCounts(meant[Means.SOLDIER], meant[Means.HIT], meant[Means.FLAG])
+        counts = Counter(map(self.means, dice))
+        return FaceCounts(counts[Means.SOLDIER], counts[Means.HIT], counts[Means.FLAG])
 
     def hits(self, fallen: FaceCounts) -> int:
         """Return the number of hits before any is confirmed."""
@@ -98,28 +98,28 @@ class Volley:
 
 @lru_cache(maxsize=1 << 12)
 def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
-    found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
     for fallen, chance in _falls(volley.dice, tuple(map(volley.means, faces()))).items():
-        thrown, flags = volley.hits(fallen), volley.flags(fallen)
-        for hits in range(thrown + 1):
-            share = comb(thrown, hits) * sure**hits * (1 - sure) ** (thrown - hits)
+        hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
+        for hits in range(hits_thrown + 1):
+            share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
             if share:
-                found[hits, flags] += chance * share
-    return MappingProxyType(found)
+                spread[hits, flags] += chance * share
+    return MappingProxyType(spread)
 
 
 @lru_cache(maxsize=256)
 def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction]:
     """Return the exact chance of each count of dice by meaning."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
-    more = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}
+    by_meaning = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}
     for _ in range(dice):
         further: Counter[FaceCounts] = Counter()
         for fallen, number in ways.items():
             for means in meanings:
-                one = more.get(means, FaceCounts(0, 0, 0))
-                further[FaceCounts(*(a + b for a, b in zip(fallen, one, strict=True)))] += number
+                counts = by_meaning.get(means, FaceCounts(0, 0, 0))
+                further[FaceCounts(*(a + b for a, b in zip(fallen, counts, strict=True)))] += number
         ways = further
     return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
 
@@ -136,5 +136,5 @@ def chance_of(face: DieFace) -> Fraction:
 
 def faces_in_words(dice: Iterable[DieFace]) -> str:
     """Return the faces in words, in the order of the die: `2 soldiers, a flag, an HQ`."""
-    found = Counter(dice)
-    return ", ".join(count_of(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])
+    tally = Counter(dice)
+    return ", ".join(count_of(tally[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if tally[face])

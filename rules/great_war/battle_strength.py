@@ -54,12 +54,12 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
         (WIRE_FEWER if thrower.on_wire and not arm.is_tank else 0, "on wire", WIRE),
         (options.weaker_when_bogged if thrower.recovery_failed else 0, "its recovery failed", BOGGED),
     ]
-    modifiers = tuple(Modifier(value=Fraction(-less), reason=why, cite=rule) for less, why, rule in fewer if less)
-    number = start + int(sum((one.value for one in modifiers), Fraction(0)))
-    where = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
+    modifiers = tuple(Modifier(value=Fraction(-drop), reason=why, cite=rule) for drop, why, rule in fewer if drop)
+    number = start + int(sum((modifier.value for modifier in modifiers), Fraction(0)))
+    range_text = "in close combat" if hexes == 1 else f"at {count_of(hexes, 'hex', 'hexes')}"
     rule = cite(arm, f"dice at {hexes}") if start and thrower.card_dice is None else HITS
     step = Step(
-        text=f"Battle dice of {arm} {where}",
+        text=f"Battle dice of {arm} {range_text}",
         cite=rule,
         start=Fraction(start),
         modifiers=modifiers,
@@ -78,7 +78,7 @@ def volley(
     shelter = terrain.close if is_close else terrain.ranged
     terror = is_close and thrower.arm.is_tank and not at_tank
     keeps = not terror or terrain.shelters or target.arm is Arm.FIELD_ARTILLERY
-    found = Volley(
+    volley_ = Volley(
         dice=number,
         at_tank=at_tank,
         deadly=deadly,
@@ -88,23 +88,23 @@ def volley(
         confirmed=confirmed_on(thrower.arm, is_close=is_close, options=options) if at_tank else None,
         retreats=not target.is_stuck,
     )
-    steps = [Step(text=_who_is_hit(found), cite=HITS)]
-    if found.soldiers_ignored:
-        ignored = count_of(found.soldiers_ignored, "soldier")
+    steps = [Step(text=_who_is_hit(volley_), cite=HITS)]
+    if volley_.soldiers_ignored:
+        ignored = count_of(volley_.soldiers_ignored, "soldier")
         steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
-    if found.must_ignore and found.retreats:
+    if volley_.must_ignore and volley_.retreats:
         steps.append(Step(text="One flag is ignored", cite=cite(target.arm, "must ignore flags")))
-    if found.may_ignore:
+    if volley_.may_ignore:
         steps.append(
-            Step(text=f"In {terrain.name} {count_of(found.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
+            Step(text=f"In {terrain.name} {count_of(volley_.may_ignore, 'flag')} may be ignored", cite=terrain.cite)
         )
     if terror and not keeps:
         steps.append(Step(text="Tankschreken: no flag may be ignored", cite=TANKSCHREKEN))
-    if found.confirmed is not None:
-        steps.append(Step(text=f"Each hit is confirmed on {on_d6(found.confirmed)}", cite=AT_TANKS))
-    if not found.retreats:
+    if volley_.confirmed is not None:
+        steps.append(Step(text=f"Each hit is confirmed on {on_d6(volley_.confirmed)}", cite=AT_TANKS))
+    if not volley_.retreats:
         steps.append(Step(text="It is stuck: flags do not move it", cite=HITS.model_copy(update={"mark": Mark.HOUSE})))
-    return found, tuple(steps)
+    return volley_, tuple(steps)
 
 
 def confirmed_on(arm: Arm, *, is_close: bool, options: GreatWarOptions) -> int:
@@ -119,6 +119,6 @@ def on_d6(least: int) -> str:
     return str(least) if least == SIDES else f"{least}-{SIDES}"
 
 
-def _who_is_hit(found: Volley) -> str:
-    hit = ["burst"] if found.at_tank else ["soldier", "burst"]
-    return f"{', '.join(hit)}{' and Deadly Die' if found.deadly else ''} hit"
+def _who_is_hit(volley: Volley) -> str:
+    hit = ["burst"] if volley.at_tank else ["soldier", "burst"]
+    return f"{', '.join(hit)}{' and Deadly Die' if volley.deadly else ''} hit"

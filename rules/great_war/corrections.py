@@ -34,15 +34,15 @@ def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWa
     old, new = before.unit(unit_id), after.unit(unit_id)
     terrain = board_of(after).terrain.get(new.at) if new.at is not None else None
     most = spec(new.arm, "figures")
-    there = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
+    units = [other for other in after.units.values() if other.at is not None and other.at == new.at and other != new]
     barred = terrain is not None and not may_enter(terrain, new.arm)
     refuse(
         None,
         (new.at is not None and terrain is None, f"{new.at} is off this map. Give another number."),
         (barred, f"{new.name} cannot stand in {new.at}. Give another hex."),
         (
-            there,
-            f"{new.at} is taken by {there[0].name if there else ''}. Move {there[0] if there else new:them} first.",
+            units,
+            f"{new.at} is taken by {units[0].name if units else ''}. Move {units[0] if units else new:them} first.",
         ),
         (new.figures > most, f"A unit of {new.arm} has {most} at most."),
         (new.is_stuck and not new.is_tank, "Only tanks bog and are ditched."),
@@ -63,7 +63,7 @@ UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
     add_unit=add_unit,
     remove_unit=remove_unit,
     settle=settle,
-    line=lambda state, unit: "".join(one.text for one in status_of(state, (unit,))),
+    line=lambda state, unit: "".join(standing.text for standing in status_of(state, (unit,))),
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),

@@ -39,23 +39,23 @@ class BattlePlan:
 def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
     """Return the chance of each end, if the target's owner ignores every flag that he may."""
     target, volley = state.unit(plan.target), plan.volley
-    found = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
+    chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.spread.items():
         back = max(flags - volley.may_ignore, 0)
-        lost = hits + max(back - plan.room, 0) * state.options.lost_for_a_flag
-        if lost >= target.figures:
-            found[DESTROYED] += chance
+        losses = hits + max(back - plan.room, 0) * state.options.lost_for_a_flag
+        if losses >= target.figures:
+            chances[DESTROYED] += chance
         else:
-            found[DRIVEN if back and plan.room else HIT if lost else HOLDS] += chance
-    return found
+            chances[DRIVEN if back and plan.room else HIT if losses else HOLDS] += chance
+    return chances
 
 
 def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     """Return odds: target's fate, expected hits, and bogging on gained ground."""
-    target, found, volley = state.unit(plan.target), end_chances(state, plan), plan.volley
+    target, chances, volley = state.unit(plan.target), end_chances(state, plan), plan.volley
     steps = [*plan.steps, Step(text="Hits to be expected", cite=HITS, needed=f"{float(volley.expected):.2f}")]
     if plan.may_gain and may_enter(terrain_of(state, target), state.unit(plan.unit).arm):
-        bog = (found[DESTROYED] + found[DRIVEN]) * chance_of(DieFace.FLAG)
+        bog = (chances[DESTROYED] + chances[DRIVEN]) * chance_of(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))
     spread: dict[int, Fraction] = {}
     for (hits, _), chance in volley.spread.items():
@@ -63,7 +63,7 @@ def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     return Odds(
         question=f"What becomes of {target.name}, if they ignore the flags that they may?",
         steps=tuple(steps),
-        outcomes=combine_outcomes(found.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
+        outcomes=combine_outcomes(chances.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
         spread=tuple(sorted(spread.items())),
         spread_of="hits",
         pass_from=target.figures,

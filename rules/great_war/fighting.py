@@ -25,17 +25,17 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
     fell = faces_of(throw.dice)
     fallen = volley.count_faces(fell)
-    thrown, flags = volley.hits(fallen), volley.flags(fallen)
+    hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
     step = Step(text=text, cite=HITS, needed=faces_in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
     play.say(
         step.model_copy(
-            update={"throws": (throw,), "verdict": _hits_and_flags(thrown, flags), "text_in_headline": True}
+            update={"throws": (throw,), "verdict": _hits_and_flags(hits_thrown, flags), "text_in_headline": True}
         )
     )
     play.set(faces=fell, battles=play.state.battles + 1)
     _award_tokens(play, unit, fell.count(DieFace.HQ))
     _record_battle(play, unit)
-    hits = _confirm_hits(play, volley.confirmed, thrown)
+    hits = _confirm_hits(play, volley.confirmed, hits_thrown)
     if play.state.map:
         _apply_result(play, plan, hits, flags)
     both = unit.id, target.id
@@ -77,12 +77,12 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
 
 def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
-    left, is_close = unit_hex(target), plan.hexes == 1
+    target_hex, is_close = unit_hex(target), plan.hexes == 1
     kind = "melee" if is_close else "fire" if hits or flags else "miss"
-    play.set(tracks=(Track(hexes=(unit_hex(unit), left), kind=kind, side=unit.side),))
+    play.set(tracks=(Track(hexes=(unit_hex(unit), target_hex), kind=kind, side=unit.side),))
     if hits and lose(play, target.id, hits, HITS):
         if plan.may_gain:
-            gain_ground(play, unit.id, left)
+            gain_ground(play, unit.id, target_hex)
         elif plan.no_gain:
             play.note(f"{unit:gain} no ground: {plan.no_gain}", GAINING)
     elif flags:

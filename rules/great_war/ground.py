@@ -74,13 +74,13 @@ def kinds() -> Kinds:
 @cache
 def terrain_named(terrain: str) -> GreatWarTerrain:
     """Return the terrain by id. Raises StopIteration for unknown ids."""
-    return next(one for one in kinds().terrains if one.id == terrain and isinstance(one, GreatWarTerrain))
+    return next(kind for kind in kinds().terrains if kind.id == terrain and isinstance(kind, GreatWarTerrain))
 
 
 def terrain_chart() -> Chart:
     """Return the chart of terrain and wire effects."""
-    kinds_ = (one for one in kinds().terrains if isinstance(one, GreatWarTerrain))
-    rows = [Row(label=one.name, rule="GW-7", mark=one.cite.mark, cells=_cells(one)) for one in kinds_]
+    kinds_ = (kind for kind in kinds().terrains if isinstance(kind, GreatWarTerrain))
+    rows = [Row(label=kind.name, rule="GW-7", mark=kind.cite.mark, cells=_cells(kind)) for kind in kinds_]
     fewer = f"soldiers on it {WIRE_FEWER} die fewer"
     wire = ("soldiers stop; a tank removes it", fewer, "", "", "clear")
     rows.append(Row(label="wire", rule="GW-7", mark=Mark.HOUSE, cells=tuple(Cell(text=text or "—") for text in wire)))
@@ -96,14 +96,14 @@ def terrain_chart() -> Chart:
     )
 
 
-def _cells(one: GreatWarTerrain) -> tuple[Cell, ...]:
-    stops = "stops" if one.stops else ""
-    move = "nobody" if one.cost is None else stops if one.for_vehicles else f"no tanks, no field artillery; {stops}"
-    fewer = f"{one.dice_fewer} die fewer in the turn it is entered" if one.dice_fewer else ""
-    tanks = "" if one.tanks_battle else "no tank in the turn it enters"
-    battle = fewer or tanks or ("" if one.soldiers_battle else "no soldiers")
-    ignored = (_protection_text(one.ranged), _protection_text(one.close))
-    return tuple(Cell(text=text or "—") for text in (move, battle, *ignored, "blocks" if one.blocks else "clear"))
+def _cells(kind: GreatWarTerrain) -> tuple[Cell, ...]:
+    stops = "stops" if kind.stops else ""
+    move = "nobody" if kind.cost is None else stops if kind.for_vehicles else f"no tanks, no field artillery; {stops}"
+    fewer = f"{kind.dice_fewer} die fewer in the turn it is entered" if kind.dice_fewer else ""
+    tanks = "" if kind.tanks_battle else "no tank in the turn it enters"
+    battle = fewer or tanks or ("" if kind.soldiers_battle else "no soldiers")
+    ignored = (_protection_text(kind.ranged), _protection_text(kind.close))
+    return tuple(Cell(text=text or "—") for text in (move, battle, *ignored, "blocks" if kind.blocks else "clear"))
 
 
 def _protection_text(by: Protection) -> str:
@@ -159,7 +159,7 @@ def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
     return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 
-def in_sight(state: GreatWarState, one: Hex, other: Hex) -> bool:
+def in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
     """Whether a line from centre to centre is free of terrain that blocks, and of units (GW-7)."""
     blocking, stood = board_of(state).blocking, state.stacks.by_hex
-    return sees(one, other, lambda hex_: hex_ in blocking or hex_ in stood, Hexside.BOTH)
+    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in stood, Hexside.BOTH)

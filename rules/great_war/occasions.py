@@ -11,22 +11,22 @@ from .retreats import FLAGS, OCCASION, RETREAT, Retreat
 from .shared import distance_to_enemy
 
 
-def _sort(state: GreatWarState, offered: Sequence[Action]) -> Offered:
+def _sort(state: GreatWarState, actions: Sequence[Action]) -> Offered:
     """Sort the answers to flags: to ignore as many as allowed means yes, to ignore none means no.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
     """
 
     def key(retreat: Retreat) -> tuple[int, int, str]:
-        here = board_of(state).hexes_named(retreat.to)[-1]
-        gap = distance_to_enemy(state, state.unit(retreat.unit).side, here)
-        return RETREAT.plan(state, retreat).missed, -gap, here.label
+        end = board_of(state).hexes_named(retreat.to)[-1]
+        gap = distance_to_enemy(state, state.unit(retreat.unit).side, end)
+        return RETREAT.plan(state, retreat).missed, -gap, end.label
 
-    retreats = sorted((one for one in offered if isinstance(one, Retreat)), key=key)
-    ignored = {one.ignores for one in retreats}
+    retreats = sorted((action for action in actions if isinstance(action, Retreat)), key=key)
+    ignored = {retreat.ignores for retreat in retreats}
     return Offered(
-        [one for one in retreats if one.ignores == max(ignored)],
-        [one for one in retreats if one.ignores == min(ignored)],
+        [retreat for retreat in retreats if retreat.ignores == max(ignored)],
+        [retreat for retreat in retreats if retreat.ignores == min(ignored)],
     )
 
 

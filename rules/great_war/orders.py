@@ -111,13 +111,13 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, free))
         require_ordered(state, unit)
         first = f"recovery comes before anything else. Order {unit:them} next turn"
-        done = f"{unit:have} acted already this turn, and {first}."
-        refuse(RECOVERY, (not has_to_recover(unit), done))
+        acted = f"{unit:have} acted already this turn, and {first}."
+        refuse(RECOVERY, (not has_to_recover(unit), acted))
         own, most = state.tokens.get(unit.side, 0), state.options.most_tokens
         may = f"{most} may be spent on one recovery (option “most tokens”)"
         have = f"{state.side(unit.side):The} have {count_of(own, 'HQ token')}"
-        few = f"{have}, and {may}. Spend {min(own, most)} or fewer."
-        refuse(RECOVERY, (action.tokens > min(own, most), few))
+        too_many = f"{have}, and {may}. Spend {min(own, most)} or fewer."
+        refuse(RECOVERY, (action.tokens > min(own, most), too_many))
 
     def chance(self, state: GreatWarState, plan: Recover) -> Fraction:
         """Return the chance of at least one HQ."""
@@ -136,7 +136,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         """Return the chance that any HQ frees the tank."""
         unit, free = state.unit(plan.unit), self.chance(state, plan)
         both = combine_outcomes(
-            ((True, free), (False, 1 - free)), lambda one: ("freed" if one else "still bogged", one)
+            ((True, free), (False, 1 - free)), lambda freed: ("freed" if freed else "still bogged", freed)
         )
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
 

@@ -43,10 +43,10 @@ class RetreatPlan:
     missed: int
 
 
-def steps_back(state: GreatWarState, unit: GreatWarUnit, here: Hex) -> tuple[Hex, ...]:
+def steps_back(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> tuple[Hex, ...]:
     """Return the hexes one step nearer to the unit's own edge into which it may retreat (GW-1.4)."""
     towards = -1 if unit.side == state.west else 1
-    near = (hex_ for hex_ in here.neighbours() if hex_.column == here.column + towards)
+    near = (hex_ for hex_ in start.neighbours() if hex_.column == start.column + towards)
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
@@ -59,19 +59,19 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
     def wire(way: tuple[Hex, ...]) -> int:
         return len(state.wire.intersection(way))
 
-    found: dict[Hex, tuple[Hex, ...]] = {}
+    paths: dict[Hex, tuple[Hex, ...]] = {}
     edge: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
-    for made in range(hexes + 1):
+    for steps in range(hexes + 1):
         ahead: dict[Hex, tuple[Hex, ...]] = {}
-        for here, way in edge.items():
-            back = steps_back(state, unit, here) if made < hexes else ()
+        for hex_, way in edge.items():
+            back = steps_back(state, unit, hex_) if steps < hexes else ()
             if not back:
-                found[here] = way
-            for there in back:
-                further = (*way, there)
-                ahead[there] = min(ahead.get(there, further), further, key=wire)
+                paths[hex_] = way
+            for next_hex in back:
+                further = (*way, next_hex)
+                ahead[next_hex] = min(ahead.get(next_hex, further), further, key=wire)
         edge = ahead
-    return dict(sorted(found.items(), key=lambda end: -len(end[1])))
+    return dict(sorted(paths.items(), key=lambda end: -len(end[1])))
 
 
 def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
@@ -86,9 +86,9 @@ def possible_answers(state: GreatWarState) -> Iterable[RetreatPlan]:
         return
     unit = state.unit(flags.unit)
     for ignores in range(min(flags.may_ignore, flags.flags), -1, -1):
-        left = flags.flags - ignores
-        for way in retreat_paths(state, unit, left).values():
-            yield RetreatPlan(flags, way, ignores, left - len(way))
+        hexes = flags.flags - ignores
+        for way in retreat_paths(state, unit, hexes).values():
+            yield RetreatPlan(flags, way, ignores, hexes - len(way))
 
 
 class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
@@ -143,14 +143,14 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         play.note(f"{ignored}{ending}", FLAGS, in_headline=not ignored)
         for hex_ in plan.way:
             crush(play, unit, hex_)
-        lost = self._figures_lost(state, plan)
+        losses = self._figures_lost(state, plan)
         gone = False
-        if lost:
+        if losses:
             play.note(
-                f"{unit:lose} {count_of(lost, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
+                f"{unit:lose} {count_of(losses, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
                 NO_WAY,
             )
-            gone = lose(play, unit.id, lost, NO_WAY)
+            gone = lose(play, unit.id, losses, NO_WAY)
         if flags.may_gain and (gone or plan.way):
             gain_ground(play, flags.by, start)
         both = unit.id, flags.by

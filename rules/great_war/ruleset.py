@@ -56,8 +56,8 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
         """Yield battles of all enemy units against the target, as if all were ordered."""
         ready = [unit.model_copy(update={"this_turn": ThisTurn(is_ordered=True)}) for unit in state.of_side(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
-        for one in (MELEE, FIRE):
-            yield from ((fresh, action) for action in one.possible_actions(fresh, side) if action.target == target)
+        for kind in (MELEE, FIRE):
+            yield from ((fresh, action) for action in kind.possible_actions(fresh, side) if action.target == target)
 
 
 class GreatWar(Ruleset[GreatWarState]):
@@ -73,7 +73,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
         self.places = HexPlaces(self, board_of, in_sight)
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
@@ -105,8 +105,8 @@ class GreatWar(Ruleset[GreatWarState]):
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
         """Do the action, without the tracks and dice of the action before; the answer to flags keeps the tracks."""
-        kept = state.tracks if action.kind == RETREAT.action.kind else ()
-        return super().act(state.model_copy(update={"tracks": kept, "faces": ()}), action, dice)
+        tracks = state.tracks if action.kind == RETREAT.action.kind else ()
+        return super().act(state.model_copy(update={"tracks": tracks, "faces": ()}), action, dice)
 
     @override
     def apply_consequences(self, state: GreatWarState) -> GreatWarState:
@@ -123,7 +123,7 @@ class GreatWar(Ruleset[GreatWarState]):
         require_that(state.west in sides, "west", "there is no such side")
         require_that({*state.medals, *state.tokens} <= sides, "medals, tokens", "there is no such side")
         require_that(state.phase in {phase.id for phase in self.phases.phases}, "phase", "there is no such phase")
-        require_that(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
+        require_that(state.map in {scenario.map for scenario in SCENARIOS.all.values()}, "map", "there is no such map")
         kinds = board_named(state.map).terrain
         require_that(state.wire <= kinds.keys(), "wire", "it lies off the map")
         for hex_, stack in state.stacks.by_hex.items():

@@ -43,15 +43,15 @@ class GreatWarScenario(ScenarioFile):
     @override
     def faults(self) -> Iterable[str]:
         """Yield a fault for each unit on ground closed to it, in a taken hex, or with a name used twice."""
-        board, taken, names = board_named(self.map), set[Hex](), set[str]()
+        board, taken_hexes, names = board_named(self.map), set[Hex](), set[str]()
         for army in self.armies:
             for arm, units in army.units.items():
                 for name, hex_ in units.items():
                     if not may_enter(board.terrain.get(hex_), arm):
                         yield f"{name}: {hex_} is no ground for it"
-                    if hex_ in taken or name.casefold() in names:
+                    if hex_ in taken_hexes or name.casefold() in names:
                         yield f"{name}: {hex_}, or the name, appears twice"
-                    taken.add(hex_)
+                    taken_hexes.add(hex_)
                     names.add(name.casefold())
 
     @property

@@ -45,8 +45,8 @@ def scene(state: GreatWarState) -> HexScene:
 
 def heading(state: GreatWarState) -> str:
     """Return the heading of a picture: `The village — turn 3 of 24, British, moves`."""
-    listed = SCENARIOS.all.get(state.scenario)
-    title = listed.title if listed else state.scenario
+    scenario = SCENARIOS.all.get(state.scenario)
+    title = scenario.title if scenario else state.scenario
     now = f"turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
     return state.heading(title, now)
 
@@ -86,8 +86,8 @@ def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
 
 def line(state: GreatWarState, unit: GreatWarUnit) -> str:
     """Return a unit's condition in short."""
-    where = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
-    return f"{unit.arm}, {strength(unit)}, {where}"
+    place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
+    return f"{unit.arm}, {strength(unit)}, {place}"
 
 
 def details(state: GreatWarState, unit: GreatWarUnit) -> Iterable[tuple[str, str]]:

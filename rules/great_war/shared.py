@@ -29,19 +29,19 @@ ONCE = Cite(rule="GW-1.2", mark=Mark.FOUND)
 DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
-def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> GreatWarUnit:
+def find(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> GreatWarUnit:
     """Return the unit of that id, on the map. Raises Refused with the nearest names."""
-    unit: GreatWarUnit = find_unit(state, unit_id, what)
-    refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {what}."))
+    unit: GreatWarUnit = find_unit(state, unit_id, noun)
+    refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {noun}."))
     return unit
 
 
 def require_flags_answered(state: GreatWarState) -> None:
     """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
     if state.flags is not None:
-        who = state.unit(state.flags.unit)
-        first = f"First {state.side(who.side):the} answer the flags thrown at {who.name}, by a button."
-        raise Refused(first, Cite(rule="GW-1.4", mark=Mark.FOUND), keys=(flags_key(state, who.id),))
+        unit = state.unit(state.flags.unit)
+        first = f"First {state.side(unit.side):the} answer the flags thrown at {unit.name}, by a button."
+        raise Refused(first, Cite(rule="GW-1.4", mark=Mark.FOUND), keys=(flags_key(state, unit.id),))
 
 
 def flags_key(state: GreatWarState, unit: str) -> str:
@@ -68,15 +68,15 @@ def require_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
 def require_own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raise Refused unless it is the turn of the unit's side."""
     now, own = state.side(state.active), state.side(unit.side)
-    theirs = f"It is the turn of {now:the}; {unit:act} in that of {own:the}. Wait until {now:the} have ended theirs."
-    refuse(FRAME, (unit.side != state.active, theirs))
+    why = f"It is the turn of {now:the}; {unit:act} in that of {own:the}. Wait until {now:the} have ended theirs."
+    refuse(FRAME, (unit.side != state.active, why))
 
 
 def require_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raise Refused unless the unit is ordered this turn and not ditched."""
     if not unit.this_turn.is_ordered:
-        others = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
-        instead = f"Choose one that is: {others}" if others else GO_ON
+        names = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
+        instead = f"Choose one that is: {names}" if names else GO_ON
         do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
         raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
     refuse(
@@ -104,8 +104,8 @@ def strength(unit: GreatWarUnit) -> str:
 
 def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
     """Return how each unit of these ids stands; empty without a map."""
-    found = [state.units[unit] for unit in units if unit in state.units] if state.map else []
-    return tuple(Standing(unit.id, _status(state, unit)) for unit in found)
+    known_units = [state.units[unit] for unit in units if unit in state.units] if state.map else []
+    return tuple(Standing(unit.id, _status(state, unit)) for unit in known_units)
 
 
 def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
@@ -117,9 +117,9 @@ def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
 def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
     """Take figures or tokens off a unit; return whether it is destroyed. Its enemy then gets medals (GW-1.5, GW-2)."""
     unit = play.state.unit(unit_id)
-    left = max(unit.figures - figures, 0)
-    play.change(unit_id, figures=left)
-    if left:
+    figures_left = max(unit.figures - figures, 0)
+    play.change(unit_id, figures=figures_left)
+    if figures_left:
         return False
     play.change(unit_id, at=None)
     ditched = unit.bogged is Bogged.DITCHED

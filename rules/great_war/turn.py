@@ -39,8 +39,8 @@ def _may_battle(state: GreatWarState, side: str) -> bool:
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
     """Whether the side would have an action in `phase`."""
-    then = PHASES.suppose_phase(state, phase, side)
-    return PHASES.current(then).has_to_do(then, side)
+    supposed = PHASES.suppose_phase(state, phase, side)
+    return PHASES.current(supposed).has_to_do(supposed, side)
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
@@ -50,19 +50,19 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
     """
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
-    left = [side for side in state.sides if state.of_side(side.id)]
-    told = " to ".join(f"{medals[side.id]} ({side.name})" for side in state.sides)
+    sides_left = [side for side in state.sides if state.of_side(side.id)]
+    score = " to ".join(f"{medals[side.id]} ({side.name})" for side in state.sides)
     for side in state.sides:
         if medals[side.id] >= state.medals_to_win:
-            return Verdict(winner=side.id, why=f"{side:The} have their {state.medals_to_win} medals, {told}.")
-    if len(left) == 1:
-        return Verdict(winner=left[0].id, why=f"{left[0]:The} alone are left.")
+            return Verdict(winner=side.id, why=f"{side:The} have their {state.medals_to_win} medals, {score}.")
+    if len(sides_left) == 1:
+        return Verdict(winner=sides_left[0].id, why=f"{sides_left[0]:The} alone are left.")
     if state.turn <= state.turns:
         return None
     if medals[ours.id] == medals[theirs.id]:
-        return Verdict(winner=None, why=f"The last turn is over: a draw, {told} medals.")
-    more = max(state.sides, key=lambda side: medals[side.id])
-    return Verdict(winner=more.id, why=f"The last turn is over: {more:the} have more medals, {told}.")
+        return Verdict(winner=None, why=f"The last turn is over: a draw, {score} medals.")
+    leader = max(state.sides, key=lambda side: medals[side.id])
+    return Verdict(winner=leader.id, why=f"The last turn is over: {leader:the} have more medals, {score}.")
 
 
 PHASES: Phases[GreatWarState] = Phases(
@@ -90,9 +90,9 @@ class TurnType(TurnNextType[GreatWarState]):
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
         """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""
-        left = tuple(prompt for prompt in prompts(state) if prompt.required)
-        if left and not action.waive:
-            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, left)
+        required = tuple(prompt for prompt in prompts(state) if prompt.required)
+        if required and not action.waive:
+            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, required)
 
     @override
     def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
@@ -128,7 +128,7 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
     for unit in state.of_side(state.active):
         key = f"recovery:{unit.id}:{state.turn}"
         if has_to_recover(unit):
-            actions: list[Recover] = [one for one in RECOVER.suggest_actions(state) if one.unit == unit.id]
+            actions: list[Recover] = [action for action in RECOVER.suggest_actions(state) if action.unit == unit.id]
             yield RECOVER.prompt(state, actions, key, f"Recovery of {unit.name}", RECOVERY)
         elif DITCH.planned(state, Ditch(unit=unit.id)) is not None:
             text = f"{unit.name} may be ditched"
@@ -157,21 +157,21 @@ def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tuple[Offer, ...]:
     """Return a button for each battle that these units may fight, close combat first."""
-    close = (one for one in MELEE.possible_actions(state, state.active) if one.unit in units)
-    found = MELEE.offers(state, islice(close, MOST), key)
-    ranged = (one for one in FIRE.possible_actions(state, state.active) if one.unit in units)
-    return (*found, *FIRE.offers(state, islice(ranged, MOST - len(found)), key))
+    melees = (battle for battle in MELEE.possible_actions(state, state.active) if battle.unit in units)
+    offers = MELEE.offers(state, islice(melees, MOST), key)
+    volleys = (battle for battle in FIRE.possible_actions(state, state.active) if battle.unit in units)
+    return (*offers, *FIRE.offers(state, islice(volleys, MOST - len(offers)), key))
 
 
 def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
     """Yield prompts for units to order, nearest to the enemy first, and for battles beside a bonus combat."""
     if state.phase == ORDERS:
-        left, orders = (
+        most, orders = (
             orders_left(state, state.active),
             [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)],
         )
         if orders:
-            key, text = f"order:{state.turn}", f"Order up to {count_of(left, 'unit')}: only they act this turn"
+            key, text = f"order:{state.turn}", f"Order up to {count_of(most, 'unit')}: only they act this turn"
             yield ORDER.prompt(state, orders, key, text, FRAME, required=False)
     if state.phase == BATTLES and state.flags is None:
         units = [unit.id for unit in state.of_side(state.active) if not unit.this_turn.bonus]

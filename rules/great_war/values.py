@@ -23,8 +23,8 @@ SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLER
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
     """Return the expected loss of such a target in one battle, in medals."""
-    thrown, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
-    return float(thrown.expected) * spec(target, "medals") / spec(target, "figures")
+    volley_, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
+    return float(volley_.expected) * spec(target, "medals") / spec(target, "figures")
 
 
 def battles(state: GreatWarState, side: str) -> float:
@@ -33,18 +33,18 @@ def battles(state: GreatWarState, side: str) -> float:
 
     def best(unit: GreatWarUnit) -> float:
         near = ((unit_hex(unit).distance(hex_), arm, terrain) for hex_, arm, terrain in foes)
-        taken = (
+        gains = (
             _expected_medals(unit.arm, arm, terrain, hexes) for hexes, arm, terrain in near if hexes <= reach(unit.arm)
         )
-        return max(taken, default=0) * (STUCK if unit.is_stuck else 1)
+        return max(gains, default=0) * (STUCK if unit.is_stuck else 1)
 
     return sum(map(best, state.of_side(side))) * (1 if side == state.active else THEIR_TURN)
 
 
 def order_value(state: GreatWarState, side: str) -> float:
     """Return the value of ordered units; units near enemies count more."""
-    given = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
-    return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in given if unit.this_turn.is_ordered)
+    units = state.of_side(side) if state.phase != BATTLES and side == state.active else ()
+    return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in units if unit.this_turn.is_ordered)
 
 
 @cache
@@ -72,21 +72,23 @@ def cover(state: GreatWarState, side: str) -> float:
 
     They win by fire, and are easily lost in the open.
     """
-    soldiers = [one for one in state.of_side(side) if not one.is_tank]
-    return sum(terrain_of(state, one).ranged.soldiers * (SUPPORT if one.arm in SUPPORTING else 1) for one in soldiers)
+    soldiers = [unit for unit in state.of_side(side) if not unit.is_tank]
+    return sum(
+        terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in soldiers
+    )
 
 
 def trenches_held(state: GreatWarState, side: str) -> float:
     """Return the number of units in trenches, for a side that tanks attack and that has none itself."""
-    with_tanks = {one.side for one in state.units.values() if one.is_tank and one.on_map}
+    with_tanks = {unit.side for unit in state.units.values() if unit.is_tank and unit.on_map}
     if side in with_tanks or not with_tanks:
         return 0
-    return sum(terrain_of(state, one).id == TRENCH for one in state.of_side(side))
+    return sum(terrain_of(state, unit).id == TRENCH for unit in state.of_side(side))
 
 
 def on_wire(state: GreatWarState, side: str) -> float:
     """Return the number of the side's units of soldiers that stand on wire, where they stop and fight badly (GW-7)."""
-    return sum(unit_hex(one) in state.wire for one in state.of_side(side) if not one.is_tank)
+    return sum(unit_hex(unit) in state.wire for unit in state.of_side(side) if not unit.is_tank)
 
 
 def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
@@ -96,14 +98,14 @@ def _each(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[Great
 
 VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
-    Worth("strength", 10, _each(lambda _, one: spec(one.arm, "medals") * one.figures / spec(one.arm, "figures"))),
+    Worth("strength", 10, _each(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures"))),
     Worth("battles to come", 4, battles),
     Worth("ground", 0.3, ground),
     Worth("orders", 0.2, order_value),
-    Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
+    Worth("battles fought", 0.05, _each(lambda _, unit: unit.this_turn.has_battled)),
     Worth("cover", 0.2, cover),
     Worth("trenches held", 0.8, trenches_held),
     Worth("wire", -1, on_wire),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
-    Worth("stuck tanks", -3, _each(lambda _, one: one.is_stuck)),
+    Worth("stuck tanks", -3, _each(lambda _, unit: unit.is_stuck)),
 )

@@ -26,72 +26,72 @@ def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tup
 
     Ground that stops the unit ends a way (GW-1.2, GW-7).
     """
-    found: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
+    paths: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     edge = [unit_hex(unit)]
     for _ in range(spec(unit.arm, "hexes")):
         ahead = []
-        for here in edge:
-            if here != unit_hex(unit) and halts(state, unit.arm, here):
+        for hex_ in edge:
+            if hex_ != unit_hex(unit) and halts(state, unit.arm, hex_):
                 continue
-            for there in here.neighbours():
-                if there not in found and may_stand(state, unit.arm, there):
-                    found[there] = (*found[here], there)
-                    ahead.append(there)
+            for neighbour in hex_.neighbours():
+                if neighbour not in paths and may_stand(state, unit.arm, neighbour):
+                    paths[neighbour] = (*paths[hex_], neighbour)
+                    ahead.append(neighbour)
         edge = ahead
-    return {end: path for end, path in found.items() if path}
+    return {end: path for end, path in paths.items() if path}
 
 
-def path(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Return the hexes that a move through the `named` hexes enters. Raises Refused with the rule that bars it."""
+def path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tuple[Hex, ...]:
+    """Return the hexes that a move through `hexes` enters. Raises Refused with the rule that bars it."""
     reach = paths_in_reach(state, unit)
     near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
-    if not named:
+    if not hexes:
         raise Refused(f"Say where to. {near}", MOVING)
-    if len(named) == 1 and named[0] in reach:
-        return reach[named[0]]
-    why, cite = _why_path_refused(state, unit, named) if len(named) > 1 else _why_out_of_reach(state, unit, named[0])
+    if len(hexes) == 1 and hexes[0] in reach:
+        return reach[hexes[0]]
+    why, cite = _why_path_refused(state, unit, hexes) if len(hexes) > 1 else _why_out_of_reach(state, unit, hexes[0])
     if not why:
-        return named
+        return hexes
     raise Refused(f"{why}. {near}", cite)
 
 
-def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, named: tuple[Hex, ...]) -> Why:
+def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> Why:
     """Return the refusal of a way of several hexes, and its rule; empty words if the way is allowed."""
-    here, title = unit_hex(unit), board_of(state).title
-    for place, there in enumerate(named):
-        if (barred := _why_barred(state, unit, there)) is not None:
+    last, title = unit_hex(unit), board_of(state).title
+    for place, hex_ in enumerate(hexes):
+        if (barred := _why_barred(state, unit, hex_)) is not None:
             return barred
-        if here.distance(there) != 1:
-            return f"{title(there)} is not next to {title(here)}", MOVING
-        if place and (stopped := _why_stopped(state, unit, here)) is not None:
+        if last.distance(hex_) != 1:
+            return f"{title(hex_)} is not next to {title(last)}", MOVING
+        if place and (stopped := _why_stopped(state, unit, last)) is not None:
             return stopped
-        here = there
+        last = hex_
     return (
-        _too_far(unit, f"That is {count_of(len(named), 'hex', 'hexes')}")
-        if len(named) > _longest_move(unit)
+        _too_far(unit, f"That is {count_of(len(hexes), 'hex', 'hexes')}")
+        if len(hexes) > _longest_move(unit)
         else ("", MOVING)
     )
 
 
-def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Why:
+def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Why:
     """Return the reason that keeps a unit from a hex out of its reach, and its rule."""
     title = board_of(state).title
-    if there == unit.at:
-        return f"{unit:are} already in {title(there)}", MOVING
-    if (barred := _why_barred(state, unit, there)) is not None:
+    if goal == unit.at:
+        return f"{unit:are} already in {title(goal)}", MOVING
+    if (barred := _why_barred(state, unit, goal)) is not None:
         return barred
-    if unit_hex(unit).distance(there) > _longest_move(unit):
-        return _too_far(unit, f"{title(there)} is out of reach of {unit.name}")
-    between = [*_reasons_between(state, unit, there)] or [_too_far(unit, "the way round is long")]
+    if unit_hex(unit).distance(goal) > _longest_move(unit):
+        return _too_far(unit, f"{title(goal)} is out of reach of {unit.name}")
+    between = [*_reasons_between(state, unit, goal)] or [_too_far(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
-    return f"Every way to {title(there)} is barred: {words}", between[0][1]
+    return f"Every way to {title(goal)} is barred: {words}", between[0][1]
 
 
-def _reasons_between(state: GreatWarState, unit: GreatWarUnit, there: Hex) -> Iterator[Why]:
-    """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `there`."""
-    here, most = unit_hex(unit), _longest_move(unit)
+def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Why]:
+    """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `goal`."""
+    start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
-        if hex_ not in (here, there) and here.distance(hex_) + hex_.distance(there) <= most:
+        if hex_ not in (start, goal) and start.distance(hex_) + hex_.distance(goal) <= most:
             why = _why_barred(state, unit, hex_) or _why_stopped(state, unit, hex_)
             if why is not None:
                 yield why
@@ -102,10 +102,10 @@ def _longest_move(unit: GreatWarUnit) -> int:
     return spec(unit.arm, "hexes")
 
 
-def _too_far(unit: GreatWarUnit, what: str) -> Why:
+def _too_far(unit: GreatWarUnit, text: str) -> Why:
     """Return the refusal of a hex further than a unit moves: a tank by GW-2, field artillery by house rule."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
-    return f"{what}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
+    return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
 
 def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | None:

@@ -31,7 +31,7 @@ def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[
 def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
     about = state.options, state.terrain
     hopes = [(cached_harm(unit, foe, *about), foe.id) for foe in state.enemies(unit.side)]
-    best = sorted((each for each in hopes if each[0] > 0), key=lambda each: -each[0])
+    best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
     return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
 
 
@@ -40,7 +40,7 @@ def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[Magda
     foe = state.unit(target)
     about = foe, state.options, state.terrain
     able = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
-    for fire, charge, unit in sorted(able, key=lambda each: -max(each[:2])):
+    for fire, charge, unit in sorted(able, key=lambda attack: -max(attack[:2])):
         fresh = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})
         if fire > 0 and fire >= charge:

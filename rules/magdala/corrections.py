@@ -23,8 +23,8 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     """
     unit = TROOPS.make_added_unit(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
-    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
-    most, names = state.options.most_generals, " and ".join(each.name for each in generals) or "none"
+    generals = [general for general in state.of_side(unit.side) if general.troop in COMMANDERS]
+    most, names = state.options.most_generals, " and ".join(general.name for general in generals) or "none"
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
     WAYS.require_room(state, unit)
@@ -74,24 +74,24 @@ def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
     enemy = state.units.get(unit.melee_with or "")
     if enemy is None:
         return
-    for each in (unit, enemy) if unit.melee_with != old.melee_with else ():
-        refuse(None, (not each.on_table, f"{each:have} left the table, and {each:they fight} nobody."))
+    for fighter in (unit, enemy) if unit.melee_with != old.melee_with else ():
+        refuse(None, (not fighter.on_table, f"{fighter:have} left the table, and {fighter:they fight} nobody."))
     refuse(None, (enemy.side == unit.side, f"{enemy:are} on the same side. Name an enemy, or none."))
     why = f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
     refuse(None, (not can_fight(unit, enemy) and not can_fight(enemy, unit), why))
 
 
-def _check_parent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
-    """Raise Refused unless `sent` could be a detachment of `parent` (MM-1)."""
+def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaUnit) -> None:
+    """Raise Refused unless `detachment` could be a detachment of `parent` (MM-1)."""
     largest_detachment(parent)
     itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
-    unlike = f"{sent:are} no troops of {parent.name}. Name a unit of {sent:their} side and kind, or none."
-    out = any(each.parent == sent.id for each in state.units.values())
+    unlike = f"{detachment:are} no troops of {parent.name}. Name a unit of {detachment:their} side and kind, or none."
+    out = any(unit.parent == detachment.id for unit in state.units.values())
     refuse(
         MOST,
-        (parent.side != sent.side or parent.troop is not sent.troop, unlike),
+        (parent.side != detachment.side or parent.troop is not detachment.troop, unlike),
         (parent.is_detachment, itself),
-        (out, f"{sent:have} a detachment of {sent:their} own, and cannot be one."),
+        (out, f"{detachment:have} a detachment of {detachment:their} own, and cannot be one."),
     )
 
 
@@ -110,16 +110,18 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
     leader = state.unit(leader_id)
     if leader.troop not in LEADERS or leader.side != unit.side:
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
-    left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
-    return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
+    units_left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
+    return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in units_left)), unit)
 
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     """Return the state in which a general whom the umpire moved no longer leads the unit left behind."""
-    here = leader.place
+    place = leader.place
     led = (unit for unit in state.units.values() if unit.general == leader.id)
-    left = (unit for unit in led if here is not None and unit.place is not None and unit.place.point != here.point)
-    return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
+    units_left = (
+        unit for unit in led if place is not None and unit.place is not None and unit.place.point != place.point
+    )
+    return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in units_left))
 
 
 def count_action(state: MagdalaState) -> MagdalaState:

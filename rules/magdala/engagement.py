@@ -28,11 +28,11 @@ def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
 
 
 def _by_defender(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
-    found: dict[str, tuple[MagdalaUnit, ...]] = {}
+    attackers: dict[str, tuple[MagdalaUnit, ...]] = {}
     for unit in units.values():
         if unit.melee_with is not None and unit.on_table:
-            found[unit.melee_with] = (*found.get(unit.melee_with, ()), unit)
-    return found
+            attackers[unit.melee_with] = (*attackers.get(unit.melee_with, ()), unit)
+    return attackers
 
 
 _attackers = cache_by_identity(_by_defender, CACHE_SIZE)
@@ -41,7 +41,7 @@ _attackers = cache_by_identity(_by_defender, CACHE_SIZE)
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return every enemy in melee with a unit, whichever of the two attacked."""
     ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in attackers_of(state, unit_id))))
-    return tuple(state.unit(other) for other in ids if other)
+    return tuple(state.unit(enemy_id) for enemy_id in ids if enemy_id)
 
 
 def is_engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
@@ -51,27 +51,27 @@ def is_engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
 
 def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
     """Return every melee once, as (attacker, defender)."""
-    found: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
+    melees: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
     for unit in state.units.values():
         if unit.melee_with and unit.on_table:
             enemy = state.unit(unit.melee_with)
-            found.setdefault(frozenset((unit.id, enemy.id)), roles(unit, enemy))
-    return tuple(found.values())
+            melees.setdefault(frozenset((unit.id, enemy.id)), roles(unit, enemy))
+    return tuple(melees.values())
 
 
-def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
+def roles(unit: MagdalaUnit, enemy: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return two units in melee as (attacker, defender)."""
-    came = one.melee_with == other.id and (one.melee_attacker or other.melee_with != one.id)
-    met = other.melee_with == one.id and (other.melee_attacker or one.melee_with != other.id)
-    return (other, one) if met and not came else (one, other)
+    came = unit.melee_with == enemy.id and (unit.melee_attacker or enemy.melee_with != unit.id)
+    met = enemy.melee_with == unit.id and (enemy.melee_attacker or unit.melee_with != enemy.id)
+    return (enemy, unit) if met and not came else (unit, enemy)
 
 
 def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return all units of the unit's melee, linked by their contacts."""
     ids = [unit_id]
-    for each in ids:  # the loop appends to the list
-        ids.extend(enemy.id for enemy in in_contact(state, each) if enemy.id not in ids)
-    return tuple(state.unit(each) for each in ids)
+    for member in ids:  # the loop appends to the list
+        ids.extend(enemy.id for enemy in in_contact(state, member) if enemy.id not in ids)
+    return tuple(state.unit(member) for member in ids)
 
 
 def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
@@ -91,17 +91,17 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
     A melee in which neither unit can attack the other ends too.
     """
-    left = [enemy.id for enemy in in_contact(state, unit_id)]
-    for each in (unit_id, *(enemy for enemy in left if state.unit(enemy).melee_with == unit_id)):
-        state = state.changed(each, **OUT_OF_MELEE)
-    for enemy in left:
-        others = attackers_of(state, enemy)
-        if others and state.unit(enemy).melee_with is None:
-            first = others[0]
+    enemies = [enemy.id for enemy in in_contact(state, unit_id)]
+    for fighter in (unit_id, *(enemy for enemy in enemies if state.unit(enemy).melee_with == unit_id)):
+        state = state.changed(fighter, **OUT_OF_MELEE)
+    for enemy in enemies:
+        attackers = attackers_of(state, enemy)
+        if attackers and state.unit(enemy).melee_with is None:
+            first = attackers[0]
             state = state.changed(enemy, melee_with=first.id, melee_attacker=False, melee_round=first.melee_round)
     idle = (unit for pair in pairs(state) if not can_fight(*pair) for unit in pair)
     state = state.with_unit(*(unit.model_copy(update=OUT_OF_MELEE) for unit in idle))
-    fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE)
+    fires = (prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE)
     return settle(state, *(fire for fire in fires if unit_id in (fire.unit, fire.by)))
 
 
@@ -112,12 +112,12 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
         return state
     state = break_off(state, unit_id)
-    here, there = base(unit), base(enemy) if enemy else None
-    if here is None or there is None:
+    own_base, enemy_base = base(unit), base(enemy) if enemy else None
+    if own_base is None or enemy_base is None:
         return state
-    back = table.bearing(there.at, here.at)
-    wanted = state.options.stopped_short - table.gap(here, there)
-    moved = here.moved(table.shifted(here.at, back, max(wanted, 0.0)))
+    back = table.bearing(enemy_base.at, own_base.at)
+    distance = state.options.stopped_short - table.gap(own_base, enemy_base)
+    moved = own_base.moved(table.shifted(own_base.at, back, max(distance, 0.0)))
     return with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
 
 
@@ -131,10 +131,10 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 
     A square has no flank.
     """
-    there = base(defender)
-    if there is None or defender.in_square or not WAYS.is_in_flank(defender, came_from, state.options.flank_beyond):
+    own_base = base(defender)
+    if own_base is None or defender.in_square or not WAYS.is_in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
-    width, depth = contact_lengths(stands, there)
+    width, depth = contact_lengths(stands, own_base)
     return Attack.REAR if width >= depth else Attack.FLANK
 
 

@@ -93,13 +93,13 @@ class Men(NamedTuple):
 
     def after(self, losses: float) -> float:
         """Return the unit's value after `losses` more figures; it falls towards half strength (MM-5.9)."""
-        left = 1 - 2 * (self.casualties + losses) / self.figures
-        return self.least + (self.whole - self.least) * left if left > 0 else self.least * max(1 + left, 0.0)
+        share = 1 - 2 * (self.casualties + losses) / self.figures
+        return self.least + (self.whole - self.least) * share if share > 0 else self.least * max(1 + share, 0.0)
 
     def fails(self, losses: float) -> float:
         """Return the chance of failing a morale test after `losses` more figures (MM-5.6)."""
-        lost = self.casualties + int(losses)
-        now, after_one_more = self.test.fails(lost), self.test.fails(lost + 1)
+        casualties = self.casualties + int(losses)
+        now, after_one_more = self.test.fails(casualties), self.test.fails(casualties + 1)
         return now + (after_one_more - now) * (losses - int(losses))
 
 
@@ -153,7 +153,7 @@ def gun(unit: MagdalaUnit, options: MagdalaOptions) -> Gun | None:
     empty = unit.ammunition <= 0 and not unit.is_detachment
     if unit.weapon is Weapon.MELEE or unit.jammed or empty or unit.morale in GONE_OR_GOING:
         return None
-    exact = prod((each.value for each in factors(unit, options)), start=Fraction(unit.strength))
+    exact = prod((modifier.value for modifier in factors(unit, options)), start=Fraction(unit.strength))
     most, least = furthest(unit, options), least_range(unit, options)
     ranges = bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
     return Gun(unit.weapon, float(exact), rounds_up(unit), *ranges)
@@ -170,7 +170,7 @@ def fire_reduction(
     weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
 ) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
-    return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
+    return float(prod(modifier.value for modifier in reductions(bare_table(terrain, options), weapon, foe)))
 
 
 def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -182,7 +182,7 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     if not fires.least <= far <= fires.furthest:
         return 0.0
     *nearer, last = fires.bands
-    at = next((one for one in nearer if one.to is None or far < one.to), last)
+    at = next((band for band in nearer if band.to is None or far < band.to), last)
     exact = fires.dice * fire_reduction(fires.weapon, foe, terrain, options)
     return expected_hits(round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
 
@@ -214,15 +214,15 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return how much the attacker's die modifiers exceed the defender's in the first round (MM-4.3)."""
-    one, other = representative(unit), representative(foe)
-    return _die_modifier(one, other, options, True) - _die_modifier(other, one, options, False)
+    attacker, defender = representative(unit), representative(foe)
+    return _die_modifier(attacker, defender, options, True) - _die_modifier(defender, attacker, options, False)
 
 
 @cache_by_identity
 def representative(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
-    known = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
-    return _fighters.setdefault(known, unit)
+    key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
+    return _fighters.setdefault(key, unit)
 
 
 _fighters: dict[tuple[object, ...], MagdalaUnit] = {}
@@ -235,14 +235,14 @@ def _die_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, 
 
 
 @lru_cache(maxsize=1 << 14)
-def _melee(one: Men, other: Men, edge: int, flank: bool) -> float:
-    along = min(round(one.strength * min(other.frontage / one.frontage, 1)) or 1, other.strength)
+def _melee(attacker: Men, defender: Men, edge: int, flank: bool) -> float:
+    along = min(round(attacker.strength * min(defender.frontage / attacker.frontage, 1)) or 1, defender.strength)
     ours, theirs, _ = ways_to_fall(edge)
-    rounds, faces = ROUNDS * combats(other.strength if flank and not other.square else along), SIDES**2
-    more = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
-    lost = rounds * ours / faces + more * (other.strength > OVERLAPPING * one.strength)
-    killed = rounds * theirs / faces + more * (one.strength > OVERLAPPING * other.strength)
-    return _value_lost(other, killed, lost) - _value_lost(one, lost, killed)
+    rounds, faces = ROUNDS * combats(defender.strength if flank and not defender.square else along), SIDES**2
+    extra = 2 * (ROUNDS + 1) * ways_to_fall(0)[0] / faces
+    lost = rounds * ours / faces + extra * (defender.strength > OVERLAPPING * attacker.strength)
+    killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAPPING * defender.strength)
+    return _value_lost(defender, killed, lost) - _value_lost(attacker, lost, killed)
 
 
 def _value_lost(unit: Men, lost: float, killed: float) -> float:

@@ -44,8 +44,8 @@ def bases() -> Mapping[Troop, Base]:
 
     Raises ValidationError on an unknown key, KeyError on a type without a base.
     """
-    listed = read_data_file(_Bases, "rules.magdala", "bases.toml").bases
-    by_troop = {troop: base for base in listed for troop in base.troops}
+    rows = read_data_file(_Bases, "rules.magdala", "bases.toml").bases
+    by_troop = {troop: base for base in rows for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
 
 

@@ -75,8 +75,8 @@ class MagdalaOpponent(TableOpponent[MagdalaState]):
     @override
     def candidates(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """Return the actions of a kind for the bot to try: a useful choice of volleys or moves, else all legal ones."""
-        found = worth_trying(state, state.unit(unit), kind)
-        return super().candidates(state, side, kind, unit) if found is None else found
+        actions = worth_trying(state, state.unit(unit), kind)
+        return super().candidates(state, side, kind, unit) if actions is None else actions
 
 
 class Magdala(TableRuleset[MagdalaState]):
@@ -144,8 +144,8 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def storable_view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """Return the viewer's state, his hidden units included, without secret qualities that are not revealed."""
-        whole = super().storable_view(state, viewer)
-        return whole if viewer == UMPIRE else _without_secrets(whole)
+        view = super().storable_view(state, viewer)
+        return view if viewer == UMPIRE else _without_secrets(view)
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
@@ -168,7 +168,7 @@ class Magdala(TableRuleset[MagdalaState]):
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
         """Return the viewers the game waits for; a side that ended its turn only if it has a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
-        return super().waits_for(state) - (ended - {one.side for one in self.required_prompts(state)})
+        return super().waits_for(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
@@ -181,8 +181,8 @@ def _without_secrets(state: MagdalaState) -> MagdalaState:
     secret = {unit.id: unit for unit in state.every_unit.values() if unit.secret_quality and not unit.secret_known}
     if not secret:
         return state
-    plain = {unit: each.model_copy(update={"secret_quality": 0}) for unit, each in secret.items()}
+    plain = {unit_id: unit.model_copy(update={"secret_quality": 0}) for unit_id, unit in secret.items()}
     of_units, of_hidden = (
-        {unit: plain.get(unit, each) for unit, each in those.items()} for those in (state.units, state.hidden)
+        {unit_id: plain.get(unit_id, unit) for unit_id, unit in units.items()} for units in (state.units, state.hidden)
     )
     return state.model_copy(update={"units": of_units, "hidden": of_hidden})

@@ -62,32 +62,32 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     @override
     def reset_for_army(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit as it joins an army: no casualties, ashore, in the open, and on its horses if it has any."""
-        left = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
+        fields = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}
-        return cls.fill_derived_fields(unit.model_copy(update={**left, **saddled}))
+        return cls.fill_derived_fields(unit.model_copy(update={**fields, **saddled}))
 
     def place_attached_units(self, units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
         """Return the units with leaders placed at the units they lead; visible leaders of hidden units stay put."""
         hidden = {line.id for line in self.units if line.hidden}
-        seen = {unit.general for unit in units.values() if unit.id in hidden} - hidden
+        visible_leaders = {unit.general for unit in units.values() if unit.id in hidden} - hidden
         led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
         moved = {
             leader: units[leader].model_copy(update={"place": place})
             for leader, place in led.items()
-            if leader not in seen or units[leader].place is None
+            if leader not in visible_leaders or units[leader].place is None
         }
         return {**units, **moved}
 
     def table_faults(self) -> Iterable[Fault]:
         """Yield generals beyond the limit (MM-1), invalid attachments, and table faults."""
-        made = [self.make_unit(line) for line in self.units]
-        leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
-        for at, unit in enumerate(made):
+        units = [self.make_unit(line) for line in self.units]
+        leaders = {unit.id: unit.side for unit in units if unit.troop in LEADERS}
+        for at, unit in enumerate(units):
             if unit.general is not None and leaders.get(unit.general) != unit.side:
                 why = f"unit {unit.id}: general: {unit.general!r} is no general of its side"
                 yield Fault(("units", at, "general"), why)
         for at, side in enumerate(self.sides):
-            generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
+            generals = [unit for unit in units if unit.side == side.id and unit.troop in COMMANDERS]
             most = self.options.most_generals
             if len(generals) > most:
                 why = f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
@@ -181,8 +181,8 @@ def _set_up_anew(state: MagdalaState, action: Choose) -> MagdalaState:
     battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
-    kept = ("options", "title", "document", "setting_up")
-    return fresh.model_copy(update={name: getattr(state, name) for name in kept})
+    fields = ("options", "title", "document", "setting_up")
+    return fresh.model_copy(update={name: getattr(state, name) for name in fields})
 
 
 CHOOSE = ChooseType()
@@ -192,6 +192,6 @@ def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each open choice, with a button for each other value; none is required."""
     for choice in open_choices(state):
         now = state.choices[choice.name]
-        others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
+        actions = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
         text = f"{choice.question} Now: {now}."
-        yield CHOOSE.prompt(state, others, f"choose:{choice.name}", text, LISTS, required=False)
+        yield CHOOSE.prompt(state, actions, f"choose:{choice.name}", text, LISTS, required=False)

@@ -38,8 +38,8 @@ def strength(unit: MagdalaUnit) -> str:
     if unit.troop in LEADERS:
         return unit.health.value
     noun = "crew" if unit.troop in CREWED else "figures"
-    lost = f", {unit.casualties} lost" if unit.casualties else ""
-    return f"{unit.figures} {noun}{lost}"
+    losses = f", {unit.casualties} lost" if unit.casualties else ""
+    return f"{unit.figures} {noun}{losses}"
 
 
 def condition(unit: MagdalaUnit) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
     if unit.troop in LEADERS:
         return (unit.morale.value,) if unit.morale is Morale.OFF_TABLE else ()
     drill = unit.troop in (Troop.REGULAR_INFANTRY, Troop.NATIVE_FOOT, Troop.KOMMANDO, Troop.MOUNTED_INFANTRY)
-    said = {
+    conditions = {
         "in square": unit.in_square,
         f"{unit.order.value} order": drill and not unit.mounted and not unit.in_square,
         "mounted" if unit.mounted else "dismounted": unit.has_horses,
@@ -58,7 +58,7 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
         f"melee round {unit.melee_round}": unit.melee_with is not None,
         "jammed": unit.jammed,
     }
-    return tuple(words for words, is_so in said.items() if is_so) if unit.on_table else (Morale.OFF_TABLE.value,)
+    return tuple(words for words, is_so in conditions.items() if is_so) if unit.on_table else (Morale.OFF_TABLE.value,)
 
 
 def rounds(ammunition: Fraction) -> str:
@@ -99,10 +99,10 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
     }
 
 
-def _name(state: MagdalaState, unit: str | None) -> str:
+def _name(state: MagdalaState, unit_id: str | None) -> str:
     """Return a unit's name, or an empty string."""
-    found = state.units.get(unit or "")
-    return "" if found is None else found.name
+    unit = state.units.get(unit_id or "")
+    return "" if unit is None else unit.name
 
 
 class MagdalaDrawing(Drawing[MagdalaUnit]):
@@ -130,7 +130,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
             yield Marker(unit.morale.value)
         if unit.weapon is not Weapon.MELEE and not unit.is_detachment and unit.ammunition <= 1:
             yield Marker.LOW_AMMUNITION if unit.ammunition else Marker.NO_AMMUNITION
-        shown = {
+        markers = {
             Marker.JAMMED: unit.jammed,
             Marker.SQUARE: unit.in_square,
             Marker.MELEE: unit.melee_with is not None,
@@ -139,7 +139,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
             Marker.LIMBERED: unit.limbered,
             Marker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
         }
-        yield from (marker for marker, is_so in shown.items() if is_so)
+        yield from (marker for marker, is_so in markers.items() if is_so)
 
     def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
         led = _unit_by_leader(state.units).get(unit.id)

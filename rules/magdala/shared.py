@@ -60,14 +60,14 @@ class OwnTurnType(MagdalaType[A, P]):
     """Yield the unit's candidates; None if there is only the plain order, which names the unit."""
 
     @override
-    def suggest_for_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
+    def suggest_for_unit(self, state: MagdalaState, unit_id: str) -> Iterable[A]:
         """Yield the unit's candidates if it is its side's turn."""
-        found = state.unit(unit)
-        if found.on_table and found.side == state.active:
+        unit = state.unit(unit_id)
+        if unit.on_table and unit.side == state.active:
             if self.candidates_of_unit is not None:
-                yield from self.candidates_of_unit(state, found)
+                yield from self.candidates_of_unit(state, unit)
             else:
-                plain: Any = self.action.model_validate({"unit": unit})
+                plain: Any = self.action.model_validate({"unit": unit_id})
                 yield plain
 
 
@@ -105,8 +105,8 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         A secret test must be settled in secret, an open one openly (ruling).
         """
         unit = find(state, action.unit)
-        owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
-        first = min(owed, key=lambda each: not each.failed, default=None)
+        owed = (prompt for prompt in prompts_of(state, unit.id) if any(self.answers(state, prompt)))
+        first = min(owed, key=lambda prompt: not prompt.failed, default=None)
         if first is None:
             raise Refused(f"{unit.name} {unit.verb(self.owes_none)}", self.rule)
         if first.failed and not supposing:
@@ -119,33 +119,33 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         return first
 
 
-def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
+def find(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
     """Return the unit of that id, on the table. Raises Refused with the nearest names."""
-    found: MagdalaUnit = find_unit(state, unit, what)
-    refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
-    return found
+    unit: MagdalaUnit = find_unit(state, unit_id, noun)
+    refuse(None, (not unit.on_table, f"{unit:have} left the table. Choose another {noun}."))
+    return unit
 
 
 def unit_asked_about(
-    given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
+    fields: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
     """Return the unit described in a question without a game; figures not given are the troops' usual number.
 
     Raises Refused on leaders, unknown troops and wrong numbers.
     """
-    troop = TROOPS.find(str(given[name]))
+    troop = TROOPS.find(str(fields[name]))
     usual = troop.make_unit(unit_id, troop.name, side)
     if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
-    figures = whole_number(given, number, 1, most) if number in given else usual.figures
+    figures = whole_number(fields, number, 1, most) if number in fields else usual.figures
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
 def require_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused unless it is the turn of the unit's side."""
-    whose = state.side(state.active)
-    why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
+    active_side = state.side(state.active)
+    why = f"It is the turn of {active_side:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
@@ -196,4 +196,4 @@ def conclude(
 
 def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return how each unit of these ids stands: `Berkshires: 18 of 24 figures, halted`."""
-    return tuple(Standing(each, f"{state.unit(each).name}: {line(state.unit(each))}.") for each in units)
+    return tuple(Standing(unit_id, f"{state.unit(unit_id).name}: {line(state.unit(unit_id))}.") for unit_id in units)

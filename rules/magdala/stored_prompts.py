@@ -15,15 +15,15 @@ SETTLE_FIRST = tuple(test for test in Test if test not in (Test.WITNESS, Test.DE
 """Tests that a unit settles before it obeys any order."""
 
 
-def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
-    """Return the state with a further prompt; `more` sets other fields of `StoredPrompt`."""
-    prompt = new_prompt(state, unit, test, **more)
+def call_for(state: MagdalaState, unit: str, test: Test, **fields: Any) -> MagdalaState:
+    """Return the state with a further prompt; `fields` sets other fields of `StoredPrompt`."""
+    prompt = new_prompt(state, unit, test, **fields)
     return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": state.events + 1})
 
 
-def new_prompt(state: MagdalaState, unit: str, test: Test, **more: Any) -> StoredPrompt:
+def new_prompt(state: MagdalaState, unit: str, test: Test, **fields: Any) -> StoredPrompt:
     """Return a new prompt for the unit, with the state's next key."""
-    return StoredPrompt(key=f"{test.name.lower()}:{unit}:{state.events + 1}", unit=unit, test=test, **more)
+    return StoredPrompt(key=f"{test.name.lower()}:{unit}:{state.events + 1}", unit=unit, test=test, **fields)
 
 
 def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredPrompt, ...]:

@@ -16,7 +16,7 @@ from .options import MagdalaOptions
 from .tables import cite, value
 
 WORKS: Mapping[Feature, Works] = {
-    each: Works[each.name] for each in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
+    feature: Works[feature.name] for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
 }
 DEFENCES = "defences"
 BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"

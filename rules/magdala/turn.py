@@ -50,8 +50,8 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Return the open prompts: stored ones, oldest first, then melees, then held units' choices; () after the game."""
     if state.over is not None:
         return ()
-    stored = (_shown_prompt(state, prompt) for prompt in state.prompts)
-    return (*(item for item in stored if item), *_melee_prompts(state), *_held_unit_prompts(state))
+    items = (_shown_prompt(state, prompt) for prompt in state.prompts)
+    return (*(item for item in items if item), *_melee_prompts(state), *_held_unit_prompts(state))
 
 
 def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
@@ -69,8 +69,8 @@ def knows_all(state: MagdalaState, action: Action) -> bool:
 
     A unit without a place then counts as near to nobody (ruling).
     """
-    named = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
-    return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in named)
+    units = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
+    return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in units)
 
 
 def _has_place(unit: MagdalaUnit) -> bool:
@@ -85,9 +85,9 @@ def ends_by_itself(state: MagdalaState) -> bool:
 def _settles_by_itself(state: MagdalaState, item: Prompt) -> bool:
     """Whether the game settles the prompt by itself at the turn's end: it has one offer, and its units have places."""
     risks = any(offer.kind == Risk.kind for offer in item.offers)
-    named = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
-    known = risks or all(unit is None or _has_place(unit) for unit in named)
-    return state.throws_at_once and len(item.offers) == 1 and known
+    units = (state.units.get(unit) for offer in item.offers for unit in (item.unit, offer.args.get("target", "")))
+    can_settle = risks or all(unit is None or _has_place(unit) for unit in units)
+    return state.throws_at_once and len(item.offers) == 1 and can_settle
 
 
 def _shown_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
@@ -150,13 +150,13 @@ def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
 
 def _held_unit_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each pinned or halted unit that may retreat or test to go on in its own turn (MM-5.7)."""
-    for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
+    for unit in (unit for unit in state.of_side(state.active) if unit.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
-        again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
-        back = RETIRE.offers(state, (Retire(unit=unit.id),), key)
-        text = f"{unit:are} {unit.morale}: {unit:they} may {'test to go on, or ' if again else ''}retreat"
-        if back:
-            both = (*again, *back)
+        tests = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
+        retreats = RETIRE.offers(state, (Retire(unit=unit.id),), key)
+        text = f"{unit:are} {unit.morale}: {unit:they} may {'test to go on, or ' if tests else ''}retreat"
+        if retreats:
+            both = (*tests, *retreats)
             yield Prompt(key=key, unit=unit.id, side=unit.side, text=text, cite=rule, offers=both, required=False)
 
 
@@ -165,9 +165,9 @@ class TurnType(TurnNextType[MagdalaState]):
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raise Refused with the prompts that keep the turn from passing, unless the umpire waives them."""
-        left = tuple(item for item in blocking_prompts(state) if not _settles_by_itself(state, item))
-        if left and not action.waive:
-            raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
+        blocking = tuple(item for item in blocking_prompts(state) if not _settles_by_itself(state, item))
+        if blocking and not action.waive:
+            raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, blocking)
 
     @override
     def caption(self, state: MagdalaState, plan: TurnNext) -> Caption:
@@ -193,9 +193,9 @@ class TurnType(TurnNextType[MagdalaState]):
 
 def _waive(play: MagdalaPlay) -> None:
     """Drop the prompts that keep the turn from passing, and report them; a test that has failed takes effect."""
-    stored = {prompt.key: prompt for prompt in play.state.prompts}
+    by_key = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking_prompts(play.state):
-        prompt = stored.get(item.key)
+        prompt = by_key.get(item.key)
         play.note(item.text, item.cite, "waived" if prompt else "put off")
         if prompt is not None:
             play.state = settle(play.state, prompt)

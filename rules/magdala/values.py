@@ -47,13 +47,13 @@ def fire(state: MagdalaState, side: str) -> float:
 
 def melees(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
-    fought = sum(melee(one, other, one.melee_attack, state.options) for one, other in pairs(state) if one.side == side)
+    fought = sum(melee(unit, foe, unit.melee_attack, state.options) for unit, foe in pairs(state) if unit.side == side)
     return fought + 0.5 * best_of_each(*unengaged_units(state, side), threat, state.options, state.terrain)
 
 
 def field(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
-    most, within = MARCH[any(each.side == side for each in state.objectives)]
+    most, within = MARCH[any(objective.side == side for objective in state.objectives)]
     able = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
     return closeness_to_objectives(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
         state
@@ -75,7 +75,7 @@ def rounds(state: MagdalaState, side: str) -> float:
     """Return the rounds of ammunition left, as far as there are turns to fire them, and more for having fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
     supplies = map(_supply, state.of_side(side))
-    return sum((left if left < turns else turns) + fired for left, fired in supplies)
+    return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)
 
 
 @cache_by_identity

@@ -67,8 +67,8 @@ def extra_combats(flanks: int, round_: int, spare: int) -> int:
     """Return extra combats for overlapped flanks: at most 2 each in round 1, 4 in round 2, limited by spare men."""
     *printed, later = TABLES.charts["overlaps"].rows
     row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)
-    each = value("overlaps", row.label) + beyond * value("overlaps", later.label)
-    return min(flanks * each, max(spare, 0))
+    per_flank = value("overlaps", row.label) + beyond * value("overlaps", later.label)
+    return min(flanks * per_flank, max(spare, 0))
 
 
 def kills(ours: int, theirs: int) -> bool:
@@ -85,20 +85,20 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     for a, d in pairs:
         fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
         fell.append(f"{a}:{d}")
-    plus_ours, plus_theirs = (int(sum(each.value for each in adds)) for adds in bout.adds)
+    plus_ours, plus_theirs = (int(sum(modifier.value for modifier in adds)) for adds in bout.adds)
     as_ours = [CountedDie(a + plus_ours, kills(a + edge, d)) for a, d in pairs]
     as_theirs = [CountedDie(d + plus_theirs, kills(d, a + edge)) for a, d in pairs]
     groups = ((f"{two[0]:kill}", won), (f"{two[1]:kill}", lost), ("indecisive", even))
-    verdict = "; ".join(f"{what} {len(each)} ({', '.join(each)})" for what, each in groups if each)
+    verdict = "; ".join(f"{label} {len(results)} ({', '.join(results)})" for label, results in groups if results)
     play.say(
         _contact_step(bout),
         _throw_step(two[0].name, COMBATS, ours, as_ours, bout.adds[0]),
         _throw_step(two[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
         Step(text="Combats, die against die before adjustment", cite=COMBATS, needed=verdict),
     )
-    more = _fight_extra_combats(play, bout) if bout.extra else 0
-    ours_too = more if bout.overlapped == two[0].id else 0
-    return min(len(lost) + ours_too, two[0].strength), min(len(won) + more - ours_too, two[1].strength)
+    extra_losses = _fight_extra_combats(play, bout) if bout.extra else 0
+    ours_too = extra_losses if bout.overlapped == two[0].id else 0
+    return min(len(lost) + ours_too, two[0].strength), min(len(won) + extra_losses - ours_too, two[1].strength)
 
 
 def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
@@ -112,8 +112,8 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
         _throw_step(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in fell]),
         _throw_step(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
     )
-    listed = f" ({', '.join(fallen)})" if fallen else ""
-    play.note_calculation(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{listed}")
+    details = f" ({', '.join(fallen)})" if fallen else ""
+    play.note_calculation(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{details}")
     return len(fallen)
 
 
@@ -126,9 +126,9 @@ def _throw_step(
 
 
 def _contact_step(bout: Bout) -> Step:
-    where = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
+    attack_text = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
     in_contact = f"{bout.touching} figures in contact, {count_of(combats(bout.touching), 'combat')}"
-    return Step(text=f"Round {bout.round}{where}", cite=CONTACT, needed=in_contact)
+    return Step(text=f"Round {bout.round}{attack_text}", cite=CONTACT, needed=in_contact)
 
 
 @cache
@@ -146,14 +146,14 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
     fallen, killed, neither = ways_to_fall(bout.edge)
     straight = ways_to_fall(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
-    ours = bout.overlapped == bout.fighters[0]
-    found: Counter[Losses] = Counter()
+    is_ours = bout.overlapped == bout.fighters[0]
+    counts: Counter[Losses] = Counter()
     for a in range(count + 1):
         for d in range(count - a + 1):
             weight = comb(count, a) * fallen**a * comb(count - a, d) * killed**d * neither ** (count - a - d)
-            for more, times in enumerate(overlaps):
-                found[min(a + more * ours, us), min(d + more * (not ours), them)] += weight * times
-    return found
+            for overlap, times in enumerate(overlaps):
+                counts[min(a + overlap * is_ours, us), min(d + overlap * (not is_ours), them)] += weight * times
+    return counts
 
 
 def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
@@ -162,7 +162,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     mine = bout.fighters.index(asker)
     unit, enemy = two[mine], two[1 - mine]
     falls = losses(bout)
-    margins = _chances(falls, lambda lost: lost[1 - mine] - lost[mine])
+    margins = _chances(falls, lambda pair: pair[1 - mine] - pair[mine])
     ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
     worst = (f"{enemy:win} the round", False)
     return Odds(
@@ -178,17 +178,17 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
     """Return the exact chance of each number that `of` reads from the losses, in ascending order."""
-    throws, found = sum(falls.values()), Counter[int]()
-    for lost, weight in falls.items():
-        found[of(lost)] += weight
-    return tuple((number, Fraction(weight, throws)) for number, weight in sorted(found.items()) if weight)
+    throws, counts = sum(falls.values()), Counter[int]()
+    for pair, weight in falls.items():
+        counts[of(pair)] += weight
+    return tuple((number, Fraction(weight, throws)) for number, weight in sorted(counts.items()) if weight)
 
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
-    adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
-    listed = ", ".join(f"{lost}: {percent_in_words(chance)}" for lost, chance in figures if chance >= HARDLY)
+    adds, figures = bout.adds[place], _chances(falls, lambda pair: pair[place])
+    text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
-        Step(text=f"{unit:lose}", cite=COMBATS, verdict=listed),
+        Step(text=f"{unit:lose}", cite=COMBATS, verdict=text),
     )

@@ -117,8 +117,8 @@ class Facing:
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
-        few, flanks = self._overlap(attack)
-        spare = (defender if few == attacker.id else attacker).strength - touching
+        overlapped, flanks = self._overlap(attack)
+        spare = (defender if overlapped == attacker.id else attacker).strength - touching
         return Bout(
             fighters=(attacker.id, defender.id),
             strengths=(attacker.strength, defender.strength),
@@ -126,7 +126,7 @@ class Facing:
             attack=attack,
             touching=touching,
             adds=(self._adds(attacker, defender, round_, speaker), self._adds(defender, attacker, round_, speaker)),
-            overlapped=few if flanks else "",
+            overlapped=overlapped if flanks else "",
             extra=extra_combats(flanks, round_, spare),
             warnings=tuple(self._warnings(attack)),
         )
@@ -145,15 +145,15 @@ class Facing:
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
-        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
+        stated = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
         ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
         if ours == theirs:
             none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
-            refuse(OVERLAPS, (told, none))
+            refuse(OVERLAPS, (stated, none))
             return "", 0
         few, many = (self.attacker, self.defender) if ours < theirs else (self.defender, self.attacker)
-        in_front = attack is Attack.FRONT and not told
-        return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else told
+        in_front = attack is Attack.FRONT and not stated
+        return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else stated
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
         """Yield warnings: assumed figures in contact, and a stated side of attack that changes nothing (MM-4.2)."""
@@ -175,8 +175,8 @@ class Facing:
             return ""
         if self.contact is not None:
             return "the figures in contact are given" if self.contact <= self._most(Attack.FRONT) else ""
-        same = combats(self.figures_touching(attack)) == combats(self.figures_touching(Attack.FRONT))
-        return "as many combats as in front" if same else ""
+        is_same = combats(self.figures_touching(attack)) == combats(self.figures_touching(Attack.FRONT))
+        return "as many combats as in front" if is_same else ""
 
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, counted from the figures of each side that touch.
@@ -210,11 +210,11 @@ def _figures_along(unit: MagdalaUnit, inches: float) -> int:
     return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
 
 
-def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
+def figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee of two units, with all units linked by contacts (ruling)."""
-    all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
-    ours = sum(each.strength for each in all_ if each.side == one.side)
-    return ours, sum(each.strength for each in all_ if each.side != one.side)
+    all_ = {member.id: member for unit in (attacker, defender) for member in melee_of(state, unit.id)}.values()
+    own_figures = sum(member.strength for member in all_ if member.side == attacker.side)
+    return own_figures, sum(member.strength for member in all_ if member.side != attacker.side)
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
@@ -222,24 +222,24 @@ def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) 
 
     Friends beside `few` cover its flanks.
     """
-    here, there = base(few), base(many)
-    if here is None or there is None:
+    own_base, enemy_base = base(few), base(many)
+    if own_base is None or enemy_base is None:
         return None
-    front = here.facing + 90
-    left, right = extent(here, front)
-    low, high = extent(there, front)
-    covered = sorted(extent(friend, front) for friend in _friends_covering(state, few, here))
+    front = own_base.facing + 90
+    left, right = extent(own_base, front)
+    low, high = extent(enemy_base, front)
+    covered = sorted(extent(friend, front) for friend in _friends_covering(state, few, own_base))
     beyond = ((low, min(high, left)), (max(low, right), high))
     return sum(_uncovered_inches(start, end, covered) >= state.options.overlap_by for start, end in beyond)
 
 
-def _friends_covering(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
+def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) -> Iterable[Base]:
     """Yield the bases of formed friends near enough to cover a flank (ruling)."""
     for friend in state.of_side(unit.side):
-        there = base(friend)
+        friend_base = base(friend)
         stands = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
-        if there is not None and stands and table.is_within(here, there, state.options.covers_flank):
-            yield there
+        if friend_base is not None and stands and table.is_within(own_base, friend_base, state.options.covers_flank):
+            yield friend_base
 
 
 def _uncovered_inches(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:

@@ -76,13 +76,13 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:
             return ()
-        placed = unit.place is not None and target.place is not None
+        are_placed = unit.place is not None and target.place is not None
         goes_on = target.id in (enemy.id for enemy in in_contact(state, unit.id))
         works = {unit.works, target.works} if goes_on else {target.works}
         return (
             *ROUNDS,
-            *((FLANK, REAR) if placed or goes_on else ()),
-            *(OVERLAPPED if placed else ()),
+            *((FLANK, REAR) if are_placed or goes_on else ()),
+            *(OVERLAPPED if are_placed else ()),
             *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
         )
 
@@ -93,8 +93,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
         """Return the round, or the contact before it. Raises Refused before any die is thrown."""
         unit, target = _opponents(state, action)
-        said, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
-        plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in said)
+        circumstances, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
+        plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)
         met = Play(state, NoDice())
         _meet(met, plan)
         if _pending_fire(met.state, unit, target) is not None and not supposing:
@@ -102,7 +102,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         attacker, defender = roles(met.state.unit(unit.id), met.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
-        return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
+        return replace(plan, bout=Facing(met.state, attacker, defender, circumstances, action.contact).bout(unit.id))
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """Return a caption such as `Berkshires fight Hadendowa: 61%`, with the chance to win the round."""
@@ -120,11 +120,11 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         if bout is None:
             conclude(play, f"{unit:meet} {target.name}", unit.id, target.id)
             return
-        lost = bouts.fight_round(play, bout)
-        better = bout.units(play.state)[lost[0] > lost[1]]
-        even = f"{lost[0]} all" if lost[0] else "no losses"
-        result = even if lost[0] == lost[1] else f"{better:have} the better of it, {max(lost)} to {min(lost)}"
-        _inflict_losses(play, bout, lost)
+        losses = bouts.fight_round(play, bout)
+        better = bout.units(play.state)[losses[0] > losses[1]]
+        even = f"{losses[0]} all" if losses[0] else "no losses"
+        result = even if losses[0] == losses[1] else f"{better:have} the better of it, {max(losses)} to {min(losses)}"
+        _inflict_losses(play, bout, losses)
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
@@ -135,8 +135,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         ours = _on_foot(unit_asked_about(given, "unit", OURS))
         theirs = _on_foot(unit_asked_about(given, "target", THEIRS, "against", "against_figures"))
         contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
-        said = (*words, UMPIRES_CALL)
-        order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
+        circumstances = (*words, UMPIRES_CALL)
+        order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)
         return throwaway_state(MagdalaState, ours, theirs), order
 
 
@@ -154,8 +154,8 @@ def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Magdala
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
-    for each in (unit, target):
-        refuse(LED, (each.troop in LEADERS, f"{each:do} not fight alone: name the unit {each:they are} with."))
+    for fighter in (unit, target):
+        refuse(LED, (fighter.troop in LEADERS, f"{fighter:do} not fight alone: name the unit {fighter:they are} with."))
     fire = _pending_fire(state, unit, target)
     if fire is not None:
         why = f"The defender's fire comes first: fire, or decline, before {unit:fight} {target.name}."
@@ -166,10 +166,10 @@ def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Magdala
     return unit, target
 
 
-def _pending_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
+def _pending_fire(state: MagdalaState, unit: MagdalaUnit, enemy: MagdalaUnit) -> StoredPrompt | None:
     """Return pending defensive fire between both units (MM-4.1), or None."""
-    two = {one.id, other.id}
-    fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE and {each.unit, each.by} == two)
+    two = {unit.id, enemy.id}
+    fires = (fire for fire in state.prompts if fire.test is Test.DEFENSIVE_FIRE and {fire.unit, fire.by} == two)
     return next(fires, None)
 
 
@@ -179,8 +179,8 @@ def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, targe
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))
     if unit.melee_with is not None:
-        other = state.unit(unit.melee_with).name
-        raise Refused(f"{unit:are} in melee with {other}; that one goes on first.", GOES_ON)
+        enemy_name = state.unit(unit.melee_with).name
+        raise Refused(f"{unit:are} in melee with {enemy_name}; that one goes on first.", GOES_ON)
     refuse(MELEE_RULE, (not is_fighter(unit), f"{unit:attack} nobody. Name the enemy's unit, and this as its target."))
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
@@ -190,8 +190,10 @@ def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, targe
         why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.check_attack(unit)
-    here = base(unit)
-    return stated_attack(action.circumstances) or (side_struck(state, target, here, here) if here else Attack.FRONT)
+    own_base = base(unit)
+    return stated_attack(action.circumstances) or (
+        side_struck(state, target, own_base, own_base) if own_base else Attack.FRONT
+    )
 
 
 def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
@@ -205,16 +207,16 @@ def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
         contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
 
 
-def _inflict_losses(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
+def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
     """Inflict both sides' losses at once; the loser of more (ruling) then owes a morale test (MM-4.5)."""
     attacker, defender = bout.fighters
-    _count_round(play, bout, attacker, loses=lost[0] > lost[1])
-    _count_round(play, bout, defender, loses=lost[1] > lost[0])
-    inflict(play, attacker, lost[0], defender, CasualtyCause.MELEE)
-    inflict(play, defender, lost[1], attacker, CasualtyCause.MELEE)
-    loser = bout.units(play.state)[lost[1] > lost[0]]
+    _count_round(play, bout, attacker, loses=losses[0] > losses[1])
+    _count_round(play, bout, defender, loses=losses[1] > losses[0])
+    inflict(play, attacker, losses[0], defender, CasualtyCause.MELEE)
+    inflict(play, defender, losses[1], attacker, CasualtyCause.MELEE)
+    loser = bout.units(play.state)[losses[1] > losses[0]]
     still_there = all(unit.on_table for unit in bout.units(play.state))
-    if lost[0] != lost[1] and still_there and is_fighter(loser):
+    if losses[0] != losses[1] and still_there and is_fighter(loser):
         victor, in_a_row = bout.enemy_of(loser.id), loser.melee_lost_in_a_row
         play.state = call_for(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 
@@ -226,8 +228,8 @@ def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) ->
     in_a_row = unit.melee_lost_in_a_row + (loses and not memory.lost_round)
     next_round = bout.round + 1 if unit.melee_with == enemy else unit.melee_round
     play.change(unit_id, melee_round=next_round, melee_lost_in_a_row=in_a_row)
-    fought_with, lost = (*memory.fought_with, enemy), memory.lost_round or loses
-    play.remember(unit_id, fought=True, fought_with=fought_with, lost_round=lost)
+    fought_with, lost_round = (*memory.fought_with, enemy), memory.lost_round or loses
+    play.remember(unit_id, fought=True, fought_with=fought_with, lost_round=lost_round)
 
 
 MELEE = MeleeType()

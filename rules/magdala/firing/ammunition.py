@@ -55,15 +55,15 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side) if half else None
     spared = throw is not None and throw.total > matter("half effect costs half a round on a D6 of at most")
     cost = Fraction(0) if spared else HALF_ROUND if half else FULL_ROUND
-    left = max(unit.ammunition - cost, Fraction(0))
-    play.change(unit.id, ammunition=left)
+    rounds_left = max(unit.ammunition - cost, Fraction(0))
+    play.change(unit.id, ammunition=rounds_left)
     text = "Half effect, ammunition" if half else "Full effect costs a round of ammunition"
     spent = ("none spent" if spared else "half a round spent",) if half else ()
-    counted = (f"{number(left)} left" if left else "none left",) if play.state.scenario else ()
-    verdict = ", ".join((*spent, *counted))
+    remaining = (f"{number(rounds_left)} left" if rounds_left else "none left",) if play.state.scenario else ()
+    verdict = ", ".join((*spent, *remaining))
     if throw is not None:
         play.say(Step(text=text, cite=AMMUNITION, throws=(throw,), verdict=verdict))
-    elif left:
+    elif rounds_left:
         play.note_calculation(text, AMMUNITION, verdict)
     else:
         play.note(text, AMMUNITION, verdict)
@@ -96,10 +96,10 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         irregulars = not unit.regular and not state.options.refill_irregulars
         busy = spent.has_moved or spent.half_turn_spent or spent.has_fired
         only = f"{unit:are} irregular: only regulars are refilled (option “refill irregulars”)."
-        rest = f"Refilling takes a turn of neither moving nor firing; {unit:have} moved or fired."
+        acted = f"Refilling takes a turn of neither moving nor firing; {unit:have} moved or fired."
         none = f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none."
         refuse(AMMUNITION, (irregulars, only))
-        refuse(AMMUNITION.as_ruling, (busy, rest))
+        refuse(AMMUNITION.as_ruling, (busy, acted))
         refuse(
             AMMUNITION,
             (unit.is_detachment, none),
@@ -123,11 +123,11 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules named, or the nearest. Raises Refused if none is within reach."""
-    own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
+    own = [candidate for candidate in state.of_side(unit.side) if candidate.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:
-        names = ", ".join(other.name for other in own)
+        names = ", ".join(candidate.name for candidate in own)
         raise Refused(f"{carrier:carry} no ammunition for {unit.name}. These do: {names}.", AMMUNITION)
     far, reach = placement.gap(unit, carrier), state.options.refill_within
     if far is not None and far > reach:

@@ -116,8 +116,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         Fire at attackers who come into contact is at range 0, unless their range is known (ruling).
         """
         unit, target = find(state, action.unit), find(state, action.target, "target")
-        said, answers = action.circumstances, _charge(state, unit, action.target)
-        defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
+        circumstances, answers = action.circumstances, _charge(state, unit, action.target)
+        defensive = answers is not None or (DEFENSIVE in circumstances and unit.side != state.active)
         firepower.require_may_fire(state, unit, defensive, answers)
         firepower.check_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
@@ -125,8 +125,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         far = determine_range(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
-        half = firepower.why_half_effect(state, unit, said, answers, defensive)
-        halved = firepower.reductions(state, unit.weapon, target, said, half)
+        half = firepower.why_half_effect(state, unit, circumstances, answers, defensive)
+        halved = firepower.reductions(state, unit.weapon, target, circumstances, half)
         number, sum_ = firepower.volley(unit, halved, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
@@ -168,10 +168,10 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
-        said = count_of(hits, "hit") if hits else "no hits"
+        result = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
-        thrown = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": said}
-        play.say(*steps, to_hit.model_copy(update=thrown))
+        changes = {"throws": (throw,), "needed": f"hits on {faces(plan.dice.needed)}", "verdict": result}
+        play.say(*steps, to_hit.model_copy(update=changes))
         spend(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)
         if not plan.defensive:  # defensive fire is additional to the unit's own volley (ruling)
@@ -186,27 +186,27 @@ class FireType(MagdalaType[Fire, FirePlan]):
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
             inflict(play, target.id, hits, unit.id, CasualtyCause.FIRE)
-        left = play.state.unit(target.id)
-        stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
-        outcome = stands if left.on_table else f"{left:are} off the table."
-        headline = f"{unit:fire} at {target.name}: {f'{said}, astray' if hits and strays else said}"
+        struck = play.state.unit(target.id)
+        stands = f"{struck.name}: {struck.strength} of {struck.figures} left, {struck.morale}."
+        outcome = stands if struck.on_table else f"{struck:are} off the table."
+        headline = f"{unit:fire} at {target.name}: {f'{result}, astray' if hits and strays else result}"
         outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
+    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
         """Return a throwaway volley at a target described only by circumstances."""
-        if "range" not in given:
+        if "range" not in fields:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = unit_asked_about(given, "unit", OURS)
+        unit = unit_asked_about(fields, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
-        order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
+        order = Fire(unit=unit.id, target=target.id, range=fields["range"], circumstances=words)
         return throwaway_state(MagdalaState, unit, target), order
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
     """Return the prompt of the charge by `target` that the unit may answer with fire, or None (MM-4.1)."""
-    return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
+    return next((prompt for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if prompt.by == target), None)
 
 
 def consequence(
@@ -224,15 +224,15 @@ def consequence(
     inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
-    tests, owed = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (play.state, state))
-    found = {
+    tests, owed = (len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state))
+    fates = {
         "hit and destroyed": not struck.on_table,
         "hit, a retreat at half strength": became is Morale.RETREATING,
         "hit, halted and pinned": became is Morale.PINNED,
         "hit, a morale test": tests > owed,
         "hit, no test": True,
     }
-    return next(label for label, holds in found.items() if holds), True
+    return next(label for label, holds in fates.items() if holds), True
 
 
 FIRE = FireType()

@@ -64,10 +64,10 @@ def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, an
 
 def check_target(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
     """Raise Refused unless the target may be fired at: an enemy, no leader alone, not in melee already (MM-3.1)."""
-    ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
+    same_side = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
-    refuse(STANDING.as_ruling, (target.side == unit.side, ours))
+    refuse(STANDING.as_ruling, (target.side == unit.side, same_side))
     refuse(Cite(rule="MM-6", mark=Mark.RULING), (target.troop in LEADERS, leader))
     refuse(STANDING.as_ruling, (answers is None and is_engaged(state, target), melee))
 
@@ -169,12 +169,12 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Return the factors of the unit's kind and weapon on its number of dice."""
     by = dice_row(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
-    each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
+    ratio = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
     magazine = unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery)
     poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.as_ruling, times=True)
     return (
-        Modifier(value=each, reason=reason, cite=by.cite, times=True),
+        Modifier(value=ratio, reason=reason, cite=by.cite, times=True),
         *((factor("magazine rifles"),) if magazine else ()),
         *((poor,) if unit.poor_shots else ()),
     )
@@ -191,14 +191,14 @@ def volley(
     """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
-    exact = prod((each.value for each in modifiers), start=figures)
+    exact = prod((modifier.value for modifier in modifiers), start=figures)
     dice = round_dice(exact, up)
-    said = count_of(dice, "die", "dice")
-    text = f"{said} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
+    dice_text = count_of(dice, "die", "dice")
+    text = f"{dice_text} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
     steps = [Step(text=text, cite=dice_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]
     if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
-        steps.append(Step(text=f"{number(exact)} makes {said}: {habit}", cite=ROUNDING))
+        steps.append(Step(text=f"{number(exact)} makes {dice_text}: {habit}", cite=ROUNDING))
     return dice, tuple(steps)
 
 
@@ -224,7 +224,7 @@ def bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Band, ...]:
     """Return the bands of range of the unit's weapon, the nearest first (MM-3.6)."""
     printed, most = row("ranges", unit.weapon), furthest(unit, options)
     short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
-    hits_near, hits_far = (entry("ranges", unit.weapon, f"hits at {where}") for where in ("short", "long"))
+    hits_near, hits_far = (entry("ranges", unit.weapon, f"hits at {distance}") for distance in ("short", "long"))
     name, far = "long range" if short is not None or long is None else "any range", hits_far or 0
     near = () if short is None else (Band("short range", hits_near or 0, printed.cite, short - CLOSE),)
     beyond_print = long is not None and most is not None and most > long
@@ -250,4 +250,4 @@ def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
         raise Refused(why, printed.cite.as_ruling)
     *nearer, last = bands(unit, options)
-    return next((one for one in nearer if one.to is None or range_ < one.to), last)
+    return next((band_ for band_ in nearer if band_.to is None or range_ < band_.to), last)

@@ -76,10 +76,10 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         unit = find(state, plan.unit)
         test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
-        asked = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
+        question = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
         on = f"on {test.needed} or more"
         ends = "to clear", "cleared", "still jammed"
-        return Trial(unit.id, name, JAM, test, *ends, against=on, question=asked, verdict_in_headline=True)
+        return Trial(unit.id, name, JAM, test, *ends, against=on, question=question, verdict_in_headline=True)
 
     def resolve(self, play: MagdalaPlay, plan: Clear) -> None:
         """Throw the D6; a cleared gun may fire at once."""

@@ -32,23 +32,23 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: Casualty
     A target of fire that loses nothing is under fire too (MM-5.10).
     """
     unit, cite = play.state.unit(target_id), Cite(rule=how)
-    lost = min(hits, unit.strength)
+    losses = min(hits, unit.strength)
     if how is CasualtyCause.FIRE:
         before = unit.this_turn.fire_casualties
         start = unit.this_turn.figures_at_start or unit.strength + before
-        play.remember(target_id, under_fire=True, fire_casualties=before + lost, figures_at_start=start)
-    play.change(target_id, casualties=unit.casualties + lost)
-    if not lost:
+        play.remember(target_id, under_fire=True, fire_casualties=before + losses, figures_at_start=start)
+    play.change(target_id, casualties=unit.casualties + losses)
+    if not losses:
         return
-    left = unit.strength - lost
+    rest = unit.strength - losses
     author = play.state.units.get(by)
     by_enemy = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and (author is None or author.side != unit.side)
-    (play.note_calculation if by_enemy else play.note)(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
+    (play.note_calculation if by_enemy else play.note)(f"{unit:lose} {losses}", cite, f"{rest} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
     in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
         play.state = call_for(play.state, general.id, Test.GENERAL_RISK, by=by)
-    if not left:
+    if not rest:
         if unit.troop in LEADERS:
             play.change(unit.id, health=Health.KILLED)
         play.state = remove(play.state, unit.id)
@@ -63,19 +63,19 @@ def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
     """Halt the unit, or make it owe a test, for this turn's casualties by fire (MM-5.1, MM-5.2)."""
     unit = play.state.unit(unit_id)
     memory = unit.this_turn
-    lost, start = memory.fire_casualties, memory.figures_at_start
+    losses, start = memory.fire_casualties, memory.figures_at_start
     percent = limit("automatic halt of advancing infantry")
     if not is_fighter(unit) or unit.morale in GONE_OR_GOING:
         return
     advancing = is_infantry(unit) and memory.advanced and unit.morale is Morale.STEADY
-    if advancing and 100 * lost > percent * start:
+    if advancing and 100 * losses > percent * start:
         play.state = hold_back(forget(play.state, unit_id, (Test.UNDER_FIRE,)), unit_id, Morale.PINNED)
-        text = f"{unit:have} lost {lost} of {start} to fire this turn, advancing: more than {percent}%"
+        text = f"{unit:have} lost {losses} of {start} to fire this turn, advancing: more than {percent}%"
         play.note(text, Cite(rule="MM-5.1"), "halted at once and pinned, firing at half effect; no test")
         return
     answered_for = unit.morale is Morale.PINNED and memory.halted
-    enough = lost - memory.tested_casualties >= value("tests-due", arm(unit))
-    if enough and not answered_for and first_prompt(play.state, unit_id, Test.UNDER_FIRE) is None:
+    is_due = losses - memory.tested_casualties >= value("tests-due", arm(unit))
+    if is_due and not answered_for and first_prompt(play.state, unit_id, Test.UNDER_FIRE) is None:
         play.state = call_for(play.state, unit_id, Test.UNDER_FIRE)
 
 
@@ -86,8 +86,8 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
     """
     state = stop_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
-    answered = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
-    return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=answered)
+    record = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
+    return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=record)
 
 
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
@@ -103,10 +103,10 @@ def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         if prompt.test is Test.RETEST:
             play.note(f"{unit.name} may advance, and fire at full effect", FAILED)
     elif prompt.test is Test.REACTION and unit.morale is Morale.RETREATING:
-        held = unit.half_effect_next_fire
-        play.state = rally(play.state, unit.id, Morale.HALTED if held else Morale.STEADY)
-        verdict = "rallied, halted as before" if held else "rallied"
-        play.note_of(unit.name, REACTION.as_ruling if held else REACTION, verdict)
+        was_held = unit.half_effect_next_fire
+        play.state = rally(play.state, unit.id, Morale.HALTED if was_held else Morale.STEADY)
+        verdict = "rallied, halted as before" if was_held else "rallied"
+        play.note_of(unit.name, REACTION.as_ruling if was_held else REACTION, verdict)
         give_way(play, unit.id)
 
 

@@ -54,8 +54,8 @@ def flight_rule(unit: MagdalaUnit) -> Cite:
     if unit.morale is Morale.PURSUING:
         return Cite(rule="MM-4.6")
     if unit.morale is Morale.ROUTED:
-        twice = unit.retreats_in_a_row >= limit("retreats in a row that are a rout")
-        return Cite(rule="MM-5.10" if twice else "MM-5.8")
+        is_repeated = unit.retreats_in_a_row >= limit("retreats in a row that are a rout")
+        return Cite(rule="MM-5.10" if is_repeated else "MM-5.8")
     if unit.retreats_in_a_row and not unit.leaving:
         return REACTION
     return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
@@ -107,21 +107,23 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     friends = possible_witnesses(play.state, fugitive)
     if not is_fighter(fugitive) or not friends:
         return
-    here, routing = base(fugitive), fugitive.morale is Morale.ROUTED
-    if here is None:
+    own_base, routing = base(fugitive), fugitive.morale is Morale.ROUTED
+    if own_base is None:
         reminder = first_prompt(play.state, fugitive_id, Test.WITNESS)
         new = call_for(play.state, fugitive_id, Test.WITNESS, routing=routing)
         play.state = new if reminder is None else amend(play.state, reminder, routing=routing)
         return
-    ground = here.outline if way is None else way
+    ground = own_base.outline if way is None else way
     reach = limit("friends see the flight within")
-    shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
+    shaken = tuple(
+        friend for friend in friends if (friend_base := base(friend)) and friend_base.outline.distance(ground) <= reach
+    )
     for friend in shaken:
         play.state = _owe_reaction(play.state, friend.id, fugitive_id, routing)
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
-        seen = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
-        play.note_calculation(seen, REACTION, "they test their reaction")
+        text = f"{fugitive:They are} seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
+        play.note_calculation(text, REACTION, "they test their reaction")
 
 
 def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:

@@ -64,8 +64,8 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
         """Return the chances of the second throw; of a secret test only for those who know of the first."""
-        found = super().odds(state, plan)
-        return found.model_copy(update={"audience": audience(state, plan)}) if plan.secret else found
+        odds = super().odds(state, plan)
+        return odds.model_copy(update={"audience": audience(state, plan)}) if plan.secret else odds
 
 
 class DeclineType(AnswerType[Decline]):

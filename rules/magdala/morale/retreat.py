@@ -73,10 +73,10 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         conclude(play, f"{unit:flee}" if unit.morale is Morale.ROUTED else f"{unit:retreat}", unit.id)
 
 
-def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
+def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> None:
     """Apply the end of a retreat move: off the table, rallied on supports, to test again, or halted after a choice."""
     unit = play.state.unit(unit_id)
-    if LEFT_THE_TABLE in said or (unit.morale is Morale.ROUTED and unit.place is None):
+    if LEFT_THE_TABLE in circumstances or (unit.morale is Morale.ROUTED and unit.place is None):
         leave(play, unit_id)
     elif makes_for_the_edge(unit) or unit.retreats_in_a_row:
         return
@@ -88,7 +88,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
     else:
         support = nearest(unit, find_supports(play.state, unit))
         apart = gap(unit, support) if support is not None else None
-        if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
+        if REACHED_SUPPORTS in circumstances or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
             play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.as_ruling)
@@ -107,11 +107,11 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         if not is_fighter(unit) or unit.morale not in HELD or is_engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
-        held = f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first."
+        why = f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first."
         retreated = f"{unit:have} retreated this turn. {unit:They} may again in {unit:their} next."
-        refuse(PINNED, (pinned, held))
+        refuse(PINNED, (pinned, why))
         refuse(RETIRING, (unit.this_turn.retreated, retreated))
-        owing = next((each for each in prompts_of(state, unit.id) if each.test is not Test.WITNESS), None)
+        owing = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
         if owing is not None:
             raise still_owes(state, owing, RETIRING)
 
@@ -134,7 +134,7 @@ class PursuitType(TestType[Pursuit]):
     def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
         """Return the owed move or test; if `supposing`, the test alone. Raises Refused if the unit owes neither."""
         unit = find(state, action.unit)
-        test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
+        test, move = (first_prompt(state, unit.id, kind) for kind in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
             require_own_turn(state, unit)
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))

@@ -41,16 +41,16 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         trial = trials.trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
-        losses = whole_number(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
-        troop = TROOPS.find(str(given["troop"]))
+        losses = whole_number(fields, "losses", 0, MOST_LOSSES) if "losses" in fields else 0
+        troop = TROOPS.find(str(fields["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
         parent = troop.make_unit("parent", troop.name, OURS, figures=figures, casualties=losses)
         sent_out = DETACHMENT in words
         unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
-        said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
-        order: Any = self.action(unit=unit.id, circumstances=said)
+        circumstances = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
+        order: Any = self.action(unit=unit.id, circumstances=circumstances)
         return throwaway_state(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
@@ -60,7 +60,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         """
         unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         good = trial.throw(play)
-        if all(each.key != plan.key for each in play.state.prompts):
+        if all(prompt.key != plan.key for prompt in play.state.prompts):
             play.set(events=play.state.events + 1)
             if plan.by:
                 play.change(plan.by, flight_seen_by=(*play.state.unit(plan.by).flight_seen_by, unit.id))
@@ -78,8 +78,8 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             general = trials.general_with(play.state, unit)
             chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
-        again = ", thrown again" if plan.failed else ""
-        complete_report(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
+        suffix = ", thrown again" if plan.failed else ""
+        complete_report(play, plan, f"{trial.text}{suffix}: {trial.passed if good else trial.failed}")
 
 
 def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
@@ -94,7 +94,7 @@ def with_circumstances(state: MagdalaState, prompt: StoredPrompt, action: Action
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
-    trials.check_said(state, unit, action.circumstances)
+    trials.require_stated_general(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
 
@@ -119,7 +119,7 @@ class MoraleType(TestType[MoraleTest]):
     @override
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
         """Return the circumstances of a morale test false by the state, and lost rounds, counted by the game."""
-        return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
+        return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Yield owed tests, and optional tests of held units."""
@@ -137,14 +137,16 @@ class MoraleType(TestType[MoraleTest]):
         )
 
 
-def _unowed_morale_test(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
+def _unowed_morale_test(
+    state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...], supposing: bool
+) -> StoredPrompt:
     """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
 
     A supposed test is one after a lost melee round if the unit is in melee, else one under fire. Raises Refused if no
     test is possible.
     """
-    calls, fights = UMPIRES_CALL in said, is_engaged(state, unit)
-    after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
+    calls, fights = UMPIRES_CALL in circumstances, is_engaged(state, unit)
+    after_melee = any(word in circumstances for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
     why = f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead."
     refuse(FLYING, (calls and unit.morale in GONE_OR_GOING, why))
     if calls:
@@ -170,7 +172,7 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
         f"have retreated this turn; {unit:they} may test to go on in {unit:their} next": memory.retreated,
         f"are {unit.morale}: {unit:they} must first stand so for {turns} whole turn": unit.held_turns < turns,
     }
-    return next((why for why, so in reasons.items() if so), "")
+    return next((why for why, holds in reasons.items() if holds), "")
 
 
 class Reaction(Action):
@@ -196,7 +198,7 @@ class ReactionType(TestType[Reaction]):
         """Return the circumstances of a reaction test that are false by the state; only the umpire may claim them."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
-        return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
+        return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
         """Yield owed tests; after flight without positions, also tests of possible witnesses."""
@@ -211,14 +213,14 @@ class ReactionType(TestType[Reaction]):
         unit = find(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not is_fighter(unit), why))
-        owed, lost = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
+        owed, melee_test = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
             routing = _routs(state, action.by)
             return with_circumstances(
                 state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
             )
-        if lost is not None:
-            raise still_owes(state, lost, RULE.as_ruling)
+        if melee_test is not None:
+            raise still_owes(state, melee_test, RULE.as_ruling)
         return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
 
 
@@ -236,11 +238,15 @@ def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reacti
     if action.by is None:
         why = f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”."
         raise Refused(why, RULE)
-    friends = (each for each in state.units.values() if each.side == unit.side)
-    fled = {each.id: each for each in friends if each.morale in FLEEING or first_prompt(state, each.id, Test.WITNESS)}
+    friends = (friend for friend in state.units.values() if friend.side == unit.side)
+    fled = {
+        friend.id: friend
+        for friend in friends
+        if friend.morale in FLEEING or first_prompt(state, friend.id, Test.WITNESS)
+    }
     fugitive = fled.get(action.by)
     if fugitive is None:
-        names = ", ".join(each.name for each in fled.values())
+        names = ", ".join(friend.name for friend in fled.values())
         raise Refused(f"That is no friend in flight. {f'In flight: {names}.' if names else 'None is.'}", RULE)
     refuse(RULE, (unit.id in fugitive.flight_seen_by, f"{unit:have} already reacted to the flight of {fugitive.name}."))
     return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_routs(state, fugitive.id))

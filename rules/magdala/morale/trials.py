@@ -45,7 +45,7 @@ MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
 def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     """Return the throw of a prompt's test, with its score and modifiers."""
-    unit, said = state.unit(prompt.unit), frozenset(prompt.circumstances)
+    unit, circumstances = state.unit(prompt.unit), frozenset(prompt.circumstances)
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
         test = ScoreThrow(1, SIDES, needed)
@@ -53,13 +53,15 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
         return _trial(unit, kind, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
-        test = ScoreThrow(1, SIDES, needs, _reaction_modifiers(state, unit, said, prompt.routing))
+        test = ScoreThrow(1, SIDES, needs, _reaction_modifiers(state, unit, circumstances, prompt.routing))
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
         return _trial(unit, "reaction", REACTION, test, "to carry on", *ends)
-    of_arm, lost = arm(unit).value, unit.casualties
+    of_arm, casualties = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
-    test = ScoreThrow(dice, SIDES, lost, _morale_modifiers(state, unit, said, prompt.lost_in_a_row), always)
-    against = f"against {count_of(lost, 'casualty', 'casualties')}"
+    test = ScoreThrow(
+        dice, SIDES, casualties, _morale_modifiers(state, unit, circumstances, prompt.lost_in_a_row), always
+    )
+    against = f"against {count_of(casualties, 'casualty', 'casualties')}"
     kind, (hope, holds) = prompt.test.value, HOPES[prompt.test]
     return _trial(unit, kind, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
 
@@ -86,8 +88,8 @@ def _trial(
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
     """Return which circumstances of a morale test hold, among those that the table decides."""
-    imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
-    near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
+    imams = [imam for imam in state.of_side(unit.side) if imam.troop is Troop.IMAM]
+    near = within(unit, (imam for imam in imams if imam.health is not Health.KILLED), limit("imam heartens within"))
     return {
         IN_SQUARE: unit.in_square,
         BEHIND_DEFENCES: unit.works in DEFENCES,
@@ -99,33 +101,33 @@ def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
 
 
 def _morale_modifiers(
-    state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int
+    state: MagdalaState, unit: MagdalaUnit, circumstances: frozenset[str], in_a_row: int
 ) -> tuple[Modifier, ...]:
     """Return the modifiers of a morale test: the arm's, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
-    of_arm, so = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(said, True)}
+    of_arm, facts = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(circumstances, True)}
     adds = value("morale-dice", of_arm, "adds")
     as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
     works = unit.works.value if unit.works in DEFENCES else BEHIND_DEFENCES
-    sheltered = IN_SQUARE if so[IN_SQUARE] else works if so[BEHIND_DEFENCES] else ""
-    advances = "advancing" in said or (so["advancing"] and unit.morale is Morale.STEADY)
-    own = 0 if AT_ITS_BEST in said else unit.quality
-    quality = min((own, *(value("morale-adjustments", word) for word in INFERIOR if word in said)))
-    lost = max((in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in said)))
+    sheltered = IN_SQUARE if facts[IN_SQUARE] else works if facts[BEHIND_DEFENCES] else ""
+    advances = "advancing" in circumstances or (facts["advancing"] and unit.morale is Morale.STEADY)
+    own = 0 if AT_ITS_BEST in circumstances else unit.quality
+    quality = min((own, *(value("morale-adjustments", word) for word in INFERIOR if word in circumstances)))
+    rounds_lost = max((in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in circumstances)))
     rows = {
         "British regulars or equivalent": as_nation if stands_like_british(unit) else "",
         "regulars in a square or behind works": sheltered if unit.regular else "",
-        "advancing fanatics": so["fanatic"] and advances,
-        "imam within 6 inches": "an imam within 6 inches" if so.get(IMAM) else "",
+        "advancing fanatics": facts["fanatic"] and advances,
+        "imam within 6 inches": "an imam within 6 inches" if facts.get(IMAM) else "",
         **{word: quality == value("morale-adjustments", word) for word in INFERIOR},
     }
-    further, in_words = "each further melee round lost", f"{lost} rounds lost in a row"
+    further, in_words = "each further melee round lost", f"{rounds_lost} rounds lost in a row"
     hidden, worth = not unit.secret_known, Fraction(unit.secret_quality)
     secret = Modifier(value=worth, reason="secret quality", cite=MORALE, secret=hidden)
     return (
         *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
         *TABLES.adjustments("morale-adjustments", rows),
-        *((adjustment("morale-adjustments", further, in_words, lost - 1),) if lost > 1 else ()),
-        *_umpire_modifiers(said, MORALE.as_ruling),
+        *((adjustment("morale-adjustments", further, in_words, rounds_lost - 1),) if rounds_lost > 1 else ()),
+        *_umpire_modifiers(circumstances, MORALE.as_ruling),
         *((secret,) if unit.secret_quality else ()),
     )
 
@@ -138,33 +140,33 @@ def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Map
 
 
 def _reaction_modifiers(
-    state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool
+    state: MagdalaState, unit: MagdalaUnit, circumstances: frozenset[str], routing: bool
 ) -> tuple[Modifier, ...]:
     """Return the modifiers of a reaction test (MM-5.10). Quality that is poor in secret counts as poor (ruling)."""
-    so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
+    facts = {**reaction_facts(state, unit, routing), **dict.fromkeys(circumstances, True)}
     general = state.units.get(unit.general or "")
     led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS
-    poor = POOR in said or (so[POOR] and AT_ITS_BEST not in said)
+    poor = POOR in circumstances or (facts[POOR] and AT_ITS_BEST not in circumstances)
     in_secret, hidden = unit.secret_quality < 0, unit.secret_quality and not unit.secret_known
     rows = {
         "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
-        "neither engaged nor under fire": so[NOT_ENGAGED] and not said & {ENGAGED, UNDER_FIRE},
-        "general with the unit": bool(led) or GENERAL in said,
+        "neither engaged nor under fire": facts[NOT_ENGAGED] and not circumstances & {ENGAGED, UNDER_FIRE},
+        "general with the unit": bool(led) or GENERAL in circumstances,
         POOR: poor or (in_secret and unit.secret_known),
-        "friends are routing": so[ROUTING] and RETREATING not in said,
+        "friends are routing": facts[ROUTING] and RETREATING not in circumstances,
     }
     worth = adjustment("reaction-adjustments", POOR).value if in_secret and not poor else Fraction(0)
     secret = Modifier(value=worth, reason="secret quality", cite=REACTION.as_ruling, secret=True)
     return (
         *TABLES.adjustments("reaction-adjustments", rows),
-        *_umpire_modifiers(said, REACTION.as_ruling),
+        *_umpire_modifiers(circumstances, REACTION.as_ruling),
         *((secret,) if hidden else ()),
     )
 
 
-def _umpire_modifiers(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
+def _umpire_modifiers(circumstances: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
     """Return the umpire's own adjustment as a modifier, if stated openly (MM-5.4)."""
-    worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
+    worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in circumstances)
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
 
 
@@ -182,16 +184,16 @@ def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     return is_stated or general_with(state, unit) is not None
 
 
-def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
+def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
-    if GENERAL in said and general_with(state, unit) is None and (listed := _generals_of_side(state, unit)):
-        names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
+    if GENERAL in circumstances and general_with(state, unit) is None and (generals := _generals_of_side(state, unit)):
+        names = " and ".join(f"{general.name} ({_whereabouts(general)})" for general in generals)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 
 
 def _generals_of_side(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the generals and native commanders of the unit's side, wherever they are."""
-    return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
+    return tuple(leader for leader in state.units.values() if leader.side == unit.side and leader.troop in COMMANDERS)
 
 
 def _whereabouts(general: MagdalaUnit) -> str:

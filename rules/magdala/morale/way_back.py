@@ -37,19 +37,19 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
     `back` asks for the way straight from the enemy. Pursuers other than regular cavalry leave the table, and a unit
     that goes back stays on it (rulings).
     """
-    here, enemy = base(unit), nearest(unit, state.enemies(unit.side))
-    if here is None:
+    own_base, enemy = base(unit), nearest(unit, state.enemies(unit.side))
+    if own_base is None:
         return None
     if unit.morale is Morale.PURSUING and not back:
-        return _path_over_edge(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
+        return _path_over_edge(state, own_base, own_base.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
     if makes_for_the_edge(unit) and not back:
-        return _way_off(state, unit, here)
+        return _way_off(state, unit, own_base)
     support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
-    if support is not None and (there := base(support)):
-        apart = table.gap(here, there) - state.options.reaches_supports / 2
-        return WayBack(table.bearing(here.at, there.at), max(apart, 0.0))
+    if support is not None and (support_base := base(support)):
+        apart = table.gap(own_base, support_base) - state.options.reaches_supports / 2
+        return WayBack(table.bearing(own_base.at, support_base.at), max(apart, 0.0))
     before = base(enemy) if enemy else None
-    bearing = table.bearing(before.at, here.at) if before else _way_off(state, unit, here).bearing
+    bearing = table.bearing(before.at, own_base.at) if before else _way_off(state, unit, own_base).bearing
     return WayBack(bearing, inf)
 
 
@@ -58,7 +58,7 @@ def makes_for_the_edge(unit: MagdalaUnit) -> bool:
     return unit.morale is Morale.ROUTED or unit.leaving
 
 
-def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> WayBack:
+def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
     """Return the way off the table (rulings).
 
     In rout, or without an edge of its side's own, the way leads over the nearest edge that no enemy bars, or if all are
@@ -66,22 +66,24 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> WayBack:
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
-        return _path_over_edge(state, here, BEARINGS[edge])
-    enemies = [there.outline for enemy in state.enemies(unit.side) if (there := base(enemy))]
-    ways = sorted((_path_over_edge(state, here, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
+        return _path_over_edge(state, start, BEARINGS[edge])
+    enemies = [enemy_base.outline for enemy in state.enemies(unit.side) if (enemy_base := base(enemy))]
+    ways = sorted((_path_over_edge(state, start, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
-        ahead = table.swept_ground(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
+        ahead = table.swept_ground(
+            start.moved(table.shifted(start.at, way.bearing, start.depth)), way.bearing, way.inches
+        )
         if not any(ahead.intersects(outline) for outline in enemies):
             return way
     return ways[0]
 
 
-def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> WayBack:
+def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayBack:
     """Return the way over the table's edge in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
-        for part, start, far in zip(goes, here.at, size, strict=True)
+        for part, start, far in zip(goes, own_base.at, size, strict=True)
     )
     return WayBack(bearing, max(min(across, down), 0.0), off=True)
 
@@ -118,17 +120,17 @@ def _move_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
     """Return the state with the unit moved, clear of others and on the table; and the ground that it covered."""
-    here = base(unit)
-    assert here is not None, f"{unit.id} has no position"
+    own_base = base(unit)
+    assert own_base is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
-    bases = [there for other in others if other.id not in (unit.id, unit.general) and (there := base(other))]
-    free = table.clear_run(here, bearing, inches, bases)
-    there = here.moved(table.shifted(here.at, bearing, free))
-    west, north, east, south = there.outline.bounds
+    bases = [other_base for other in others if other.id not in (unit.id, unit.general) and (other_base := base(other))]
+    free = table.clear_run(own_base, bearing, inches, bases)
+    end = own_base.moved(table.shifted(own_base.at, bearing, free))
+    west, north, east, south = end.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)
     down = max(-north, 0.0) - max(south - state.height, 0.0)
-    there = there.moved((there.at[0] + across, there.at[1] + down))
+    end = end.moved((end.at[0] + across, end.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
-    left = UNDER_WAY if free > 0 else {}
-    moved = unit.model_copy(update={**left, "place": to_place(there), "this_turn": memory})
-    return with_leader(state, moved), table.swept_ground(here, bearing, inches)
+    fields = UNDER_WAY if free > 0 else {}
+    moved = unit.model_copy(update={**fields, "place": to_place(end), "this_turn": memory})
+    return with_leader(state, moved), table.swept_ground(own_base, bearing, inches)

@@ -18,7 +18,9 @@ RULED = Cite(rule="MM-2.7a", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")
 
 NAMED = (Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN, Troop.POM_POM, Troop.WAGON, Troop.PACK_MULES, Troop.GENERAL)
-ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket") | {each: each.value for each in NAMED}
+ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket") | {
+    troop: troop.value for troop in NAMED
+}
 """Rows of the movement chart for troops whose order and mount do not matter."""
 MOUNTED = {
     Troop.REGULAR_CAVALRY: "regular cavalry",
@@ -120,19 +122,19 @@ def throw_allowance(
     """
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
-    thrown = throw.total if throw is not None else 0
-    inches = prod((modifier.value for modifier in modifiers), start=Fraction(thrown + own.inches))
-    told: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "score": inches}
+    dice_total = throw.total if throw is not None else 0
+    inches = prod((modifier.value for modifier in modifiers), start=Fraction(dice_total + own.inches))
+    fields: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "score": inches}
     reach = f"up to {tenths(float(inches))} inches"
     if throw is not None:
-        told |= {
+        fields |= {
             "text": label,
             "text_in_headline": in_headline,
             "throws": (throw,),
-            "start": Fraction(thrown),
+            "start": Fraction(dice_total),
             "modifiers": (base, *modifiers),
         }
-    play.say(own.step.model_copy(update={**told, "needed" if throw is None else "verdict": reach}))
+    play.say(own.step.model_copy(update={**fields, "needed" if throw is None else "verdict": reach}))
     return inches
 
 

@@ -62,27 +62,27 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         play.note_calculation(
             f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE
         )
-        where = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
+        outcome = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
         warnings = tuple(companions.separation_warnings(play.state, ridden))
-        conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
+        conclude(play, f"{unit:bug} out", unit.id, outcome=outcome, warnings=warnings)
 
 
-def _inches_to_horses(unit: MagdalaUnit, told: float | None) -> float:
-    """Return the inches to the unit's horses: as measured (0 if they are with it), or as `told`. Raises Refused."""
+def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
+    """Return the inches to the unit's horses: as measured (0 if they are with it), or as `stated`. Raises Refused."""
     near = matter("horses a kommando may bug out to, inches")
-    placed = unit.place is not None
+    is_placed = unit.place is not None
     measured = horses_away(unit) if unit.horses_at is not None else 0.0
-    known = measured if placed else told
-    away = known or 0.0
+    distance = measured if is_placed else stated
+    away = distance or 0.0
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
     refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit:have} made {unit:their} move of this turn."))
     how_far = f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known."
-    differs = placed and told is not None and abs(told - away) > RANGE_TOLERANCE
+    differs = is_placed and stated is not None and abs(stated - away) > RANGE_TOLERANCE
     two = f"The horses of {unit.name} are {inches(away)} off by the places kept here, and the range given is"
-    refuse(RULE, (differs, f"{two} {inches(told or 0)}. Leave “range” out for the one measured."))
+    refuse(RULE, (differs, f"{two} {inches(stated or 0)}. Leave “range” out for the one measured."))
     too_far = f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}."
-    if known is None:
+    if distance is None:
         raise NotSaid(how_far, RULE, "range")
     refuse(RULE, (away > near + table.CLOSE, too_far))
     return away
@@ -95,12 +95,12 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     """
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
-    there = state.with_unit(unit)
-    march = plan_march(there, Move(unit=unit.id, to=to))
+    supposed = state.with_unit(unit)
+    march = plan_march(supposed, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))
-    halt = WAYS.halt_on_route(there, unit, march.route, march.reach.furthest)
+    halt = WAYS.halt_on_route(supposed, unit, march.route, march.reach.furthest)
     ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
-    was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
+    was, now = (nearest_enemy_gap(state, version) for version in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
         raise Refused(f"To bug out is to withdraw: {ends}.", RULE.as_ruling)

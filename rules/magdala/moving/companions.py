@@ -35,8 +35,8 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
     for unit in play.state.of_side(leader.side):
         if unit.general == leader.id:
             play.change(unit.id, general=None)
-    left = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
-    play.set(hidden={**play.state.hidden, **{unit.id: unit.model_copy(update={"general": None}) for unit in left}})
+    hidden = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
+    play.set(hidden={**play.state.hidden, **{unit.id: unit.model_copy(update={"general": None}) for unit in hidden}})
     joined = _ridden_up_to(play.state, route, leader, run)
     if joined is not None and joined.general is not None:
         play.note(f"He does not join {joined.name}", JOINING, f"{joined:they have} a general")
@@ -52,10 +52,10 @@ def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: f
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
-    meant = next((unit for unit in friends if isinstance(route.goal, Towards) and unit.id == route.goal.unit), None)
+    goal = next((unit for unit in friends if isinstance(route.goal, Towards) and unit.id == route.goal.unit), None)
     if leader.place is not None:
-        return meant or placement.nearest(leader, friends)
-    return meant if run >= (route.wanted or 0) - table.CONTACT else None
+        return goal or placement.nearest(leader, friends)
+    return goal if run >= (route.wanted or 0) - table.CONTACT else None
 
 
 def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
@@ -72,12 +72,12 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
             yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."
 
 
-def _leash_warnings(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
+def _leash_warnings(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
-    leash = float(allowance.leash(sent, state.options))
-    far = placement.gap(sent, parent)
+    leash = float(allowance.leash(detachment, state.options))
+    far = placement.gap(detachment, parent)
     if far is None:
-        yield f"A detachment: keep {sent.name} within {inches(leash)} of {parent.name} ({LEASH})."
+        yield f"A detachment: keep {detachment.name} within {inches(leash)} of {parent.name} ({LEASH})."
     elif far > leash + table.CLOSE:
-        beyond = f"{sent:are} {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
+        beyond = f"{detachment:are} {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
         yield f"{beyond} ({LEASH}). The umpire decides."

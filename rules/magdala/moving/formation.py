@@ -77,8 +77,8 @@ def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
 
 def horses_away(unit: MagdalaUnit) -> float | None:
     """Return inches between a unit and its horses; None if together or without positions."""
-    here = base(unit)
-    return None if here is None or unit.horses_at is None else table.gap_to_point(here, unit.horses_at.point)
+    own_base = base(unit)
+    return None if own_base is None or unit.horses_at is None else table.gap_to_point(own_base, unit.horses_at.point)
 
 
 def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
@@ -91,11 +91,13 @@ def _require_ground(works: Works, features: Collection[Feature], state: MagdalaS
 
 def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
-    here, at_hand = base(unit), state.options.at_hand
-    near = here and any(table.gap_to_piece(each, here) <= at_hand for each in state.terrain if each.feature is feature)
-    wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
+    own_base, at_hand = base(unit), state.options.at_hand
+    near = own_base and any(
+        table.gap_to_piece(piece, own_base) <= at_hand for piece in state.terrain if piece.feature is feature
+    )
+    wagons = (friend for friend in state.of_side(unit.side) if friend.troop is Troop.WAGON and friend.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
-    refuse(WORKS, (here and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))
+    refuse(WORKS, (own_base and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))
     return {"works": Works[feature.name]}
 
 
@@ -124,7 +126,7 @@ CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = index_by_wor
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )
-WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule == WORKS)
+WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.rule == WORKS)
 """Changes that depend on where the move ends."""
 
 
@@ -145,11 +147,11 @@ def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *
     full_turn = f"Limbering or unlimbering takes a full turn: {unit:do} nothing else in it."
     refuse(LIMBERING, (whole and busy, full_turn))
     refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit:do} one or the other."))
-    held = f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."
-    refuse(HALTED, (halted, held))
+    must_test = f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."
+    refuse(HALTED, (halted, must_test))
     if moves or half:
         refuse(STANDING, (mine.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
-        led = next((each.name for each in state.units.values() if each.general == unit.id), "")
+        led = next((led_unit.name for led_unit in state.units.values() if led_unit.general == unit.id), "")
         along = f" A general goes along with his unit, {led}." if led else ""
         refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn.{along}"))
     refuse(MOUNTING, (half and mine.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
@@ -204,8 +206,8 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
         words = ("to complete it", "complete", "not yet complete")
         against = f"on {needed} or more" if throws else f"no throw before move {first + 1}"
-        asked = f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?"
-        return Trial(unit.id, text, BUILDING, ScoreThrow(int(throws), SIDES, needed), *words, against, asked)
+        question = f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?"
+        return Trial(unit.id, text, BUILDING, ScoreThrow(int(throws), SIDES, needed), *words, against, question)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Count the move and throw if completable; a complete sangar stays on the table."""
@@ -220,16 +222,16 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         if complete:
             play.state = _place_sangar(play.state, unit)
         outcome = f"{unit:They are} covered from small arms." if complete else f"{moves} moves spent so far."
-        told = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
-        conclude(play, told, unit.id, outcome=outcome)
+        headline = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
+        conclude(play, headline, unit.id, outcome=outcome)
 
 
 def _place_sangar(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     """Return the state with the sangar on the table, along the unit's front; unchanged without a position."""
-    here = base(unit)
-    if here is None:
+    own_base = base(unit)
+    if own_base is None:
         return state
-    front = tuple((round(x, 2), round(y, 2)) for x, y in list(here.outline.exterior.coords)[:2])
+    front = tuple((round(x, 2), round(y, 2)) for x, y in list(own_base.outline.exterior.coords)[:2])
     sangar = TerrainPiece(feature=Feature.SANGAR, points=front, closed=False, width=0.5, name=f"Sangar of {unit.name}")
     return state.model_copy(update={"terrain": (*state.terrain, sangar)})
 

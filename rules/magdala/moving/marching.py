@@ -103,13 +103,13 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)
-    told = read_route(state, unit, action.to, stays=bool(changes))
-    without = isinstance(told.goal, Horses) and unit.horses_at is None
+    stated_route = read_route(state, unit, action.to, stays=bool(changes))
+    without = isinstance(stated_route.goal, Horses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
-    moves = told.marches or takes_its_move(state, unit, changes, marches=False)
-    check_time(state, unit, changes, marches=told.marches, moves=moves)
+    moves = stated_route.marches or takes_its_move(state, unit, changes, marches=False)
+    check_time(state, unit, changes, marches=stated_route.marches, moves=moves)
     ready = make_early_changes(state, unit, changes)
-    route = WAYS.trace_route(state, ready, told)
+    route = WAYS.trace_route(state, ready, stated_route)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
             CHANGES[word].apply(state, ready)
@@ -190,8 +190,8 @@ def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
         return
     start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
     if CHARGE in march.words:
-        foes = (there for enemy in state.enemies(unit.side) if (there := base(enemy)))
-        homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
+        foes = (foe_base for enemy in state.enemies(unit.side) if (foe_base := base(enemy)))
+        homes = any(table.gap(end, foe_base) < table.gap(start, foe_base) + table.CLOSE for foe_base in foes)
         refuse(CHARGING.as_ruling, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:
         river = unary_union([table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])

@@ -63,13 +63,13 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
         """Take the figures from the parent, and put the detachment beside it."""
-        unit, sent = find(play.state, plan.unit), _make_detachment(play.state, plan)
+        unit, detachment = find(play.state, plan.unit), _make_detachment(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
-        play.state = play.state.with_unit(parent, sent)
+        play.state = play.state.with_unit(parent, detachment)
         remain = f"{parent.strength} of {parent.figures} remain"
         play.note(f"{plan.figures} figures leave {unit.name}", ORGANISATION, remain)
-        conclude(play, f"{unit:send} out {sent.name}", unit.id, sent.id, outcome="")
+        conclude(play, f"{unit:send} out {detachment.name}", unit.id, detachment.id, outcome="")
 
 
 class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
@@ -83,23 +83,25 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
 
     def caption(self, state: MagdalaState, plan: Rejoin) -> Caption:
         """Return a caption such as `Berkshires detachment rejoin Berkshires`."""
-        sent, parent = _detachment_and_parent(state, plan)
-        return Caption(f"{sent:rejoin} {parent.name}")
+        detachment, parent = _detachment_and_parent(state, plan)
+        return Caption(f"{detachment:rejoin} {parent.name}")
 
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """Merge both units; prompts caused by the detachment then refer to its parent."""
-        sent, parent = _detachment_and_parent(play.state, plan)
-        whole = _merge(parent, sent)
-        prompts = (prompt for prompt in play.state.prompts if prompt.unit != sent.id)
+        detachment, parent = _detachment_and_parent(play.state, plan)
+        merged = _merge(parent, detachment)
+        prompts = (prompt for prompt in play.state.prompts if prompt.unit != detachment.id)
         by_parent = {"by": parent.id}
-        owed = tuple(prompt.model_copy(update=by_parent) if prompt.by == sent.id else prompt for prompt in prompts)
-        play.state = play.state.without(sent.id).with_unit(whole).model_copy(update={"prompts": owed})
-        strong = f"{whole.strength} of {whole.figures} strong"
-        play.note(f"{sent.strength} figures return to {parent.name}", ORGANISATION, strong)
+        owed = tuple(
+            prompt.model_copy(update=by_parent) if prompt.by == detachment.id else prompt for prompt in prompts
+        )
+        play.state = play.state.without(detachment.id).with_unit(merged).model_copy(update={"prompts": owed})
+        strong = f"{merged.strength} of {merged.figures} strong"
+        play.note(f"{detachment.strength} figures return to {parent.name}", ORGANISATION, strong)
         reach = inches(play.state.options.rejoins_within)
-        unmeasured = f"{sent.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
-        warnings = (unmeasured,) if placement.gap(sent, parent) is None else ()
-        conclude(play, f"{sent:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
+        unmeasured = f"{detachment.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
+        warnings = (unmeasured,) if placement.gap(detachment, parent) is None else ()
+        conclude(play, f"{detachment:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
 
 
 def _organisation_row(unit: MagdalaUnit) -> str | None:
@@ -124,14 +126,14 @@ def largest_detachment(unit: MagdalaUnit) -> int:
 def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = largest_detachment(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
-    again = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
+    rejoined = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
     itself = f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none."
     unsteady = f"{unit:are} {unit.morale}. {unit:They} can detach when {unit:they are} steady again."
     refuse(ORGANISATION, (unit.is_detachment, itself))
     refuse(
         ONE_AT_A_TIME,
         (unit.morale is not Morale.STEADY, unsteady),
-        (unit.this_turn.reformed, again),
+        (unit.this_turn.reformed, rejoined),
         (out, f"{unit:have} a detachment out. Let it rejoin first."),
         (not limit, f"{unit:have} too few left: a detachment would bring {unit:them} to half strength."),
     )
@@ -154,25 +156,29 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
         "horses_at": None if unit.mounted else unit.horses_at,
         "this_turn": unit.this_turn.model_copy(update=memory),
     }
-    sent = unit.model_copy(update={**itself, **drawn_up, **LEFT_BEHIND})
-    return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent, unit.place)})
+    detachment = unit.model_copy(update={**itself, **drawn_up, **LEFT_BEHIND})
+    return (
+        detachment
+        if unit.place is None
+        else detachment.model_copy(update={"place": _beside(state, unit, detachment, unit.place)})
+    )
 
 
 def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Return a name such as `Berkshires detachment`, with a number if another unit has that name."""
-    taken = {other.name.casefold() for other in state.units.values()}
+    names_taken = {other.name.casefold() for other in state.units.values()}
     names = (f"{unit.name} detachment{f' {number}' if number > 1 else ''}" for number in count(1))
-    return next(name for name in names if name.casefold() not in taken)
+    return next(name for name in names if name.casefold() not in names_taken)
 
 
-def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Place) -> Place:
-    here, own = (placement.PLACEMENT.base_at(each, stood) for each in (unit, sent))
-    others = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
+def _beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
+    parent_base, new_base = (placement.PLACEMENT.base_at(fighter, place) for fighter in (unit, detachment))
+    obstacles = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
     for way in WAYS:
         lengthwise = way in (0.0, 180.0)
-        far = (here.depth + own.depth) / 2 if lengthwise else (here.frontage + own.frontage) / 2
-        spot = own.moved(table.shifted(here.at, here.facing + way, far + GAP))
-        free = not any(table.touching(spot, other) for other in others)
+        far = (parent_base.depth + new_base.depth) / 2 if lengthwise else (parent_base.frontage + new_base.frontage) / 2
+        spot = new_base.moved(table.shifted(parent_base.at, parent_base.facing + way, far + GAP))
+        free = not any(table.touching(spot, obstacle) for obstacle in obstacles)
         if free and table.on_table(spot, state.width, state.height):
             return to_place(spot)
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)
@@ -180,46 +186,47 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Pl
 
 def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the detachment and its parent. Raises Refused if the unit is no detachment."""
-    sent = find(state, action.unit)
-    if sent.parent is None:
-        raise Refused(f"{sent:are} no detachment, so {sent:they have} nothing to rejoin.", ORGANISATION)
-    return sent, find(state, sent.parent)
+    detachment = find(state, action.unit)
+    if detachment.parent is None:
+        raise Refused(f"{detachment:are} no detachment, so {detachment:they have} nothing to rejoin.", ORGANISATION)
+    return detachment, find(state, detachment.parent)
 
 
-def _check_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
+def _check_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:
     """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
-    for unit in (sent, parent):
+    for unit in (detachment, parent):
         require_may_be_ordered(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."
         refuse(ONE_AT_A_TIME, (unit.morale is not Morale.STEADY, fleeing))
-    again = f"{parent:have} sent out or taken back troops this turn; they rejoin in {parent:their} next."
-    refuse(ONE_AT_A_TIME, (sent.this_turn.reformed or parent.this_turn.reformed, again))
-    for unit in (sent, parent):
+    reformed = f"{parent:have} sent out or taken back troops this turn; they rejoin in {parent:their} next."
+    refuse(ONE_AT_A_TIME, (detachment.this_turn.reformed or parent.this_turn.reformed, reformed))
+    for unit in (detachment, parent):
         acted = f"{unit:have} moved, fired or the like this turn. They rejoin first thing in a turn."
         refuse(ONE_AT_A_TIME, (unit.this_turn.has_acted, acted))
-    on_foot = parent if sent.mounted else sent
-    far, reach = placement.gap(sent, parent) or 0.0, state.options.rejoins_within
-    away = f"{sent:are} {inches(far)} from {parent.name}; to rejoin {sent:they} must come within {inches(reach)}."
+    on_foot = parent if detachment.mounted else detachment
+    far, reach = placement.gap(detachment, parent) or 0.0, state.options.rejoins_within
+    must = f"to rejoin {detachment:they} must come within {inches(reach)}."
+    away = f"{detachment:are} {inches(far)} from {parent.name}; {must}"
     unlike = f"{on_foot:are} on foot. Let {on_foot:them} mount, or the other dismount, first."
     refuse(
         ONE_AT_A_TIME,
-        (sent.mounted is not parent.mounted, unlike),
-        (sent.general, f"A general is with {sent.name}. Let him leave {sent:them} first."),
+        (detachment.mounted is not parent.mounted, unlike),
+        (detachment.general, f"A general is with {detachment.name}. Let him leave {detachment:them} first."),
         (far > reach + table.CLOSE, away),
     )
 
 
-def _merge(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
+def _merge(parent: MagdalaUnit, detachment: MagdalaUnit) -> MagdalaUnit:
     """Return the parent with the detachment's figures and casualties, and their turn records combined."""
-    turns = parent.this_turn, sent.this_turn
+    turns = parent.this_turn, detachment.this_turn
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
     counts = ("fire_casualties", "tested_casualties", "figures_at_start")
     sums = {field: sum(getattr(turn, field) for turn in turns) for field in counts}
-    together = {field: getattr(parent, field) + getattr(sent, field) for field in ("figures", "casualties")}
-    half = parent.half_effect_next_fire or sent.half_effect_next_fire
+    together = {field: getattr(parent, field) + getattr(detachment, field) for field in ("figures", "casualties")}
+    half = parent.half_effect_next_fire or detachment.half_effect_next_fire
     turn = parent.this_turn.model_copy(update={"reformed": True, **memory, **sums})
-    more = {"half_effect_next_fire": half, "building_sangar": 0, "this_turn": turn}
-    return parent.model_copy(update={**together, **more})
+    fields = {"half_effect_next_fire": half, "building_sangar": 0, "this_turn": turn}
+    return parent.model_copy(update={**together, **fields})
 
 
 DETACH, REJOIN = DetachType(), RejoinType()

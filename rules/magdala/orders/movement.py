@@ -53,8 +53,8 @@ class MoveType(OwnTurnType[Move, March]):
             rate = allowance.rate(unit, state.options)
             enemies = sorted(state.enemies(unit.side), key=lambda enemy: inches_between(unit, enemy))[:NEAREST]
             if rate.charge is not None:
-                yield from (Move(unit=unit.id, to=f"towards {each.id}", circumstances=(CHARGE,)) for each in enemies)
-            yield from (Move(unit=unit.id, to=f"towards {each.id}") for each in enemies)
+                yield from (Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,)) for enemy in enemies)
+            yield from (Move(unit=unit.id, to=f"towards {enemy.id}") for enemy in enemies)
             least = float(rate.spread[0][0])
             yield from (Move(unit=unit.id, to=to) for to in destinations_towards_objectives(state, unit.place, least))
             yield from (Move(unit=unit.id, to=to) for to in destinations_to_try(None, f"{least:g}"))
@@ -71,17 +71,17 @@ class MoveType(OwnTurnType[Move, March]):
     @override
     def effect(self, state: MagdalaState, plan: March) -> str:
         """Return the inches that the unit may march, by dice or not; empty without a march, and for a sure distance."""
-        reach, who = plan.reach, state.unit(plan.unit)
+        reach, unit = plan.reach, state.unit(plan.unit)
         if not plan.route.marches or (plan.sure and plan.route.wanted is not None and not plan.words):
             return ""
         least = "" if plan.sure else f"{inches(reach.least)} to "
-        return f"{who:they} may go {least}{inches(reach.furthest)}"
+        return f"{unit:they} may go {least}{inches(reach.furthest)}"
 
     def caption(self, state: MagdalaState, plan: March) -> Caption:
         """Return a caption such as `Berkshires: forward 8 inches, close order`, with the chance of a move by dice."""
         to = plan.route.in_words(state) or plan.route.words or ""
-        said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
-        text = f"{state.unit(plan.unit).name}: {said or 'move'}"
+        description = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
+        text = f"{state.unit(plan.unit).name}: {description or 'move'}"
         if plan.sure or plan.route.wanted is None:
             return Caption(text)
         return Caption(text, Chance(self.odds(state, plan).outcomes[0].chance))
@@ -90,10 +90,10 @@ class MoveType(OwnTurnType[Move, March]):
         """Return the chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
         unit = state.unit(plan.unit)
         if not plan.sure:
-            what = "inches, before the half turn" if plan.modifiers else "inches"
-            return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, what)
-        done = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
-        return Odds(question=ask_how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
+            spread_of = "inches, before the half turn" if plan.modifiers else "inches"
+            return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, spread_of)
+        label = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
+        return Odds(question=ask_how_far(unit), outcomes=(Outcome(label=label, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throw the dice of a dice move, move as far as it may, and make the changes."""
@@ -189,9 +189,9 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
-    done = [*route.describe_move(halt.run, "charge" if CHARGE in march.words else "move")]
-    done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
-    done += [CHANGES[word].done for word in march.changes if word not in unmade]
+    actions = [*route.describe_move(halt.run, "charge" if CHARGE in march.words else "move")]
+    actions += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
+    actions += [CHANGES[word].done for word in march.changes if word not in unmade]
     into = f", into contact with {enemy.name}" if enemy else ""
     warnings = (
         *halt.warnings,
@@ -201,7 +201,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = route.describe_end(moved, halt.run, "figures")
-    conclude(play, f"{moved.describe_actions(done)}{into}", *both, outcome=outcome, warnings=warnings)
+    conclude(play, f"{moved.describe_actions(actions)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
 def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
