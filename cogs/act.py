@@ -55,7 +55,7 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
     "secret",
     kind=typed_kind,
 )
-async def do(interaction: Interaction, given: Options) -> None:
+async def do(interaction: Interaction, options: Options) -> None:
     """Does any action of the game's rules that has no command of its own."""
-    action, fields = given["action"], action_fields(given)
+    action, fields = options["action"], action_fields(options)
     await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), fields, opens_form=True)

@@ -32,7 +32,7 @@ def parse_more(text: str | None) -> dict[str, str]:
 
     Raises UserError on a piece without a name or value, or with a name that is an option of its own.
     """
-    found = {}
+    values = {}
     for piece in filter(None, (part.strip() for part in fold(text or "").split(","))):
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
@@ -40,8 +40,8 @@ def parse_more(text: str | None) -> dict[str, str]:
         field = as_name(name)
         if field in GIVEN:
             raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
-        found[field] = value.strip()
-    return found
+        values[field] = value.strip()
+    return values
 
 
 def action_fields(options: Options) -> dict[str, Any]:
@@ -54,16 +54,16 @@ def typed_kind(interaction: Interaction) -> str:
     return as_name(completion.option(interaction, "action") or "")
 
 
-def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
+def open_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
     """Return fields and values, as `field: value`, of the viewer's legal actions that match the given fields."""
-    known = game.ruleset.actions[kind].model_fields.items()
-    fields = [name for name, field in known if (field.alias or name) not in (*GIVEN, DEPUTY)]
-    found: dict[str, None] = {}
+    model_fields = game.ruleset.actions[kind].model_fields.items()
+    fields = [name for name, field in model_fields if (field.alias or name) not in (*GIVEN, DEPUTY)]
+    values: dict[str, None] = {}
     for action in legal_now.legal_actions(game, viewer, kind):
         open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
-        if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in given.items()):
-            found.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in given)
-    return list(found)
+        if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in typed_values.items()):
+            values.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in typed_values)
+    return list(values)
 
 
 def complete_more(kind_of: KindOf) -> completion.Completer:
@@ -73,9 +73,9 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await game_of(interaction)
         kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
-        done, _, _ = current.rpartition(",")
-        start = f"{done.strip()}, " if done.strip() else ""
-        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(done))
+        earlier, _, _ = current.rpartition(",")
+        start = f"{earlier.strip()}, " if earlier.strip() else ""
+        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(earlier))
         return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
     return complete

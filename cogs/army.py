@@ -70,16 +70,18 @@ def army_title(army: KeptArmy) -> str:
     return with_note(army.name, system.title if system is not None else army.ruleset)
 
 
-def find_list(game: Game, typed: str) -> str:
-    """Return the key of the printed list that `typed` names. Raises Refused with the nearest names."""
-    return names.resolve(without_note(typed), army_book_of(game.ruleset).lists, "There is no list {}.")
+def find_list(game: Game, name: str) -> str:
+    """Return the key of the printed list named `name`. Raises Refused with the nearest names."""
+    return names.resolve(without_note(name), army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
-def find_kept(kept: Sequence[KeptArmy], typed: str) -> KeptArmy:
-    """Return the user's own army that `typed` names. Raises Refused with the nearest names."""
-    there = {army.key: army for army in kept}
-    unknown = "You keep no force {} here." if kept else "You keep no force {} here: /army save keeps one."
-    return there[names.resolve(without_note(typed), {key: army.name for key, army in there.items()}, unknown)]
+def find_kept(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
+    """Return the user's own army named `name`. Raises Refused with the nearest names."""
+    armies_by_key = {army.key: army for army in armies}
+    unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
+    return armies_by_key[
+        names.resolve(without_note(name), {key: army.name for key, army in armies_by_key.items()}, unknown)
+    ]
 
 
 @at_table
@@ -111,12 +113,12 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        book, kept = army_book_of(game.ruleset), await list_kept(interaction, game.ruleset.id)
-        own = {f"{OWN}{army.key}": army for army in kept}
-        typed = without_note(list)
-        named = next((key for key, army in own.items() if key_of(army.name) == key_of(typed)), None)
+        book, armies = army_book_of(game.ruleset), await list_kept(interaction, game.ruleset.id)
+        own = {f"{OWN}{army.key}": army for army in armies}
+        name = without_note(list)
+        own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
         every = {**{key: army.name for key, army in own.items()}, **book.lists}
-        key = named or names.resolve(typed, every, "There is no army {}.")
+        key = own_key or names.resolve(name, every, "There is no army {}.")
         if key in own:
             understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)
             card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)
@@ -150,11 +152,11 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         def make_removals(game: Game) -> Sequence[Action]:
             _ = army_book_of(game.ruleset)  # raises on systems without an army book
-            whose, kind = name_lookup.side_id(game.state, side), game.ruleset.meant_kind(game.state, "remove_unit")
+            side_id, kind = name_lookup.side_id(game.state, side), game.ruleset.meant_kind(game.state, "remove_unit")
             cards = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
-            units = [card.id for card in cards if card.side == whose and card.id in game.state.every_unit]
+            units = [card.id for card in cards if card.side == side_id and card.id in game.state.every_unit]
             if not units:
-                raise UserError(f"{game.state.side(whose):The} have no units to remove.")
+                raise UserError(f"{game.state.side(side_id):The} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
         await game_actions.perform_batch(interaction, make_removals)

@@ -83,15 +83,17 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     game = await game_with_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain
-    told = None if explain is None else await asyncio.to_thread(explain, game.state, viewer, number)
-    if told is None:
+    explanation = None if explain is None else await asyncio.to_thread(explain, game.state, viewer, number)
+    if explanation is None:
         raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
-    drawn = None
-    if told.scene is not None:
-        drawn = await pictures.draw_or_none(pictures.draw_decision(interaction.client.workers, told.scene), game)
-    card = Card().text(f"### {safe(told.title)}").picture(drawn)
-    card.text("\n".join(map(report_card.step_line, told.lines)))
-    await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, told)
+    picture = None
+    if explanation.scene is not None:
+        picture = await pictures.draw_or_none(
+            pictures.draw_decision(interaction.client.workers, explanation.scene), game
+        )
+    card = Card().text(f"### {safe(explanation.title)}").picture(picture)
+    card.text("\n".join(map(report_card.step_line, explanation.lines)))
+    await asyncio.to_thread(overrule_menu.add_menu, card, game, interaction.user.id, explanation)
     return card
 
 
@@ -110,7 +112,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         much="How far: its next formation, or its next decision alone",
         formation="Which formation is next, if that is free to choose",
     )
-    @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (FORMATION, DECISION)])
+    @app_commands.choices(much=[app_commands.Choice(name=value, value=value) for value in (FORMATION, DECISION)])
     @app_commands.autocomplete(formation=complete_values("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of its turn, then waits."""

@@ -55,20 +55,21 @@ def complete_days(game: Game) -> completion.Named:
 
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
     """Return the card of how a campaign stands; `links` have links to the games of battles, by the battle's id."""
-    seen = view(state, viewer)
+    known_state = view(state, viewer)
     card = Card().text(
-        f"### {safe(seen.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
+        f"### {safe(known_state.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
     )
-    found = status.battle_lines(state, viewer)
+    battle_lines = status.battle_lines(state, viewer)
     battles = [
-        f"- {safe(line)}" + (f" It is fought in {links[one.id]}" if one.id in links else "") for one, line in found
+        f"- {safe(line)}" + (f" It is fought in {links[battle.id]}" if battle.id in links else "")
+        for battle, line in battle_lines
     ]
     card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
     if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.column_lines(state, viewer)]:
         card.text("**Your columns**\n" + "\n".join(own))
     if came := status.dispatch_line(state, viewer):
         card.text(f"**Dispatches**\n{came}")
-    points = "\n".join(f"- {safe(line)}" for line in status.point_lines(seen))
+    points = "\n".join(f"- {safe(line)}" for line in status.point_lines(known_state))
     return card.text(f"**Points**\n{points}\n-# {safe(status.score(state, viewer))}")
 
 
@@ -79,7 +80,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
         """Send the seals to the user alone. Raises Stale in another game."""
         state = campaign_of(await require_game(interaction, self.fields["game"]))
         day = self.number("day", most=state.days)
-        seals = [f"**{safe(state.side(one.command).name)}**\n`{one.seal}`" for one in state.seals if one.day == day]
+        seals = [f"**{safe(state.side(seal.command).name)}**\n`{seal.seal}`" for seal in state.seals if seal.day == day]
         await reply.send(interaction, Card().text(f"### Seals of day {day}").text("\n".join(seals)), private=True)
 
 
@@ -106,7 +107,7 @@ class CampaignCog(
         card = status_card(state, viewer, links := await lookup.links_to_games(interaction, game))
         for battle in state.battles.values():
             if battle.id not in links and may_open(game, battle, interaction.user.id):
-                card.buttons(battle_buttons(game, battle, named=len(state.battles) > 1))
+                card.buttons(battle_buttons(game, battle, names_place=len(state.battles) > 1))
         await reply.send(interaction, card, private=True)
 
     @looks_up
@@ -122,13 +123,13 @@ class CampaignCog(
             last = last_day(state)
             if not last:
                 raise UserError("The first day has not ended yet. Its gazette comes when all commands are ready.")
-            said = DAY.fullmatch(fold(day).strip())
-            shown = last if not day else int(said["number"]) if said is not None else 0
-            if not 1 <= shown <= last:
+            match = DAY.fullmatch(fold(day).strip())
+            number = last if not day else int(match["number"]) if match is not None else 0
+            if not 1 <= number <= last:
                 raise UserError(f"There is no gazette of “{safe(day[:20])}”. Days that have ended are 1 to {last}.")
-            then = replace(game, state=public_map(state, shown))
-            drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, then), game)
-            return gazette_card(game, shown, drawn)
+            past_game = replace(game, state=public_map(state, number))
+            picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
+            return gazette_card(game, number, picture)
 
         await reply.send_when_ready(interaction, work())
 
@@ -185,7 +186,7 @@ class CampaignCog(
         table="For the umpire: another table than the one the die picked",
         level="How well the bot plays both sides; hard takes longer",
     )
-    @app_commands.choices(by=[app_commands.Choice(name=f"by {one}", value=one) for one in (PEOPLE, BOT)])
+    @app_commands.choices(by=[app_commands.Choice(name=f"by {value}", value=value) for value in (PEOPLE, BOT)])
     @app_commands.autocomplete(battle=lookup.complete_battles, table=lookup.complete_tables)
     async def fight(
         self,

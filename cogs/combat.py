@@ -11,8 +11,8 @@ from .shared_options import Options, build_command
 def test_command(kind: str, description: str, options: Sequence[str]) -> Command:
     """Return the command of a kind of test. It takes a unit of the game, or a rule system, troops and numbers."""
 
-    async def test(interaction: Interaction, given: Options) -> None:
-        await unit_tests.do_test(interaction, kind, given)
+    async def test(interaction: Interaction, values: Options) -> None:
+        await unit_tests.do_test(interaction, kind, values)
 
     return does(kind)(anywhere(build_command(kind, description, test, *options, kind=kind)))
 

@@ -49,7 +49,7 @@ class RollCog(commands.Cog):
         repeat: app_commands.Range[int, 1, MAX_REPEATS] = 1,
     ) -> None:
         """Throw dice: in a game with its sealed dice, elsewhere with dice of this machine."""
-        made: list[tuple[RollResult, Card]] = []
+        prepared: list[tuple[RollResult, Card]] = []
         work = interaction.client.games.rolls.roll(
             channel_of(interaction),
             actor_of(interaction),
@@ -58,10 +58,10 @@ class RollCog(commands.Cog):
             secret=secret,
             repeat=repeat,
             interaction=interaction.id,
-            prepare=lambda result: made.append((result, roll_card(result))),
+            prepare=lambda result: prepared.append((result, roll_card(result))),
         )
         rolled = await reply.carry_out(interaction, work, private=secret)
-        ready = next((card for result, card in made if result.report is rolled.report), None)
+        ready = next((card for result, card in prepared if result.report is rolled.report), None)
         await reply.send(interaction, ready or roll_card(rolled), private=secret)
         if rolled.played is not None:
             messages.tell_rooms(interaction, rolled.played)
@@ -77,10 +77,10 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         games = interaction.client.games
         game = await games.running_or_last_game(channel_of(interaction))
         with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
-            found = await reply.wait_for(
+            verification = await reply.wait_for(
                 interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
             )
-            await reply.send(interaction, verification_card(game, found), private=True)
+            await reply.send(interaction, verification_card(game, verification), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
@@ -100,16 +100,16 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         game = await games.running_or_last_game(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
-            found = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
-            await reply.send(interaction, luck_card(game, found), private=True)
+            lucks = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
+            await reply.send(interaction, luck_card(game, lucks), private=True)
 
 
-def luck_card(game: Game, found: Sequence[Luck]) -> Card:
+def luck_card(game: Game, lucks: Sequence[Luck]) -> Card:
     """Return the card with a line about each side's luck."""
     card = Card().text(f"### Luck in {safe(game.name)}")
-    for one in found:
-        card.text(luck_line(game, one))
-    return card if found else card.text("No dice have been thrown yet.")
+    for luck in lucks:
+        card.text(luck_line(game, luck))
+    return card if lucks else card.text("No dice have been thrown yet.")
 
 
 def roll_card(rolled: RollResult) -> Card:
@@ -138,36 +138,38 @@ def seed_lines(game: Game) -> str:
     return "\n".join(lines)
 
 
-def verification_card(game: Game, found: Verification) -> Card:
+def verification_card(game: Game, verification: Verification) -> Card:
     """Return the card with the result of recomputing a game's throws."""
-    if found.is_fair:
-        throws = "1 throw" if found.right == 1 else f"{found.right} throws"
+    if verification.is_fair:
+        throws = "1 throw" if verification.right == 1 else f"{verification.right} throws"
         card = Card().text(f"**{throws} recomputed: all are as they were shown.**")
     else:
-        card = Card(WARNING).text(f"**These dice are not right.** {found.right} throws are as the seed gives them.")
-        for words, numbers in (("Not as the seed gives them", found.wrong), ("Missing", found.missing)):
+        card = Card(WARNING).text(
+            f"**These dice are not right.** {verification.right} throws are as the seed gives them."
+        )
+        for words, numbers in (("Not as the seed gives them", verification.wrong), ("Missing", verification.missing)):
             if numbers:
                 card.text(f"{words}: {', '.join(map(str, numbers))}.")
-    if found.seals is not None:
-        card.text(seal_words(found.seals))
-    if found.on_file is not None:
-        card.text(f"This game was imported from a file. {imported_words(found.on_file)}")
-    if found.unknown:
-        card.text(f"{found.unknown} more cannot be checked: their seeds were not in the imported file.")
-    if found.missing_in_file:
-        card.text(f"{found.missing_in_file} more are not in the imported file.")
+    if verification.seals is not None:
+        card.text(seal_words(verification.seals))
+    if verification.on_file is not None:
+        card.text(f"This game was imported from a file. {imported_words(verification.on_file)}")
+    if verification.unknown:
+        card.text(f"{verification.unknown} more cannot be checked: their seeds were not in the imported file.")
+    if verification.missing_in_file:
+        card.text(f"{verification.missing_in_file} more are not in the imported file.")
     card.text(seed_lines(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 
 
-def seal_words(found: SealCheck) -> str:
+def seal_words(check: SealCheck) -> str:
     """Return how the seals of orders were verified, and how many cannot be verified yet."""
-    said = [f"**{count_of(found.right, 'sheet')} of orders verified: they match their seals.**"] if found.right else []
-    said += [f"**These do not match their seals: {safe('; '.join(found.wrong))}.**"] if found.wrong else []
-    said += (
-        [f"{count_of(found.unread, 'sheet')} of others can be verified when the game is over."] if found.unread else []
+    lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
+    lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
+    lines += (
+        [f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."] if check.unread else []
     )
-    return "\n".join(said)
+    return "\n".join(lines)
 
 
 def imported_words(last: int) -> str:
@@ -177,14 +179,14 @@ def imported_words(last: int) -> str:
     return f"What came before, with throws 1 to {last}, is only known from that file."
 
 
-def luck_line(game: Game, one: Luck) -> str:
+def luck_line(game: Game, luck: Luck) -> str:
     """Return a line about a side's dice: sum, expected sum, deviation, and the faces of its D6."""
     names = {side.id: side.name for side in game.state.sides}
-    name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")
+    name = names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers")
     line = (
-        f"**{safe(name)}**: {one.dice} dice, sum {one.total}, expected {number(one.expected)} "
-        f"({one.deviations:+z.1f} standard deviations)."
+        f"**{safe(name)}**: {luck.dice} dice, sum {luck.total}, expected {number(luck.expected)} "
+        f"({luck.deviations:+z.1f} standard deviations)."
     )
-    counted = sum(one.faces.values())
-    faces = " · ".join(f"{face}: {times}" for face, times in one.faces.items())
-    return f"{line}\n-# D6 by face: {faces}, each {counted / len(one.faces):.1f} expected" if counted else line
+    face_count = sum(luck.faces.values())
+    faces = " · ".join(f"{face}: {times}" for face, times in luck.faces.items())
+    return f"{line}\n-# D6 by face: {faces}, each {face_count / len(luck.faces):.1f} expected" if face_count else line

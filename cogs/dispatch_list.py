@@ -39,12 +39,12 @@ def command_of(game: Game, user: int) -> Viewer:
 
 def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
     """Return a line for each dispatch that the viewer knows, newest first; all of them for the umpire or at the end."""
-    known = [*dispatch_lines(state, viewer, day)]
+    dispatches = [*dispatch_lines(state, viewer, day)]
     lines: list[str] = []
-    for number, one in enumerate(known):
-        line = f"- **{safe(one.heading)}**: {safe(one.contents)} *{safe(one.fate)}*"
+    for number, dispatch in enumerate(dispatches):
+        line = f"- **{safe(dispatch.heading)}**: {safe(dispatch.contents)} *{safe(dispatch.fate)}*"
         if lines and sum(map(len, lines)) + len(line) > MOST_SHOWN:
-            lines.append(f"-# {len(known) - number} older ones: choose their day with `day:`.")
+            lines.append(f"-# {len(dispatches) - number} older ones: choose their day with `day:`.")
             break
         lines.append(line)
     if state.options.knowledge is Knowledge.SHARED:

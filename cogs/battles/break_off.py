@@ -33,27 +33,29 @@ class BreakOffButton(PersistentButton, action="breakoff", fields=("game", "side"
         await break_off(interaction, game, self.fields["side"])
 
 
-async def ask_to_break_off(interaction: Interaction, said: str | None) -> None:
+async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> None:
     """Ask the user privately whether a side breaks the battle off. Raises NotAllowed, Refused, UserError."""
     game = await game_of(interaction)
     outcomes = interaction.client.games.battle_outcomes
-    costs = await reply.wait_for(interaction, outcomes.cost_of_breaking_off(game, find_side(interaction, game, said)))
+    costs = await reply.wait_for(
+        interaction, outcomes.cost_of_breaking_off(game, find_side(interaction, game, side_name))
+    )
     side = safe(f"{game.state.side(costs.side):The}")
-    more = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
-    card = Card(WARNING).text(COSTS.format(side=side, more=more, channel=costs.channel))
+    losses = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
+    card = Card(WARNING).text(COSTS.format(side=side, more=losses, channel=costs.channel))
     card.buttons([BreakOffButton("Break off", discord.ButtonStyle.danger, game=game.id, side=costs.side)])
     await reply.send(interaction, card, private=True)
 
 
-def find_side(interaction: Interaction, game: Game, said: str | None) -> Viewer:
+def find_side(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
     """Return the side for which the user may break off. Raises NotAllowed, Refused for an unknown side."""
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
-    wanted = own if said is None else name_lookup.side_id(game.state, said)
-    if not game.is_umpire(interaction.user.id) and (own is None or wanted != own):
+    side = own if side_name is None else name_lookup.side_id(game.state, side_name)
+    if not game.is_umpire(interaction.user.id) and (own is None or side != own):
         raise NotAllowed(WHO.format(umpire=game.umpire.name))
-    if wanted is None:
+    if side is None:
         raise NotAllowed(WHICH)
-    return wanted
+    return side
 
 
 async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
@@ -63,7 +65,7 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     ended = await reply.carry_out(interaction, work)
     drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended), ended)
     picture = await reply.wait_for(interaction, drawing)
-    other = next(one for one in ended.state.sides if one.id != side)
+    other = next(candidate for candidate in ended.state.sides if candidate.id != side)
     card = Card(report_card.side_colour(ended.state, side))
     card.text(
         f"### {safe(f'{ended.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."

@@ -34,14 +34,14 @@ async def complete_tables(interaction: Interaction, current: str) -> list[comple
     """Complete `table` with the tables for the ground of the battle."""
     state = campaign_of(await game_of(interaction))
     battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
-    listed = enumerate(tables_for(state, battle), 1)
-    named = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in listed)
-    return completion.match_choices(current, named)
+    numbered_tables = enumerate(tables_for(state, battle), 1)
+    choices = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in numbered_tables)
+    return completion.match_choices(current, choices)
 
 
 async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
     """Return a link to the running game of each battle that the user may open, by the battle's id."""
-    games, found = interaction.client.games, dict[str, str]()
+    games, game_links = interaction.client.games, dict[str, str]()
     links = await games.battle_links.of_campaign(game.id)
     for battle in campaign_of(game).battles.values():
         link = links.get(battle.id)
@@ -49,5 +49,5 @@ async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, s
             continue
         fought = await games.by_id(link.game)
         if fought.ended is None:
-            found[battle.id] = link_to(interaction.client, fought)
-    return found
+            game_links[battle.id] = link_to(interaction.client, fought)
+    return game_links

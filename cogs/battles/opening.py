@@ -96,7 +96,7 @@ async def _find_or_start(
     table: int | None,
 ) -> tuple[Game, bool]:
     """Return the battle's running game, or start it. The second value says whether it is new."""
-    openings, made = interaction.client.games.battle_openings, list[discord.Thread]()
+    openings, threads = interaction.client.games.battle_openings, list[discord.Thread]()
     if (running := await openings.find_running(game, battle)) is not None:
         return running, False
 
@@ -106,8 +106,8 @@ async def _find_or_start(
             return channel.id
         if spare := interaction.client.spare_channels:
             return await openings.find_free_channel(spare)
-        made.append(await _make_thread(interaction, game, battle))
-        return made[0].id
+        threads.append(await _make_thread(interaction, game, battle))
+        return threads[0].id
 
     place = battle.at.label
     try:
@@ -115,7 +115,7 @@ async def _find_or_start(
             game, actor_of(interaction), place, find_channel, table=table, interaction=interaction.id
         )
     except BaseException as error:
-        for thread in made:
+        for thread in threads:
             with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):
                 await thread.delete()
         if isinstance(error, GameRuns) and (running := await openings.find_running(game, battle)) is not None:

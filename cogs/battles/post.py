@@ -62,13 +62,13 @@ def link_to(bot: UmpireBot, fought: Game) -> str:
     return f"<#{fought.channel}>" if bot.spare_channels else discord_link(fought.guild, fought.channel)
 
 
-def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[Button]:
-    """Return the three buttons of an open battle; with `named`, their labels name the battle's place."""
-    where = f" ({board_of(campaign_of(game)).title(battle.at)})" if named else ""
+def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> list[Button]:
+    """Return the three buttons of an open battle; with `names_place`, their labels name the battle's place."""
+    place = f" ({board_of(campaign_of(game)).title(battle.at)})" if names_place else ""
     return [
-        button_of(f"Fight it in a thread{where}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
-        button_of(f"Bot fights both sides{where}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
-        button_of(f"Enter the result{where}", discord.ButtonStyle.secondary, ENTER, game.id, battle.id),
+        button_of(f"Fight it in a thread{place}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
+        button_of(f"Bot fights both sides{place}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
+        button_of(f"Enter the result{place}", discord.ButtonStyle.secondary, ENTER, game.id, battle.id),
     ]
 
 

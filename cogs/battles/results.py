@@ -65,8 +65,8 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         field: ui.Select[ResultForm] = ui.Select(
             custom_id=f"{FIELD}{BETWEEN}{tag}", options=[option(name, name) for name in names]
         )
-        where = shorten(battle_name(game, battle), MOST_LETTERS)
-        self.add_item(ui.Label(text="Who held the field", description=where, component=field))
+        title = shorten(battle_name(game, battle), MOST_LETTERS)
+        self.add_item(ui.Label(text="Who held the field", description=title, component=field))
         hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."
         key, label, losses = f"{LOST}{BETWEEN}{tag}", "Losses, one unit per line", empty_losses(game, battle, user)
         self.add_text(key, label, hint, most=MOST_LOSSES, text=losses, is_long=True, is_required=False)
@@ -74,10 +74,10 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Enter the result. Raises NotAllowed, Refused with what is wrong."""
-        given = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
+        inputs = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
         (_, game_id, battle_id), _ = first_input(words, 3)
         _, battle = await require_battle(interaction, game_id, battle_id)
-        args = {"battle": battle.at.label, "field": given.get(FIELD, ""), "lost": given.get(LOST, "")}
+        args = {"battle": battle.at.label, "field": inputs.get(FIELD, ""), "lost": inputs.get(LOST, "")}
         await perform(interaction, BattleResult.kind, args)
 
 
@@ -88,8 +88,8 @@ def empty_losses(game: Game, battle: Battle, user: int) -> str:
     """
     lines, room = list[str](), MOST_LOSSES
     state = campaign_of(game)
-    seen = state if takes_part(game, battle, user) else game.ruleset.view(state, game.viewer(user))
-    for name in unit_names([seen.units[one] for one in battle.columns if one in seen.units]).values():
+    view = state if takes_part(game, battle, user) else game.ruleset.view(state, game.viewer(user))
+    for name in unit_names([view.units[column] for column in battle.columns if column in view.units]).values():
         line = f"{name} 0"
         room -= len(line) + 1
         if room >= 0:

@@ -78,12 +78,12 @@ class BattleWatch(commands.Cog):
         """Remember a battle's game."""
         self._fought[fought.id] = campaign.id
 
-    async def follow(self, campaign: str, seen: RunningCampaign | None = None) -> None:
+    async def follow(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles, one campaign at a time."""
-        task = self.bot.background_tasks.do("following battles", ("battles", campaign), self._follow(campaign, seen))
+        task = self.bot.background_tasks.do("following battles", ("battles", campaign), self._follow(campaign, running))
         await task
 
-    async def _follow(self, campaign: str, seen: RunningCampaign | None) -> None:
+    async def _follow(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
         try:
             while await self._do_next(await self.bot.games.by_id(campaign)):
@@ -92,21 +92,21 @@ class BattleWatch(commands.Cog):
             return
         except UserError as error:
             log.info("campaign %s: its battles are not followed: %s", campaign, error)
-            if seen is not None:
-                self._seen[campaign] = seen.mark
+            if running is not None:
+                self._seen[campaign] = running.mark
             return
         game = await self.bot.games.by_id(campaign)
         waits = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
-        if seen is not None and not waits:
-            self._seen[campaign] = seen.mark
+        if running is not None and not waits:
+            self._seen[campaign] = running.mark
 
     async def _do_next(self, game: Game) -> bool:
         """Do the next thing that is due. Return whether the campaign has changed."""
         links, state = self.bot.games.battle_links, campaign_of(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open
-        known, is_over = await links.of_campaign(game.id), game.ended is not None or state.over is not None
-        for link in known.values():
+        known_links, is_over = await links.of_campaign(game.id), game.ended is not None or state.over is not None
+        for link in known_links.values():
             battle = state.battles.get(link.battle)
             is_settled = battle is None or link.tag != tag_of(state, battle)
             if is_over or is_settled:
@@ -116,18 +116,18 @@ class BattleWatch(commands.Cog):
         if is_over:
             return False
         open_now = {
-            battle.id: await links.keep(state, battle, game.id, known.get(battle.id))
+            battle.id: await links.keep(state, battle, game.id, known_links.get(battle.id))
             for battle in state.battles.values()
         }
-        kept, games = set[str](), dict[str, Game | None]()
+        running_battles, games = set[str](), dict[str, Game | None]()
         for battle in state.battles.values():
             fought = games[battle.id] = await self._find_game(open_now[battle.id])
             if fought is not None and fought.ended is None:
-                kept.add(battle.id)
+                running_battles.add(battle.id)
             if await self._settle(game, battle, open_now[battle.id], fought):
                 return True
         taken_back = {key for key, link in open_now.items() if link.given is not None}
-        surplus = find_surplus(state, kept, taken_back)
+        surplus = find_surplus(state, running_battles, taken_back)
         for battle in state.battles.values():
             link = open_now[battle.id]
             if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
@@ -182,7 +182,7 @@ class BattleWatch(commands.Cog):
         played = await self.bot.games.battle_players.seat_newcomers(game, battle, fought, roster)
         if played is None:
             return
-        users = [seat.user for seat in played.game.seats if seat.user not in {one.user for one in fought.seats}]
+        users = [seat.user for seat in played.game.seats if seat.user not in {earlier.user for earlier in fought.seats}]
         await let_in(self.bot, played.game, users)
         card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
         await outbox.post(BotChannel(self.bot, fought.channel), card, f"{fought.id} {played.entry.seq} new"[:25])
@@ -287,8 +287,8 @@ class BattleWatch(commands.Cog):
         if link.given is not None and not link.is_told:
             return
         fought = await self._find_game(link)
-        given = 0 if fought is None else fought.state_seq
-        await self.bot.games.battle_links.release(link, given=given, given_day=campaign_of(game).turn, told=None)
+        result_seq = 0 if fought is None else fought.state_seq
+        await self.bot.games.battle_links.release(link, given=result_seq, given_day=campaign_of(game).turn, told=None)
 
     async def _let_go(self, game: Game, link: Link) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""

@@ -42,19 +42,19 @@ class BriefCommand(commands.Cog):
             game = await game_of(interaction)
             brief = await games.briefs.load(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_RULINGS)
-            drawn = None
+            maps = None
             if brief.before is not None:
                 changes = pictures.draw_changes(interaction.client.workers, game, brief.before, brief.viewer)
-                drawn = await pictures.draw_or_none(changes, game)
+                maps = await pictures.draw_or_none(changes, game)
             own = (await games.sheets.own_sheet(game, actor_of(interaction))).sheet
-            card = await asyncio.to_thread(brief_card, game, brief, own, rulings, drawn or ())
+            card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps or ())
             await add_clock_lines(interaction, card, game)
             return card
 
         await reply.send_when_ready(interaction, work())
 
 
-def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], drawn: Sequence[Picture]) -> Card:
+def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]) -> Card:
     """Return the brief's card, with the standing answers of the seat's own sheet."""
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
@@ -65,22 +65,24 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     card.text(shorten_lines("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
         units = (part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id))
-        sighted = (f"- {safe(one.name)}: {safe(one.place)}" for one in brief.seen_now)
+        sighted = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
         enemies = "\n".join(units if game.ruleset.enemies_seen is None else sighted)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
-    seen = (f"- {safe(one.name)}: {safe(one.place)}, turn {one.turn}" for one in brief.last_seen)
-    lines = "\n".join(seen)
+    sighting_lines = (
+        f"- {safe(sighting.name)}: {safe(sighting.place)}, turn {sighting.turn}" for sighting in brief.last_seen
+    )
+    lines = "\n".join(sighting_lines)
     card.text(f"**Out of sight, last seen**\n{shorten_lines(lines, MOST_EVENTS)}" if lines else "")
     events = "\n".join(event_lines(game, brief.entries))
     card.text(f"**The last turns**\n{events}" if events else "")
-    for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
+    for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
-    ended = [one for one in brief.entries if one.report.opens_turn and game.ruleset.turn_accounts is not None]
+    ended = [entry for entry in brief.entries if entry.report.opens_turn and game.ruleset.turn_accounts is not None]
     card.buttons([account_button(game, ended[-1])] if ended and own is not None else [])
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
-    agreed = [f"- {safe(one.text)}" for one in rulings] + [f"- {line}" for line in changed_options(game)]
+    agreed = [f"- {safe(ruling.text)}" for ruling in rulings] + [f"- {line}" for line in changed_options(game)]
     return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
 
 
@@ -92,12 +94,12 @@ def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
     lines: dict[int, str] = {}
-    for one in sorted(entries, key=lambda one: (one.kind in at_target, one.seq), reverse=True):
-        line = entry_line(one)
+    for entry in sorted(entries, key=lambda entry: (entry.kind in at_target, entry.seq), reverse=True):
+        line = entry_line(entry)
         if sum(map(len, lines.values())) + len(line) <= MOST_EVENTS:
-            lines[one.seq] = line
-    left = len(entries) - len(lines)
-    return [*(lines[seq] for seq in sorted(lines)), *([f"-# … and {left} more: `/game log`"] if left else [])]
+            lines[entry.seq] = line
+    omitted = len(entries) - len(lines)
+    return [*(lines[seq] for seq in sorted(lines)), *([f"-# … and {omitted} more: `/game log`"] if omitted else [])]
 
 
 def shorten_lines(text: str, most: int) -> str:
@@ -107,11 +109,11 @@ def shorten_lines(text: str, most: int) -> str:
 
 def briefing_and_objectives(game: Game) -> str:
     """Return the scenario's briefing, and the objectives."""
-    known = game.ruleset.scenarios.get(game.state.scenario)
-    briefing = known.briefing.strip() if known is not None else ""
+    scenario = game.ruleset.scenarios.get(game.state.scenario)
+    briefing = scenario.briefing.strip() if scenario is not None else ""
     goals = game.state.objectives if isinstance(game.state, TableState) else ()
-    held = [f"{game.state.side(one.side):The} must hold {one.name}." for one in goals]
-    return " ".join(filter(None, (briefing, *held))) or "As you agreed: no aim is written down."
+    goal_lines = [f"{game.state.side(goal.side):The} must hold {goal.name}." for goal in goals]
+    return " ".join(filter(None, (briefing, *goal_lines))) or "As you agreed: no aim is written down."
 
 
 def changed_options(game: Game) -> Sequence[str]:

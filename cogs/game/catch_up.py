@@ -35,11 +35,11 @@ class CatchUpCommands(commands.Cog):
             game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.catch_up.recap(game, actor_of(interaction))
-            drawn = await draw_maps(interaction, game, viewer, since)
-            return await asyncio.to_thread(since_card, game, viewer, since, drawn)
+            maps = await draw_maps(interaction, game, viewer, since)
+            return await asyncio.to_thread(since_card, game, viewer, since, maps)
 
-        what = f"What happened since {interaction.user.display_name} last acted"
-        with one_at_a_time.reserve_for_user(interaction, what):
+        task = f"What happened since {interaction.user.display_name} last acted"
+        with one_at_a_time.reserve_for_user(interaction, task):
             await reply.send_when_ready(interaction, work())
 
     @app_commands.command()
@@ -55,18 +55,18 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
     """Draw the changed part of the table, before and after, in the viewer's view."""
     if since.before is None:
         return ()
-    drawn = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
-    return await pictures.draw_or_none(drawn, game) or ()
+    drawing = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
+    return await pictures.draw_or_none(drawing, game) or ()
 
 
-def since_card(game: Game, viewer: Viewer, since: Recap, drawn: Sequence[Picture]) -> Card:
+def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     acted = since.at
     when = "You have not acted in this game yet." if acted is None else f"You acted <t:{int(acted.timestamp())}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
     card.text(happened_lines(since) if since.entries else NOTHING)
-    for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
+    for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.state_is_readable and game.ended is None:
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
@@ -99,14 +99,14 @@ def waiting_card(waiting: Sequence[AwaitingGame], *, is_local: bool = False) -> 
     if not waiting:
         return Card().text(NOWHERE)
     card = Card().text(f"### {len(waiting)} game{'s' * (len(waiting) != 1)} waiting for you")
-    card.text("\n".join(waiting_line(one, is_local=is_local) for one in waiting[:MOST_GAMES])).text(ALL_THERE)
-    more = len(waiting) - MOST_GAMES
-    return card.text(f"-# and {more} more" if more > 0 else "")
+    card.text("\n".join(waiting_line(game, is_local=is_local) for game in waiting[:MOST_GAMES])).text(ALL_THERE)
+    omitted = len(waiting) - MOST_GAMES
+    return card.text(f"-# and {omitted} more" if omitted > 0 else "")
 
 
-def waiting_line(one: AwaitingGame, *, is_local: bool = False) -> str:
+def waiting_line(game: AwaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
-    whose = " as umpire" if one.side == UMPIRE else f" for {safe(' and '.join(one.absent))}" if one.absent else ""
-    time = f", {until_words(one.until)}" if one.until is not None else ""
-    where = f"<#{one.channel}>" if is_local else discord_link(one.guild, one.channel)
-    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: {where}"
+    role = " as umpire" if game.side == UMPIRE else f" for {safe(' and '.join(game.absent))}" if game.absent else ""
+    time = f", {until_words(game.until)}" if game.until is not None else ""
+    link = f"<#{game.channel}>" if is_local else discord_link(game.guild, game.channel)
+    return f"- **{safe(game.name)}**, turn {game.turn}{role}{time}: {link}"

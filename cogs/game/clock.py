@@ -75,7 +75,7 @@ class ClockCommand(commands.Cog):
         settings = {"hours": hours, "quiet": quiet, "at": at, "days": days, "missed": missed, "days_away": away}
         changed = [name for name, value in {**settings, "zone": zone}.items() if value is not None]
         if pause_until is not None or resume:
-            if [one for one in changed if one != "zone"] or (pause_until is not None and resume):
+            if [setting for setting in changed if setting != "zone"] or (pause_until is not None and resume):
                 raise UserError(ONE_AT_A_TIME)
             await pause.ask_for_pause(interaction, pause_until, zone)
             return
@@ -151,9 +151,9 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
 
 def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
     """Yield one line with each player's missed turns; no line without missed turns."""
-    told = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
-    if told:
-        yield f"-# Turns not played in time: {', '.join(told)}."
+    tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
+    if tallies:
+        yield f"-# Turns not played in time: {', '.join(tallies)}."
 
 
 def may_write(interaction: Interaction) -> bool:
@@ -185,13 +185,13 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
     clock, _, stops, now = running
     for user, name in game.people.items():
         waits = stops.absences(user, clock.days_away)
-        for one in stops.by_user.get(user, ()):
-            if one.ends is None or one.ends > now:
-                limit = max((stop.ends for stop in waits if stop.ends), default=one.begins)
-                less = one.ends is None or limit < one.ends
+        for absence in stops.by_user.get(user, ()):
+            if absence.ends is None or absence.ends > now:
+                limit = max((stop.ends for stop in waits if stop.ends), default=absence.begins)
+                is_limited = absence.ends is None or limit < absence.ends
                 until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
-                waited = f"; the game {until}" if less else ""
-                yield f"-# {safe(name)} is away {begin_words(one.begins, now)}{stop_end(one)}{waited}."
+                waited = f"; the game {until}" if is_limited else ""
+                yield f"-# {safe(name)} is away {begin_words(absence.begins, now)}{stop_end(absence)}{waited}."
 
 
 def stop_end(stop: Stop) -> str:

@@ -53,34 +53,38 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, and the zones behind it, else with usual hours."""
     hour, zone = split_zone(current)
-    typed = parse_hour(hour) if reads_by(parse_hour)(hour) else None
-    if typed and zone:
+    typed_hour = parse_hour(hour) if reads_by(parse_hour)(hour) else None
+    if typed_hour and zone:
         values = [
-            f"{typed:%H:%M} {one}"
-            for one in islice(filter(reads_by(zone_of), matching_zones(zone)), completion.MOST - 1)
+            f"{typed_hour:%H:%M} {zone_name}"
+            for zone_name in islice(filter(reads_by(zone_of), matching_zones(zone)), completion.MOST - 1)
         ]
     else:
-        values = [f"{typed:%H:%M}"] if typed else [one for one in USUAL_HOURS if one.startswith(current.strip())]
-    return [*(completion.choice(one, one) for one in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
+        values = (
+            [f"{typed_hour:%H:%M}"]
+            if typed_hour
+            else [usual_hour for usual_hour in USUAL_HOURS if usual_hour.startswith(current.strip())]
+        )
+    return [*(completion.choice(value, value) for value in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
 
 
 @completion.never_fails
 async def complete_days(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `days` with the typed days, else with usual days."""
     if current.strip() and reads_by(parse_days)(current):
-        typed = format_days(parse_days(current))
-        return [completion.choice(typed, typed)]
-    return completion.match_choices(current, ((one, one) for one in USUAL_DAYS))
+        days = format_days(parse_days(current))
+        return [completion.choice(days, days)]
+    return completion.match_choices(current, ((usual_days, usual_days) for usual_days in USUAL_DAYS))
 
 
 @completion.never_fails
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with a number of turns and what follows them."""
-    typed = [int(letter) for letter in current if letter in "123456789"][:1]
-    every = [AfterMissed(count, then) for count in typed or USUAL_COUNTS for then in MissedRemedy]
-    pairs = [(str(one), f"{one.count}: {WORDS[one.then]}") for one in every]
-    named = [completion.choice(name, value) for value, name in pairs]
-    matching = completion.match_choices(current, pairs) or named
+    counts = [int(letter) for letter in current if letter in "123456789"][:1]
+    every = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
+    pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in every]
+    choices = [completion.choice(name, value) for value, name in pairs]
+    matching = completion.match_choices(current, pairs) or choices
     return [*matching[: completion.MOST - 1], completion.choice(NO_MISSED_NAME, NO_MISSED)]
 
 
@@ -94,7 +98,7 @@ async def pause_ends(interaction: Interaction, current: str) -> list[completion.
 async def absence_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
     back = [completion.choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
-    return [*(one for one in await _moments(interaction, current) if one.value != BACK), *back]
+    return [*(choice for choice in await _moments(interaction, current) if choice.value != BACK), *back]
 
 
 @completion.never_fails
@@ -108,8 +112,8 @@ def matching_zones(words: str) -> Sequence[str]:
     by_offset = match_offsets(words)
     if by_offset:
         return by_offset
-    found = completion.match_choices(words, ((name, name) for name in cities()))
-    return tuple(dict.fromkeys((*match_zone_names(words), *(one.value for one in found))))
+    matches = completion.match_choices(words, ((name, name) for name in cities()))
+    return tuple(dict.fromkeys((*match_zone_names(words), *(match.value for match in matches))))
 
 
 def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
@@ -128,14 +132,14 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
     """Return choices for a moment: the typed words if valid, with the day in the user's zone, then usual moments."""
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
-    now, said = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
-    bare = without_prepositions(said.casefold())
-    usual: Iterable[str] = (one for one in USUAL_MOMENTS if bare in one)
+    now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
+    bare = without_prepositions(text.casefold())
+    usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
     start = None if begins else completion.option(interaction, "from")
     read = partial(parse_moment, now=now, zone=zone, begins=True)
     since = read(without_note(start)) if start and reads_by(read)(without_note(start)) else None
     choices = list[completion.Choice]()
-    for words in dict.fromkeys((*((said,) if said else ()), *moments_begun(bare), *usual)):
+    for words in dict.fromkeys((*((text,) if text else ()), *moments_begun(bare), *usual)):
         try:
             moment = parse_moment(words, now, zone, begins=begins, since=since).astimezone(zone.clocks)
         except UserError:

@@ -66,7 +66,7 @@ class GameCog(
         name="What to call this game",
         positions="none: figures stand on a real table, and distances are asked of you; kept if you leave it out",
     )
-    @app_commands.choices(positions=[app_commands.Choice(name=one, value=one) for one in (KEPT, NONE)])
+    @app_commands.choices(positions=[app_commands.Choice(name=value, value=value) for value in (KEPT, NONE)])
     @app_commands.autocomplete(
         rules=completion.rule_systems, scenario=completion.scenarios_or_own, side=completion.sides
     )
@@ -148,8 +148,8 @@ class GameCog(
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
-        done = await reply.carry_out(interaction, work, private=True)
-        game, back = done.game, await games.undo.entries_of(done, actor)
+        played = await reply.carry_out(interaction, work, private=True)
+        game, back = played.game, await games.undo.entries_of(played, actor)
         lines = game_undo.entry_lines(back, game_undo.readers(game, back, actor))
         text = f"**{safe(actor.name)}** puts back:\n{lines}"
         await game_undo.announce_undo(
@@ -163,13 +163,13 @@ class GameCog(
         await (endgame.end_game if confirm else endgame.ask_to_end)(interaction)
 
     @app_commands.command()
-    @app_commands.rename(much="answers")
-    @app_commands.describe(much="brief: a line a throw, the rest behind Details; full: the whole reckoning")
-    @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (BRIEF, FULL)])
-    async def detail(self, interaction: Interaction, much: str) -> None:
+    @app_commands.rename(level="answers")
+    @app_commands.describe(level="brief: a line a throw, the rest behind Details; full: the whole reckoning")
+    @app_commands.choices(level=[app_commands.Choice(name=value, value=value) for value in (BRIEF, FULL)])
+    async def detail(self, interaction: Interaction, level: str) -> None:
         """For the umpire: how much of the reckoning answers tell in the chat."""
         channel, actor = channel_of(interaction), actor_of(interaction)
-        work = interaction.client.games.settings.set_detail(channel, actor, much, interaction=interaction.id)
+        work = interaction.client.games.settings.set_detail(channel, actor, level, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text(f"**{safe(game.name)}**: {TOLD_IN[game.detail].lower()}."))
 
@@ -183,10 +183,10 @@ class GameCog(
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
-            made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
-            if made.left_out:
-                card.text(f"-# {LEFT_OUT.format(number=made.left_out)}")
-            await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", made.data), private=True)
+            file = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
+            if file.left_out:
+                card.text(f"-# {LEFT_OUT.format(number=file.left_out)}")
+            await reply.send(interaction, card.attach(f"umpire-{game.id}.{form}", file.data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -204,7 +204,7 @@ class GameCog(
 
     @app_commands.command()
     @app_commands.describe(mentions="Whether you are mentioned when this game begins to wait for you")
-    @app_commands.choices(mentions=[app_commands.Choice(name=one, value=one) for one in ("on", "off")])
+    @app_commands.choices(mentions=[app_commands.Choice(name=value, value=value) for value in ("on", "off")])
     async def pings(self, interaction: Interaction, mentions: str) -> None:
         """Be mentioned when this channel's game begins to wait for you, or not."""
         games, actor = interaction.client.games, actor_of(interaction)

@@ -103,8 +103,8 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
     document = await battles.uploaded_document(interaction, battle)
 
     async def start() -> Played:
-        if done := await games.find_played(channel, interaction.id):
-            return done
+        if earlier := await games.find_played(channel, interaction.id):
+            return earlier
         if old.ended is None and old.state.over is None:
             raise GameRuns(GOES_ON)
         if old.ended is None:

@@ -28,10 +28,10 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
             card.text(f"A seat for {safe(game.the_side(side))} is offered.")
             card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=entry)])
     if game.is_umpire(user) or game.viewer(user) != PUBLIC:
-        for one in await games.pauses.open_requests(game):
-            if user not in one.agreed:
-                card.text(f"You are asked to {safe(one.words)}.")
-                card.buttons([AgreeButton("Agree", game=game.id, entry=one.entry)])
+        for request in await games.pauses.open_requests(game):
+            if user not in request.agreed:
+                card.text(f"You are asked to {safe(request.words)}.")
+                card.buttons([AgreeButton("Agree", game=game.id, entry=request.entry)])
     viewer = UMPIRE if game.is_umpire(user) else game.viewer(user)
     card.buttons(stand_in_buttons(game, viewer))
     has_live_map = interaction.client.live_map_url is not None

@@ -29,9 +29,9 @@ async def send_opening_message(
     picture = await reply.wait_for(interaction, draw_table(interaction, game))
     message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call, buttons))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
-    what = f"drawing the ground of game {game.id}"
+    task = f"drawing the ground of game {game.id}"
     work = pictures.draw_ground(interaction.client.workers, game)
-    interaction.client.background_tasks.do(what, ("ground", game.id), work)
+    interaction.client.background_tasks.do(task, ("ground", game.id), work)
 
 
 async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
@@ -46,7 +46,7 @@ def table_card(
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
-    step = NextStep.for_game(game, [one.key for one in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
+    step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
     step.add_prompts(card)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))

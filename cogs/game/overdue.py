@@ -69,18 +69,18 @@ async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
 
     The end of the turn is announced like other automatic entries. A missed turn without consequence is part of it.
     """
-    over = [replace(one, kind=ReminderKind.OVER) for one in due.each]
-    claimed = [one for one in over if await bot.reminders.claim(one)]
+    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.each]
+    claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
         played = await bot.games.missed_turns.end_turn(await bot.games.by_id(due.game))
     except UserError as error:
         log.debug("channel %s: the turn does not end: %s", due.channel, error)
         return
-    then = {one.entry.action["side"]: one.entry.action["then"] for one in played if one.entry.kind == MISSED}
+    remedies = {play.entry.action["side"]: play.entry.action["then"] for play in played if play.entry.kind == MISSED}
     for late in claimed:
-        remedy = then.get(late.deadline.side)
-        told = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
-        if remedy is None or await tell_reminder(bot, told):
+        remedy = remedies.get(late.deadline.side)
+        reminder = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
+        if remedy is None or await tell_reminder(bot, reminder):
             await bot.reminders.mark_sent(late)
     automatic_play.go_on(BotChannel(bot, due.channel), played[-1].game)
 
@@ -106,20 +106,20 @@ async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
         game = missed.game
     else:
         deadlines = await bot.games.clocks.deadlines(game)
-        still = [one for one in due.deadlines if one in deadlines]
+        still = [deadline for deadline in due.deadlines if deadline in deadlines]
         if not still:
-            return all(one.since != due.deadline.since for one in deadlines)
+            return all(deadline.since != due.deadline.since for deadline in deadlines)
         due = replace(due, deadline=still[0], others=tuple(still[1:]))
     silent = await bot.games.mentions.silent_users(game)
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
-    sent = await _send(bot, game, due, card)
-    if sent is not None:
-        stale_buttons.mark_newest(bot, game.id, game.channel, sent)
+    message = await _send(bot, game, due, card)
+    if message is not None:
+        stale_buttons.mark_newest(bot, game.id, game.channel, message)
     if missed is not None and missed.remedy is MissedRemedy.BOT:
         automatic_play.go_on(BotChannel(bot, due.channel), game)
-    return sent is not None
+    return message is not None
 
 
 async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
@@ -180,7 +180,7 @@ async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     """Return the ids of the sides' players. Add the umpire after the deadline, and for a side without people."""
-    users = [seat_holders(game, (one.side,)) for one in due.deadlines]
+    users = [seat_holders(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))
 
@@ -190,13 +190,13 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
-    who = safe(join_with_and(side_name(game, one.side) for one in due.deadlines))
-    up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{REMINDER_WORDS[due.kind]}. {who}: {until_words(ends)}."
+    names = safe(join_with_and(side_name(game, deadline.side) for deadline in due.deadlines))
+    up = f"{names}: the time was up <t:{int(ends.timestamp())}:R>."
+    words = up if over else f"{REMINDER_WORDS[due.kind]}. {names}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if missed is not None:
-        counted = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
-        card.text(f"-# Turns not played in time: {counted}." if counted else "")
+        counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
+        card.text(f"-# Turns not played in time: {counts}." if counts else "")
         card.text(_remedy_words(game, side, missed, is_late=due.is_late))
         if missed.remedy is MissedRemedy.BOT:
             return card

@@ -49,18 +49,18 @@ NO_SIDE = "Leave “side” out: the form asks for the sides, and you sit down b
 class OwnTableForm(Form, action=BARE, title="A table of your own"):
     """The form for a bare table: five inputs, each with a default value."""
 
-    def __init__(self, rules: str, positions: str, name: str, said: Mapping[str, str] | None = None) -> None:
-        """Create the form with the earlier inputs `said`, or the default values.
+    def __init__(self, rules: str, positions: str, name: str, inputs: Mapping[str, str] | None = None) -> None:
+        """Create the form with the earlier `inputs`, or the default values.
 
         Without positions, omit size and ground.
         """
         super().__init__()
-        offered = default_inputs(rulesets()[rules]) if said is None else said
+        texts = default_inputs(rulesets()[rules]) if inputs is None else inputs
         for field, (label, description) in ASKED.items():
             if positions == NONE and field in OF_MAP:
                 continue
             key, is_long = BETWEEN.join((field, rules, positions, name)), "\n" in FIELDS[field]
-            text = offered.get(field, "")
+            text = texts.get(field, "")
             self.add_text(key, label, description, most=MOST_TYPED, text=text, is_long=is_long, is_required=False)
 
     @classmethod
@@ -70,13 +70,13 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         system = rulesets().get(rules)
         if system is None:
             raise UserError(NO_SYSTEM)
-        typed = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
+        inputs = {key.split(BETWEEN, 1)[0]: text for key, text in words.items()}
         try:
-            document = bare_tables_of(system).document(typed, name or TITLE)
+            document = bare_tables_of(system).document(inputs, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(to_lines(name, typed)))
-            again = AgainFormButton("Write it again", rules=rules, positions=positions)
-            await reply.send(interaction, card.buttons([again]), private=True)
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(to_lines(name, inputs)))
+            button = AgainFormButton("Write it again", rules=rules, positions=positions)
+            await reply.send(interaction, card.buttons([button]), private=True)
             return
         await begin_game(interaction, system.id, name, document, positions)
 
@@ -88,14 +88,16 @@ class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions
         """Open the form with the earlier inputs. Raises UserError if the rule system is unknown, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        said = from_lines(army_lines_on(interaction.message))
-        await OwnTableForm(self.fields["rules"], self.fields["positions"], said.get(NAME, ""), said).open(interaction)
+        inputs = from_lines(army_lines_on(interaction.message))
+        await OwnTableForm(self.fields["rules"], self.fields["positions"], inputs.get(NAME, ""), inputs).open(
+            interaction
+        )
 
 
 def to_lines(name: str, words: Mapping[str, str]) -> str:
     """Return the game's name and the inputs as lines: `Ground: veld`. A long input takes several lines."""
-    named = [f"{NAMED}: {name}"] if name else []
-    return "\n".join([*named, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
+    name_lines = [f"{NAMED}: {name}"] if name else []
+    return "\n".join([*name_lines, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
 def from_lines(lines: str) -> Mapping[str, str]:

@@ -59,25 +59,25 @@ def status(game: Game, viewer: Viewer) -> Card:
     return card.paragraphs(unit_list.paragraphs(game, viewer))
 
 
-def entry(one: Entry) -> str:
+def entry_text(entry: Entry) -> str:
     """Return a journal entry in words: the whole report, then number, time and user."""
-    who = f"-# {one.shown_number} · {moment(one.at)} · {safe(one.actor.name)}"
-    if one.undone:
-        return f"~~{safe(one.report.headline)}~~ *taken back*\n{who}"
-    return "\n".join((f"**{safe(one.report.headline)}**", *report_card.body(one.report), who))
+    footer = f"-# {entry.shown_number} · {moment(entry.at)} · {safe(entry.actor.name)}"
+    if entry.undone:
+        return f"~~{safe(entry.report.headline)}~~ *taken back*\n{footer}"
+    return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.body(entry.report), footer))
 
 
 def log(game: Game, entries: Sequence[Entry]) -> Card:
     """Return the card of entries, oldest first. If they are too long for a message, the card attaches a file."""
-    text = "\n\n".join(entry(one) for one in entries)
+    text = "\n\n".join(entry_text(entry) for entry in entries)
     card = Card().text(f"### {safe(game.name)}")
     if len(text) <= LONGEST_LOG:
         return card.text(text or "Nothing has happened yet.")
-    card.text(entry(entries[-1])[:LONGEST_LOG])
+    card.text(entry_text(entries[-1])[:LONGEST_LOG])
     return card.attach(f"log-{game.id}.md", text.encode())
 
 
 def public_seeds(game: Game) -> str:
     """Return a sentence with the public seeds of the dice, or an empty string without any."""
-    known = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
-    return f"Seed of the dice: {', '.join(known)}. `/dice verify` recomputes every throw." if known else ""
+    seeds = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
+    return f"Seed of the dice: {', '.join(seeds)}. `/dice verify` recomputes every throw." if seeds else ""

@@ -76,7 +76,7 @@ class AwayCommand(commands.Cog):
 async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> str:
     """Return a line with a side's deadline, or an empty string if the game does not wait for the side."""
     deadlines = await interaction.client.games.clocks.deadlines(game)
-    return "\n".join(deadline_lines(game, [one for one in deadlines if one.side == side]))
+    return "\n".join(deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side]))
 
 
 async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
@@ -120,10 +120,10 @@ def pause_end(request: PauseRequest) -> str:
 def others_at_table(game: Game, user: int) -> list[int]:
     """Return the ids of the umpire and the players, except the user."""
     people = dict.fromkeys((*(seat.user for seat in game.seats if not seat.is_bot), game.umpire.id))
-    return [one for one in people if one != user]
+    return [person for person in people if person != user]
 
 
 def fellows_words(game: Game, user: int) -> str:
     """Return a sentence if others play the user's side, else an empty string."""
-    others = [seat for seat in game.players(game.viewer(user)) if seat.user != user and not seat.is_bot]
-    return OTHERS_PLAY_ON if others else ""
+    fellows = [seat for seat in game.players(game.viewer(user)) if seat.user != user and not seat.is_bot]
+    return OTHERS_PLAY_ON if fellows else ""

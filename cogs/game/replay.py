@@ -20,10 +20,10 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     """
     games = interaction.client.games
     game = await games.running_or_last_game(channel_of(interaction))
-    viewer, what = viewer_for(game, interaction.user.id, side), "The replay of this game"
+    viewer, task = viewer_for(game, interaction.user.id, side), "The replay of this game"
     alone = side is not None
     reserve = one_at_a_time.reserve_for_user if alone else one_at_a_time.reserve_for_everyone
-    with reserve(interaction, what):
+    with reserve(interaction, task):
         await reply.think(interaction, private=alone)
         film = await games.readings.replay(game, turns, LARGEST_FILE, viewer)
         if film is None:

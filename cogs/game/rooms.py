@@ -96,17 +96,17 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
 
     Raises NotAllowed, UserError.
     """
-    asked = await examine_rooms(interaction)
-    if asked.missing and asked.readers and agreed != asked.tag:
-        return consent_card(asked)
-    made, faults = await make_rooms(interaction, asked) if asked.missing else (asked.game, [])
+    rooms = await examine_rooms(interaction)
+    if rooms.missing and rooms.readers and agreed != rooms.tag:
+        return consent_card(rooms)
+    game, faults = await make_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
-    faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
+    faults += await settle_everyone(interaction, game, [*rooms.game.rooms.values()])
     links = [
-        f"{safe(made.name_of(side))}: {discord_link(made.guild, thread)}"
-        for side, thread in messages.rooms_of(interaction.client, made)
+        f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}"
+        for side, thread in messages.rooms_of(interaction.client, game)
     ]
-    card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
+    card = Card().text("\n".join(links)).text("\n".join(rooms.reader_lines()))
     return card.text("\n".join(faults))
 
 
@@ -121,8 +121,8 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     require_thread_rights(channel, LACKS)
     gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
-    wanted = [user for user in game.people if game.viewer(user) != UMPIRE]
-    powers = await fetch_thread_permissions(channel, wanted)
+    users = [user for user in game.people if game.viewer(user) != UMPIRE]
+    powers = await fetch_thread_permissions(channel, users)
     return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
@@ -137,28 +137,28 @@ async def is_deleted(interaction: Interaction, thread: int) -> bool:
     return False
 
 
-def consent_card(asked: RoomsWanted) -> Card:
+def consent_card(rooms: RoomsWanted) -> Card:
     """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
-    if known := asked.reader_names(known=True):
+    if known := rooms.reader_names(known=True):
         card.text(READ_ALL.format(names=known))
-    if unknown := asked.reader_names(known=False):
+    if unknown := rooms.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
-    button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=asked.game.id, readers=asked.tag)
+    button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.tag)
     return card.text(CHOICE).buttons([button])
 
 
-async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game, list[str]]:
+async def make_rooms(interaction: Interaction, rooms: RoomsWanted) -> tuple[Game, list[str]]:
     """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
-    games, game, threads = interaction.client.games, asked.game, dict[str, discord.Thread]()
+    games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
-    sides = [side.id for side in asked.missing]
-    claim = await games.room_claims.claim(game, sides, asked.gone, interaction=interaction.id, now=now)
+    sides = [side.id for side in rooms.missing]
+    claim = await games.room_claims.claim(game, sides, rooms.gone, interaction=interaction.id, now=now)
     if claim is None:  # another process has made them
         return await games.running_game(game.channel), faults
     try:
-        for side in asked.missing:
-            threads[side.id] = await make_thread(asked.channel, f"{game.name}: {side.name}")
+        for side in rooms.missing:
+            threads[side.id] = await make_thread(rooms.channel, f"{game.name}: {side.name}")
     except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
         why = getattr(error, "text", "") or str(error)
@@ -173,13 +173,13 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     interaction.client.rooms.remember(played.game)
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
-        card = await first_card(asked, played.game, side_id)
+        card = await first_card(rooms, played.game, side_id)
         card.picture(await pictures.draw_or_none(picture, played.game))
         await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
 
-async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
+async def first_card(rooms: RoomsWanted, game: Game, side: str) -> Card:
     """Return the first message of a room: its purpose and its readers."""
     name = safe(game.the_side(side))
     card = Card(report_card.side_colour(game.state, side)).text(f"### The room of {name}\n-# {safe(game.name)}")
@@ -189,7 +189,7 @@ async def first_card(asked: RoomsWanted, game: Game, side: str) -> Card:
     )
     sees_all = game.viewer(game.umpire.id) == UMPIRE
     card.text(f"The umpire, {safe(game.umpire.name)}, reads this room too." if sees_all else "")
-    return card.text("\n".join(asked.reader_lines()))
+    return card.text("\n".join(rooms.reader_lines()))
 
 
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
@@ -203,10 +203,10 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
         changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
-        done = zip(mine.items(), await asyncio.gather(*changes), strict=True)
-        failed = {user: is_in for (user, is_in), is_done in done if not is_done}
-        for words, wanted in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
-            called = [safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failed.items() if is_in == wanted]
+        results = zip(mine.items(), await asyncio.gather(*changes), strict=True)
+        failed = {user: is_in for (user, is_in), is_done in results if not is_done}
+        for words, is_adding in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
+            called = [safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failed.items() if is_in == is_adding]
             if called:
                 faults.append(words.format(name=" and ".join(called), side=safe(game.the_side(side))))
     return faults

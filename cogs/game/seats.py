@@ -33,11 +33,11 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.seats.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)
-    wanted = next((seat.side for seat in game.seats if seat.user == actor.id), None)
-    if wanted is None:  # another process took the seat for the same press, and the player has left it since
+    joined_side = next((seat.side for seat in game.seats if seat.user == actor.id), None)
+    if joined_side is None:  # another process took the seat for the same press, and the player has left it since
         raise Stale("You have given that seat up since. Take it once more if you want it.")
-    card = Card(side_colour(game.state, wanted))
-    card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
+    card = Card(side_colour(game.state, joined_side))
+    card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(joined_side))}**.")
     topic = topic_for_players(game.ruleset)
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:{topic}` shows the first steps.")
     await turn_post.send_with_step(interaction, card, game)

@@ -57,9 +57,11 @@ class SubstituteCommand(commands.Cog):
         change = seats.withdraw if withdraw else seats.offer
         work = change(channel_of(interaction), actor_of(interaction), side, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
-        game, offered, report = played.game, played.entry.action["side"], played.entry.report
-        card = Card(side_colour(game.state, offered)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
+        game, offered_side, report = played.game, played.entry.action["side"], played.entry.report
+        card = Card(side_colour(game.state, offered_side)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
         if played.entry.kind == OFFERED:
             card.text(f"-# {WHAT_IS_TAKEN_OVER}")
-            card.buttons([SeatOfferButton(f"Play {game.the_side(offered)}", game=game.id, entry=played.entry.number)])
+            card.buttons(
+                [SeatOfferButton(f"Play {game.the_side(offered_side)}", game=game.id, entry=played.entry.number)]
+            )
         await reply.send(interaction, card)

@@ -90,8 +90,8 @@ def name_of(game: Game, user: int) -> str:
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = [f"- **{entry.shown_number}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
-    more = len(lines) - SHOWN
-    return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
+    omitted = len(lines) - SHOWN
+    return "\n".join(lines[:SHOWN]) + (f"\n… and {omitted} more" if omitted > 0 else "")
 
 
 def headline(entry: Entry, viewer: Viewer) -> str:
@@ -126,7 +126,7 @@ async def undo_actions(
         work = games.undo.take_back(
             channel, actor, steps, progress=progress, consent=consent, interaction=interaction.id
         )
-        done = await reply.carry_out(interaction, work, quietly=True)
+        played = await reply.carry_out(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
         if consent is not None:
@@ -134,9 +134,9 @@ async def undo_actions(
         raise
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
-    undone = await games.undo.entries_of(done, actor)
-    card = undo_card(actor, done.game, undone, consent)
-    await announce_undo(interaction, card, done.game, undone)
+    undone = await games.undo.entries_of(played, actor)
+    card = undo_card(actor, played.game, undone, consent)
+    await announce_undo(interaction, card, played.game, undone)
 
 
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
@@ -149,18 +149,18 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
     return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
 
 
-async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) -> None:
+async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
     """Tell the channel and the rooms of an undo that was made outside the chat, with the game's next step."""
-    game, actor = done.game, done.entry.actor
+    game, actor = played.game, played.entry.actor
     if is_kept_secret(game, undone):
-        messages.tell_rooms(context, done)
+        messages.tell_rooms(context, played)
         return
-    call = await turn_post.find_call(context, done)
+    call = await turn_post.find_call(context, played)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
-    message = await outbox.post(context, step.add_to(card), f"{game.id}-{done.entry.name} u")
+    message = await outbox.post(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
-    messages.tell_rooms(context, done)
+    messages.tell_rooms(context, played)
 
 
 def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
@@ -176,14 +176,14 @@ def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
     """Tell everyone of an undo or redo, with the game's next step; the user alone and the rooms if it is secret."""
     games = interaction.client.games
-    done = await games.find_played(channel_of(interaction), interaction.id)
+    played = await games.find_played(channel_of(interaction), interaction.id)
     if is_kept_secret(game, undone):
         await reply.send(interaction, card, private=True)
     else:
         call = turn_message.NOBODY
-        if done is not None:
-            call = await turn_post.find_call(interaction, done, present=interaction.user.id)
+        if played is not None:
+            call = await turn_post.find_call(interaction, played, present=interaction.user.id)
         await turn_post.send_with_step(interaction, card, game, call)
     interaction.client.dispatch(automatic_play.RESTS, game)
-    if done is not None:
-        messages.tell_rooms(interaction, done)
+    if played is not None:
+        messages.tell_rooms(interaction, played)
