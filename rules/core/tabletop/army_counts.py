@@ -99,11 +99,11 @@ def _read_middle(counts: LineCounts) -> LineCounts:
     """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
     for at, part in enumerate(parts[1:MANY_PARTS], 1):
-        found = _read_end(LineCounts(f",{part}"))
-        if found is not None and found.strength is not None and not found.words:
+        part_counts = _read_end(LineCounts(f",{part}"))
+        if part_counts is not None and part_counts.strength is not None and not part_counts.words:
             words = ",".join((*parts[:at], *parts[at + 1 :]))
-            each = counts.each or found.each
-            return replace(counts, words=words, strength=found.strength, noun=found.noun, each=each)
+            is_each = counts.each or part_counts.each
+            return replace(counts, words=words, strength=part_counts.strength, noun=part_counts.noun, each=is_each)
     return counts
 
 
@@ -114,36 +114,36 @@ def read_strength(text: str) -> LineCounts | None:
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
-    said = _spell_digits(text.strip(" ,;"))
-    if found := re.fullmatch(rf"(x?)\s*{NUMBER}", said, re.IGNORECASE):
-        return LineCounts("", number=int(found[2]), times=bool(found[1]))
-    if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
-        return LineCounts("", strength=int(found[1]), each=True)
+    words = _spell_digits(text.strip(" ,;"))
+    if match := re.fullmatch(rf"(x?)\s*{NUMBER}", words, re.IGNORECASE):
+        return LineCounts("", number=int(match[2]), times=bool(match[1]))
+    if (match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE)) is not None:
+        return LineCounts("", strength=int(match[1]), each=True)
     if (
-        found := re.fullmatch(rf"{NUMBER} {_patterns().units}|(1) {_patterns().unit}", said, re.IGNORECASE)
+        match := re.fullmatch(rf"{NUMBER} {_patterns().units}|(1) {_patterns().unit}", words, re.IGNORECASE)
     ) is not None:
-        return LineCounts("", units=int(found[1] or found[2]))
-    counts = _read_end(LineCounts(f" {said}"))
+        return LineCounts("", units=int(match[1] or match[2]))
+    counts = _read_end(LineCounts(f" {words}"))
     is_all = counts is not None and not counts.words.strip() and counts.is_said
     return counts if is_all else None
 
 
-def join_counts(counts: LineCounts, aside: LineCounts) -> LineCounts:
+def join_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
     """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
-    if counts.units is None and counts.strength is None and aside.strength is None and aside.units is not None:
-        return replace(counts, number=None, units=aside.units, strength=counts.number)
-    if counts.strength is not None or (aside.units is not None and counts.is_said):
+    if counts.units is None and counts.strength is None and inner.strength is None and inner.units is not None:
+        return replace(counts, number=None, units=inner.units, strength=counts.number)
+    if counts.strength is not None or (inner.units is not None and counts.is_said):
         raise Refused("It says two strengths. Leave one out.")
-    if aside.number is not None and counts.is_said:
-        aside = replace(aside, number=None, strength=aside.number)
+    if inner.number is not None and counts.is_said:
+        inner = replace(inner, number=None, strength=inner.number)
     return replace(
         counts,
-        number=counts.number if aside.number is None else aside.number,
-        units=counts.units if aside.units is None else aside.units,
-        strength=aside.strength,
-        noun=aside.noun or counts.noun,
-        each=counts.each or aside.each,
-        times=counts.times or aside.times,
+        number=counts.number if inner.number is None else inner.number,
+        units=counts.units if inner.units is None else inner.units,
+        strength=inner.strength,
+        noun=inner.noun or counts.noun,
+        each=counts.each or inner.each,
+        times=counts.times or inner.times,
     )
 
 
@@ -207,12 +207,12 @@ def _spell_digits(text: str) -> str:
     """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
     numbers, patterns = _numbers(), _patterns()
 
-    def count_dozens(found: re.Match[str]) -> str:
-        dozens = found[1].casefold()
+    def count_dozens(match: re.Match[str]) -> str:
+        dozens = match[1].casefold()
         return str(DOZEN * (int(dozens) if dozens.isdigit() else numbers[dozens]))
 
     text = patterns.dozens.sub(count_dozens, " ".join(text.split()))
-    return patterns.number.sub(lambda found: str(numbers[found[0].casefold()]), text)
+    return patterns.number.sub(lambda match: str(numbers[match[0].casefold()]), text)
 
 
 def _read_beginning(text: str) -> LineCounts:
@@ -233,10 +233,10 @@ def _read_beginning(text: str) -> LineCounts:
         (rf"{NUMBER}x(?=[^\W\d])", ("number",)),
     )
     for pattern, names in ways:
-        if found := re.match(pattern, f"{text} ", re.IGNORECASE):
-            said = dict(zip(names, found.groups(), strict=False))
-            counts = _with_counts(LineCounts(text[found.end() :]), said)
-            times = names == ("number",) and "x" in found[0].casefold()
+        if match := re.match(pattern, f"{text} ", re.IGNORECASE):
+            values = dict(zip(names, match.groups(), strict=False))
+            counts = _with_counts(LineCounts(text[match.end() :]), values)
+            times = names == ("number",) and "x" in match[0].casefold()
             is_before = counts.strength is not None
             return replace(
                 counts, each=counts.units is not None, times=times, times_first=times, before_troops=is_before
@@ -266,33 +266,35 @@ def _read_end(counts: LineCounts) -> LineCounts | None:
         (rf" ({parts.noun})(?: each)?", ("noun",), False),
         (r",? (?:each|apiece)", (), True),
     )
-    for pattern, names, each in ways:
-        found = re.search(rf"(?:{pattern})$", text, re.IGNORECASE)
-        if found is None or (
-            counts.strength is not None and "strength" in names and found[names.index("strength") + 1]
+    for pattern, names, is_each in ways:
+        match = re.search(rf"(?:{pattern})$", text, re.IGNORECASE)
+        if match is None or (
+            counts.strength is not None and "strength" in names and match[names.index("strength") + 1]
         ):
             continue
-        said = dict(zip(names, found.groups(), strict=False))
+        values = dict(zip(names, match.groups(), strict=False))
         if (not names and counts.strength is None) or (names == ("number",) and counts.is_said):
             continue
         if names == ("noun",):
-            if counts.number is None or counts.noun or _kind_of(found[1]) == CREW:
+            if counts.number is None or counts.noun or _kind_of(match[1]) == CREW:
                 continue
-            return _with_counts(replace(counts, words=text[: found.start()], strength=counts.number, number=None), said)
-        counts = replace(counts, each=counts.each or each, times=counts.times or names == ("number",))
-        return _with_counts(replace(counts, words=text[: found.start()]), said)
+            return _with_counts(
+                replace(counts, words=text[: match.start()], strength=counts.number, number=None), values
+            )
+        counts = replace(counts, each=counts.each or is_each, times=counts.times or names == ("number",))
+        return _with_counts(replace(counts, words=text[: match.start()]), values)
     return None
 
 
-def _with_counts(counts: LineCounts, said: Mapping[str, str | None]) -> LineCounts:
+def _with_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
     """Return the counts with the numbers that were found, and the kind of their noun."""
-    number, units, strength = (_number_in(said.get(name)) for name in ("number", "units", "strength"))
+    number, units, strength = (_number_in(values.get(name)) for name in ("number", "units", "strength"))
     return replace(
         counts,
         number=counts.number if number is None else number,
         units=counts.units if units is None else units,
         strength=counts.strength if strength is None else strength,
-        noun=_kind_of(said.get("noun") or "") or counts.noun,
+        noun=_kind_of(values.get("noun") or "") or counts.noun,
     )
 
 

@@ -37,7 +37,7 @@ COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECA
 """Matches the number at the start of a line: `24 `, `24x ` or `24×`."""
 STRENGTH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
 """Matches the strength of each of several units: ` of 36`."""
-TOLD_STRENGTH = re.compile(r"\s*,\s*(\d+)\s+(\w+)$")
+LAST_STRENGTH = re.compile(r"\s*,\s*(\d+)\s+(\w+)$")
 """Matches the strength behind the troops: `, 3 figures`."""
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)
 """Matches the word before a leader: `, with `."""
@@ -70,9 +70,9 @@ class ArmyLines:
     def allowed_fields(self) -> Mapping[str, FieldInfo]:
         """Return the unit fields that brackets may hold: those that troops define, and further fields of the system."""
         of_troops = {name for troop in self.troops.all.values() for name in troop.fields} - {self.strength_field}
-        wanted = {*of_troops, *self.file_type.extra_line_fields}
+        names = {*of_troops, *self.file_type.extra_line_fields}
         editable = fields.editable(self.file_type.unit_type())
-        return {name: field for name, field in editable.items() if name in wanted}
+        return {name: field for name, field in editable.items() if name in names}
 
     @cached_property
     def max_strength(self) -> int:
@@ -161,24 +161,24 @@ class ArmyLines:
 
     def _read_head(self, quotes: Quotes, text: str) -> _Head:
         """Read the text before the colon. Raises Refused on a wrong strength, field or name of troops."""
-        words, given = split_fields(quotes, text, self.allowed_fields)
+        words, field_values = split_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
-        count, each = (None if found is None else int(found[1][:9]) for found in (first, last))
-        if count is None and (told := self._find_told_strength(words)) is not None:
-            count, last = int(told[1][:9]), told
+        count, each = (None if match is None else int(match[1][:9]) for match in (first, last))
+        if count is None and (strength_match := self._find_last_strength(words)) is not None:
+            count, last = int(strength_match[1][:9]), strength_match
         strength = count if each is None else each
         if strength is not None:
             self.check_strength(strength)
         troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
-        return _Head(self._find_troop(quotes.restore(troop), text), count, each, given)
+        return _Head(self._find_troop(quotes.restore(troop), text), count, each, field_values)
 
-    def _find_told_strength(self, words: str) -> re.Match[str] | None:
+    def _find_last_strength(self, words: str) -> re.Match[str] | None:
         """Return the match of a strength that stands behind the troops: `, 3 figures`; None if there is none."""
-        found = TOLD_STRENGTH.search(words)
+        match = LAST_STRENGTH.search(words)
         field = self.strength_field
-        return found if found is not None and found[2].casefold() in (field, field.removesuffix("s")) else None
+        return match if match is not None and match[2].casefold() in (field, field.removesuffix("s")) else None
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
         """Return the troops that the words name. Raises Refused if none or several match."""
@@ -226,16 +226,16 @@ class ArmyLines:
         names = [numbered_name(full_name, at) for at in range(1, units + 1)] if units > 1 else [full_name]
         first = ArmyUnit(troop, names[0], figures, field_values=field_values)
         values = _with_unit_values(self.make_unit(first, "unit", "none"), field_values)
-        return [ArmyUnit(troop, each, figures, tuple(leaders), values) for each in names]
+        return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
     def read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
         """Read the text behind “with” about the leader of a unit of the troops `led`. Raises Refused."""
-        found = LEADER.fullmatch(text)
-        name = "" if found is None else check_name(quotes.unquote(found["name"]))
-        if not name or found is None:
+        match = LEADER.fullmatch(text)
+        name = "" if match is None else check_name(quotes.unquote(match["name"]))
+        if not name or match is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
-        words, given = split_fields(quotes, found["bracket"] or "", self.allowed_fields)
-        leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, given)
+        words, field_values = split_fields(quotes, match["bracket"] or "", self.allowed_fields)
+        leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, field_values)
         entry = self.leader_as_unit(leader)
         unit = self.make_unit(entry, "leader", "none")
         if self.leading and not self.leading.may_be_with(unit, led.make_unit("unit", led.name, "none")):

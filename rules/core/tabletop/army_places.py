@@ -18,13 +18,13 @@ TYPED = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
 
 def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
     """Return the line without the place behind everything else, and the place's words; `""` for no place."""
-    for found in reversed([*before.finditer(line)]):
-        words = " ".join(fold(line[found.end() :]).split())
+    for match in reversed([*before.finditer(line)]):
+        words = " ".join(fold(line[match.end() :]).split())
         try:
             parse_spot(words)
         except Refused:
             continue
-        return line[: found.start()].rstrip(" :,"), words
+        return line[: match.start()].rstrip(" :,"), words
     return line, ""
 
 

@@ -69,11 +69,11 @@ class ArmyReader:
         titles: list[str] = []
         for number, line in lines:
             try:
-                said, place = take_place(rows.read(number, line) or "", TYPED)
-                if said and not place and is_title(said, self._finder):
-                    titles.append(without_bold(said))
-                elif said:
-                    quotes = Quotes(without_bold(said))
+                words, place = take_place(rows.read(number, line) or "", TYPED)
+                if words and not place and is_title(words, self._finder):
+                    titles.append(without_bold(words))
+                elif words:
+                    quotes = Quotes(without_bold(words))
                     groups.append(put_at(_Line(self._lines, self._finder, nations, quotes).read(), place))
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
@@ -100,12 +100,12 @@ class _Line:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")
         refused: list[tuple[int, Refused]] = []
         for readings in self._with_colon(before, after) if colon else self._without_colon(before):
-            found = [units for reading in readings if (units := self._try(reading, refused)) is not None]
-            if len(found) > 1:
-                raise Refused(_ask_which(found))
-            if found:
-                return found[0]
-        why = min(refused, key=lambda one: one[0])[1]
+            groups = [units for reading in readings if (units := self._try(reading, refused)) is not None]
+            if len(groups) > 1:
+                raise Refused(_ask_which(groups))
+            if groups:
+                return groups[0]
+        why = min(refused, key=lambda pair: pair[0])[1]
         if isinstance(why, UnknownTroops) and why.words:
             raise self.lines.add_field_names(
                 Refused(f"{why.why} {self.finder.hint(why.words, self.nations)}"), self.quotes.line
@@ -146,8 +146,8 @@ class _Line:
 
     def _is_counted(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
-        words, asides = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
-        return army_counts.is_counted(words) or any(map(army_counts.read_strength, asides))
+        words, bracket_texts = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
+        return army_counts.is_counted(words) or any(map(army_counts.read_strength, bracket_texts))
 
     def _try(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
@@ -156,8 +156,8 @@ class _Line:
         """
         try:
             self._check_first_name(reading)
-            head, aside = self._read_head(reading.head, is_named=bool(reading.name))
-            return self._make_units(head, self._read_name(reading, head) or aside, reading)
+            head, bracket_name = self._read_head(reading.head, is_named=bool(reading.name))
+            return self._make_units(head, self._read_name(reading, head) or bracket_name, reading)
         except UnknownTroops as why:
             refused.append((UNKNOWN, why))
         except Refused as why:
@@ -204,26 +204,26 @@ class _Line:
 
         Brackets hold fields, a strength, words for the troops, or, unless the unit is named, its name.
         """
-        outside, given = take_fields(self.quotes, text, self.lines.allowed_fields)
+        outside, field_values = take_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
-        asides: list[str] = []
-        for aside in (part.strip() for part in BRACKET.findall(outside)):
-            found = army_counts.read_strength(fold_words(aside))
-            if found is not None and strength is None:
-                strength = found
-            elif aside:
-                asides.append(aside)
+        bracket_texts: list[str] = []
+        for bracket in (part.strip() for part in BRACKET.findall(outside)):
+            counts = army_counts.read_strength(fold_words(bracket))
+            if counts is not None and strength is None:
+                strength = counts
+            elif bracket:
+                bracket_texts.append(bracket)
         words = BRACKET.sub(" ", outside)
         try:
-            return self._settle(words, strength, given, asides), ""
+            return self._settle(words, strength, field_values, bracket_texts), ""
         except Refused as refused:
-            if len(asides) != 1 or is_named:
+            if len(bracket_texts) != 1 or is_named:
                 raise
-            name = check_name(self.quotes.unquote(asides[0]))
+            name = check_name(self.quotes.unquote(bracket_texts[0]))
             if self._is_counted(name):
                 raise
             try:
-                head = self._settle(words, strength, given)
+                head = self._settle(words, strength, field_values)
             except SeveralTroops:
                 raise
             except Refused:
@@ -232,18 +232,20 @@ class _Line:
                 raise refused
             return head, name
 
-    def _settle(self, text: str, strength: LineCounts | None, given: FieldValues, asides: Sequence[str] = ()) -> _Head:
-        """Return the troops of the text and of `asides`, the number of units and their strength. Raises Refused."""
+    def _settle(
+        self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
+    ) -> _Head:
+        """Return the troops of the text and of its brackets, the number of units and their strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
-        counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
+        counts = replace(counts, words=", ".join((counts.words, *map(fold_words, bracket_texts))))
         if strength is not None:
             counts = army_counts.join_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
         self._check_last_words(counts.words)
-        troop, more = self._find_troop(counts.words)
+        troop, more_values = self._find_troop(counts.words)
         units, figures = Sizes(self.lines, troop, counts).settle()
-        return _Head(troop, units, figures, (*given, *more), counts.is_said)
+        return _Head(troop, units, figures, (*field_values, *more_values), counts.is_said)
 
     def _check_last_words(self, words: str) -> None:
         """Raise Refused if other words for troops stand behind the name of troops: `British regulars, Marines`."""
@@ -262,20 +264,23 @@ class _Line:
             if len(plain) == len(parts):
                 raise
             troop = self.finder.find(", ".join(plain), self.nations)
-        said = ", ".join(part for part in parts if part not in plain)
-        return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]
+        field_words = ", ".join(part for part in parts if part not in plain)
+        return troop, split_fields(self.quotes, f"({field_words})", self.lines.allowed_fields)[1]
 
     def _make_units(self, head: _Head, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
         """Return the units, named and led. Raises Refused."""
         leaders = [self._read_leader(text, head, is_loose=reading.is_loose) for text in reading.leaders]
         is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))
-        listed = split_unit_names(reading.name.strip(" ,;") or name, head.units) if not is_quoted else ()
+        raw_names = split_unit_names(reading.name.strip(" ,;") or name, head.units) if not is_quoted else ()
         if not name or self.finder.is_exact_name(name):
             army_sizes.check_numbered_troops(reading.head, head.troop, head.figures)
-        if listed and not leaders:
-            names = [check_name(self.quotes.unquote(one)) for one in listed]
-            made = (self.lines.make_entries(head.troop, 1, head.figures, head.field_values, one, ()) for one in names)
-            return [unit for units in made for unit in units]
+        if raw_names and not leaders:
+            names = [check_name(self.quotes.unquote(raw_name)) for raw_name in raw_names]
+            groups = (
+                self.lines.make_entries(head.troop, 1, head.figures, head.field_values, unit_name, ())
+                for unit_name in names
+            )
+            return [unit for units in groups for unit in units]
         return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
 
     def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:
@@ -293,9 +298,9 @@ class _NoName(Refused):
     """Refusal of words that cannot be a name where they stand."""
 
 
-def _ask_which(found: Sequence[Sequence[ArmyUnit]]) -> str:
+def _ask_which(readings: Sequence[Sequence[ArmyUnit]]) -> str:
     """Return the question which of two readings is meant."""
-    first, second = (units[0] for units in found[:2])
+    first, second = (units[0] for units in readings[:2])
     return (
         f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the "
         "name in quotes. Two units take two lines."

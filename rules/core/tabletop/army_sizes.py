@@ -80,12 +80,12 @@ class Sizes:
 
     def _ask_whose(self, units: int, strength: int) -> Refused:
         """Return the refusal that asks whether a strength is that of each unit or of all together."""
-        each, rest = divmod(strength, units)
-        if rest:
+        strength_each, remainder = divmod(strength, units)
+        if remainder:
             return Doubtful(f"Is {strength} the strength of each unit? Write “{self._several(units)} each”.")
         return Doubtful(
             f"Is {strength} the strength of each unit, or of all together? Write “{self._several(units)} each” or "
-            f"“{self._several(units, each)} each”."
+            f"“{self._several(units, strength_each)} each”."
         )
 
     def _several(self, units: int, strength: int | None = None) -> str:
@@ -103,10 +103,10 @@ class Sizes:
 
 def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
     """Raise Refused for `12 Hussars`, which may be the name of a regiment or figures of it."""
-    found = NUMBERED_TROOPS.fullmatch(fold_words(text))
-    if found is None or found[1].casefold() not in count_words().numbered_troops:
+    match = NUMBERED_TROOPS.fullmatch(fold_words(text))
+    if match is None or match[1].casefold() not in count_words().numbered_troops:
         return
     strength = army_strengths.in_strength_words(troop, figures or 1)
     raise Doubtful(
-        f'Is “{found[0]}” a name or a strength? Write “{troop.name}: "{found[0]}"” or “{troop.name}, {strength}”.'
+        f'Is “{match[0]}” a name or a strength? Write “{troop.name}: "{match[0]}"” or “{troop.name}, {strength}”.'
     )

@@ -68,9 +68,9 @@ class TableRows:
         self._finder = finder
         self._columns: dict[str, Columns] = {}
         rows = [(number, row) for number, line in lines if (row := _split(line, ())) is not None]
-        counted = [(number, row.index) for number, row in rows if row.index is not None]
-        is_index = len(counted) > 1 and [index for _, index in counted] == [*range(1, len(counted) + 1)]
-        self._counted = frozenset(number for number, _ in counted) if is_index else frozenset[int]()
+        indexed = [(number, row.index) for number, row in rows if row.index is not None]
+        is_index = len(indexed) > 1 and [index for _, index in indexed] == [*range(1, len(indexed) + 1)]
+        self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
         """Return the army line that a line says: itself, or that of a row; None if it names no units.
@@ -87,40 +87,40 @@ class TableRows:
         if (columns := _headings(row.cells)) is not None:
             self._columns = {row.separator: columns}
             return None
-        cells = row.cells[1:] if number in self._counted else row.cells
+        cells = row.cells[1:] if number in self._indexed_lines else row.cells
         if (columns := self._columns.get(row.separator)) is not None:
-            return self._read_under_headings(row.cells, columns, is_counted=number in self._counted)
-        said = self._read_cells([cell for cell in cells if not EMPTY.fullmatch(cell)])
-        if said is None and row.separator in SURE:
+            return self._read_under_headings(row.cells, columns, is_indexed=number in self._indexed_lines)
+        army_line = self._read_cells([cell for cell in cells if not EMPTY.fullmatch(cell)])
+        if army_line is None and row.separator in SURE:
             raise Refused(UNCLEAR)
-        return line if said is None else said
+        return line if army_line is None else army_line
 
-    def _read_under_headings(self, cells: Sequence[str], columns: Columns, *, is_counted: bool) -> str:
+    def _read_under_headings(self, cells: Sequence[str], columns: Columns, *, is_indexed: bool) -> str:
         """Return the army line of a row whose columns have headings. Raises Refused if the row has more columns."""
         if len(cells) > len(columns):
             raise Refused(f"This row has {len(cells)} columns, and there are {len(columns)} headings.")
-        said: dict[str, str] = {}
+        cell_by_role: dict[str, str] = {}
         noun = ""
         for at, ((role, heading), cell) in enumerate(zip(columns, cells, strict=False)):
-            if EMPTY.fullmatch(cell) or role == UNUSED or (is_counted and at == 0):
+            if EMPTY.fullmatch(cell) or role == UNUSED or (is_indexed and at == 0):
                 continue
-            if role in said and role != MORE:
+            if role in cell_by_role and role != MORE:
                 raise Refused(f"Two columns give the {role}. Leave one out.")
-            said[role] = f"{said[MORE]}, {cell}" if role in said else cell
+            cell_by_role[role] = f"{cell_by_role[MORE]}, {cell}" if role in cell_by_role else cell
             noun = heading if role == STRENGTH and army_counts.is_noun(heading) else noun
-        if len(said) == 1:
-            return next(iter(said.values()))
-        return _write_line(self._with_troops(said), noun)
+        if len(cell_by_role) == 1:
+            return next(iter(cell_by_role.values()))
+        return _write_line(self._with_troops(cell_by_role), noun)
 
-    def _with_troops(self, said: Mapping[str, str]) -> Mapping[str, str]:
+    def _with_troops(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
         """Return what a row says with its troops: those in brackets behind the name, or in place of the name."""
-        if TROOPS in said:
-            return said
-        others = {role: cell for role, cell in said.items() if role != NAME}
-        found = NAME_AND_TROOPS.fullmatch(said.get(NAME, ""))
-        if found and self._rank(found[2]):
-            return {NAME: found[1], TROOPS: found[2], **others}
-        return {TROOPS: said.get(NAME, ""), **others}
+        if TROOPS in cell_by_role:
+            return cell_by_role
+        other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
+        match = NAME_AND_TROOPS.fullmatch(cell_by_role.get(NAME, ""))
+        if match and self._rank(match[2]):
+            return {NAME: match[1], TROOPS: match[2], **other_cells}
+        return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
     def _read_cells(self, cells: Sequence[str]) -> str | None:
         """Return the army line of a row without headings: troops, at most one number and one name; None if unclear."""
@@ -128,15 +128,15 @@ class TableRows:
         words = [cell for cell in cells if cell not in numbers]
         if not 1 <= len(words) <= 2 or len(numbers) > 1:
             return None
-        said = {STRENGTH: numbers[0]} if numbers else {}
+        cell_by_role = {STRENGTH: numbers[0]} if numbers else {}
         if len(words) == 1:
-            said |= self._with_troops({NAME: words[0]})
+            cell_by_role |= self._with_troops({NAME: words[0]})
         else:
             first, second = map(self._rank, words)
             if first == second and words[0] != words[1]:
                 return None
-            said |= dict(zip((NAME, TROOPS) if second >= first else (TROOPS, NAME), words, strict=True))
-        return _write_line(said, "") if self._rank(said[TROOPS]) else None
+            cell_by_role |= dict(zip((NAME, TROOPS) if second >= first else (TROOPS, NAME), words, strict=True))
+        return _write_line(cell_by_role, "") if self._rank(cell_by_role[TROOPS]) else None
 
     def _rank(self, cell: str) -> int:
         """Return 2 for a cell with the exact name of troops, 1 for other words for troops, 0 otherwise."""
@@ -167,8 +167,8 @@ def _split_commas(line: str) -> _Row:
     return _Row(COMMA, [*map(_plain_cell, next(csv.reader([line], skipinitialspace=True), []))])
 
 
-def _mask(found: re.Match[str]) -> str:
-    return "\x00" * len(found[0])
+def _mask(match: re.Match[str]) -> str:
+    return "\x00" * len(match[0])
 
 
 def _plain_cell(cell: str) -> str:
@@ -191,22 +191,22 @@ def _headings(cells: Sequence[str]) -> Columns | None:
     return columns if is_whole else None
 
 
-def _write_line(said: Mapping[str, str], noun: str) -> str:
+def _write_line(cell_by_role: Mapping[str, str], noun: str) -> str:
     """Return the army line that says the same as the cells of a row. A strength is counted in the `noun`, if given."""
-    troops = ", ".join(filter(None, (said.get(TROOPS), said.get(MORE))))
-    strength, number, units = (said.get(role, "") for role in (STRENGTH, NUMBER, UNITS))
+    troops = ", ".join(filter(None, (cell_by_role.get(TROOPS), cell_by_role.get(MORE))))
+    strength, number, units = (cell_by_role.get(role, "") for role in (STRENGTH, NUMBER, UNITS))
     if strength and number:
         units, number = units or number, ""
     if strength.isdecimal() and not noun and not units:
         number, strength = strength, ""
-    counted = f"{strength} {noun}".strip() if strength.isdecimal() else strength
+    strength_words = f"{strength} {noun}".strip() if strength.isdecimal() else strength
     if units:
-        head = f"{units} units of {troops}{f', {counted} each' if counted else ''}"
+        head = f"{units} units of {troops}{f', {strength_words} each' if strength_words else ''}"
     else:
-        head = f"{number} {troops}{f', {counted}' if counted else ''}".strip()
-    name = said.get(NAME, "")
-    leader = f", with {said[LEADER]}" if LEADER in said else ""
-    place = f", at {said[PLACE]}" if PLACE in said else ""
+        head = f"{number} {troops}{f', {strength_words}' if strength_words else ''}".strip()
+    name = cell_by_role.get(NAME, "")
+    leader = f", with {cell_by_role[LEADER]}" if LEADER in cell_by_role else ""
+    place = f", at {cell_by_role[PLACE]}" if PLACE in cell_by_role else ""
     return f"{head}: {_quote(name)}{leader}{place}" if name else f"{head}{leader}{place}"
 
 

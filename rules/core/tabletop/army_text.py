@@ -48,8 +48,8 @@ def _fold_punctuation(text: str) -> str:
     return SPACES.sub(_plain_space, LEADERS.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE))
 
 
-def _plain_space(found: re.Match[str]) -> str:
-    return "\t" if "\t" in found[0] else " "
+def _plain_space(match: re.Match[str]) -> str:
+    return "\t" if "\t" in match[0] else " "
 
 
 def fold_words(text: str) -> str:
@@ -64,9 +64,9 @@ def split_lines(text: str) -> Sequence[tuple[int, str]]:
     """
     every = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
     lines = [(number, line) for number, line in every if line and not line.startswith("#") and not FENCE.match(line)]
-    counted = [NUMBER_BULLET.match(line) for _, line in lines]
+    matches = [NUMBER_BULLET.match(line) for _, line in lines]
     in_order = all(
-        found and found[1].casefold() in (str(at), chr(ord("`") + at)) for at, found in enumerate(counted, 1)
+        match and match[1].casefold() in (str(at), chr(ord("`") + at)) for at, match in enumerate(matches, 1)
     )
     bullet = NUMBER_BULLET if in_order and len(lines) > 1 else BEFORE_NUMBER
     return [(number, bullet.sub("", DOT_BULLET.sub("", line, count=1), count=1)) for number, line in lines]

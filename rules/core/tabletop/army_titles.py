@@ -28,16 +28,16 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|[ivx]+")
 
 def without_points(line: str) -> str:
     """Return the line without what its units cost in points. Quoted names stay as typed."""
-    quoted = [found.span() for found in QUOTED.finditer(line)]
+    quoted = [match.span() for match in QUOTED.finditer(line)]
     return POINTS.sub(
-        lambda found: found[0] if any(start <= found.start() < end for start, end in quoted) else "", line
+        lambda match: match[0] if any(start <= match.start() < end for start, end in quoted) else "", line
     ).strip()
 
 
 def without_bold(line: str) -> str:
     """Return a wholly bold line without its bold signs; other lines unchanged."""
-    found = BOLD.fullmatch(line)
-    return f"{found['text']}{found['colon']}" if found else line
+    match = BOLD.fullmatch(line)
+    return f"{match['text']}{match['colon']}" if match else line
 
 
 def is_title(line: str, finder: TroopFinder) -> bool:
@@ -59,12 +59,12 @@ def is_title(line: str, finder: TroopFinder) -> bool:
 
 def _is_body(text: str, finder: TroopFinder) -> bool:
     """Whether the text names a body of several units, or an arm: `1st Brigade`, `The British army`, `Cavalry`."""
-    known, words = count_words(), words_of(text)
-    if words and all(word in known.arms for word in words):
+    vocabulary, words = count_words(), words_of(text)
+    if words and all(word in vocabulary.arms for word in words):
         return True
-    if len(words) > 2 and words[0] in known.bodies and words[1] == "of":
+    if len(words) > 2 and words[0] in vocabulary.bodies and words[1] == "of":
         return True  # `Army of Osman Digna`
     *before, last = words or ("",)
-    return last in known.bodies and all(
-        word in known.of_bodies or ORDINAL.fullmatch(word) or finder.nations_of(word) for word in before
+    return last in vocabulary.bodies and all(
+        word in vocabulary.of_bodies or ORDINAL.fullmatch(word) or finder.nations_of(word) for word in before
     )

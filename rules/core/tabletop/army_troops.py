@@ -78,19 +78,19 @@ class TroopFinder:
 
         Among several troops, those of `nations` are meant if they are of one kind.
         """
-        said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
+        quoted_text = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         matches = self._matches(text)
-        found = next(filter(None, matches), ())
-        if len(found) > 1:
-            own = (self._of_nations(each, nations) for each in matches)
-            found = next(filter(None, own), found)
-        if len(found) == 1 and not self.is_exact_name(text):
-            found = (*found, *self._own_rivals(found[0], matches, nations))
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise SeveralTroops(naming.list_candidates(said, [troop.name for troop in found]))
-        raise UnknownTroops(f"No troops are called {said}.", text)
+        troops = next(filter(None, matches), ())
+        if len(troops) > 1:
+            own = (self._of_nations(group, nations) for group in matches)
+            troops = next(filter(None, own), troops)
+        if len(troops) == 1 and not self.is_exact_name(text):
+            troops = (*troops, *self._own_rivals(troops[0], matches, nations))
+        if len(troops) == 1:
+            return troops[0]
+        if troops:
+            raise SeveralTroops(naming.list_candidates(quoted_text, [troop.name for troop in troops]))
+        raise UnknownTroops(f"No troops are called {quoted_text}.", text)
 
     def fits_any(self, text: str) -> bool:
         """Whether `text` means some troops, be it one kind of them or several."""
@@ -107,8 +107,8 @@ class TroopFinder:
 
     def is_peoples_word(self, text: str) -> bool:
         """Whether `text` is one of the players' words for troops of a nation, as `Marines` for British regulars."""
-        meant = self._other_words.get(_without_filling(stems_of(text)), ())
-        return any(self.nations_of(" ".join(words)) for words in meant)
+        translations = self._other_words.get(_without_filling(stems_of(text)), ())
+        return any(self.nations_of(" ".join(words)) for words in translations)
 
     def sounds_like_troops(self, text: str) -> bool:
         """Whether each word of `text` is, perhaps misspelt, a word for troops, or tells how good they are."""
@@ -118,16 +118,16 @@ class TroopFinder:
 
     def _find_like(self, word: str) -> bool:
         """Whether the word is, perhaps misspelt, a word for troops."""
-        return any(fuzz.ratio(word, known) >= LIKE_TROOPS for known in self._vocabulary)
+        return any(fuzz.ratio(word, term) >= LIKE_TROOPS for term in self._vocabulary)
 
     def _own_rivals(
-        self, found: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
+        self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """Return troops of the side's or of no nation that fit the words too, if `found` is another nation's."""
-        nation = found.fields.get(NATION)
+        """Return troops of the side's or of no nation that fit the words too, if `chosen_troop` is another nation's."""
+        nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
-        fitting = (troop for each in matches for troop in each)
+        fitting = (troop for group in matches for troop in group)
         own = {troop.id: troop for troop in fitting if troop.fields.get(NATION, None) in (*nations, None)}
         return tuple(own.values())
 
@@ -141,16 +141,20 @@ class TroopFinder:
 
     def _fits(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test with all the words of the text."""
-        typed = stems_of(text)
-        plain = _without_filling(typed)
-        meant = self._translate(plain)
-        if not typed:
+        all_stems = stems_of(text)
+        plain = _without_filling(all_stems)
+        translations = self._translate(plain)
+        if not all_stems:
             return ()
         every = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
-        exact = (typed, plain, *meant)
+        exact = (all_stems, plain, *translations)
         return [
-            tuple(troop for troop, name, more in every if any(test(stems, name, more) for stems in ways if stems))
-            for test, ways in ((SAME_WORDS, exact), *((test, meant) for test in LOOSER_TESTS))
+            tuple(
+                troop
+                for troop, name, description in every
+                if any(test(stems, name, description) for stems in ways if stems)
+            )
+            for test, ways in ((SAME_WORDS, exact), *((test, translations) for test in LOOSER_TESTS))
         ]
 
     def _translate(self, stems: Stems) -> Sequence[Stems]:
@@ -158,15 +162,15 @@ class TroopFinder:
 
         Words that may mean several troops give as many texts, up to MANY_PARTS.
         """
-        found: list[Stems] = [()]
+        texts: list[Stems] = [()]
         at = 0
         while at < len(stems):
             ends = range(len(stems), at, -1)
             end = next((end for end in ends if stems[at:end] in self._other_words), None)
             ways = [stems[at : at + 1]] if end is None else self._other_words[stems[at:end]]
-            found = [(*before, *words) for before in found for words in ways][:MANY_PARTS]
+            texts = [(*before, *words) for before in texts for words in ways][:MANY_PARTS]
             at = at + 1 if end is None else end
-        return [tuple(dict.fromkeys(words)) for words in found]
+        return [tuple(dict.fromkeys(words)) for words in texts]
 
     def hint(self, text: str, nations: frozenset[str] = frozenset()) -> str:
         """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest.
@@ -175,8 +179,8 @@ class TroopFinder:
         """
         parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
         strange = [part for part in parts if not all(map(self._is_known, words_of(part)))]
-        rest = " ".join(part for part in parts if part not in strange)
-        near = next(filter(None, self._matches(rest)), ())
+        known_text = " ".join(part for part in parts if part not in strange)
+        near = next(filter(None, self._matches(known_text)), ())
         if strange and near:
             like = naming.join_names([troop.name for troop in near[: naming.MOST_LISTED]])
             unknown = " ".join(strange)[: naming.MOST_REPEATED]
@@ -191,25 +195,27 @@ class TroopFinder:
     def _is_known(self, word: str) -> bool:
         """Whether the troop lists have the word, or a similar word."""
         (stem,) = singular_words([word])
-        return any(_begins(stem, known) for known in self._vocabulary) or self._is_like_troops(word)
+        return any(_begins(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
         """Map each troops' id to the words of the name, and to those words with class, nation and weapon."""
-        found: dict[str, tuple[Stems, Stems]] = {}
+        stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             kinds = [value for name, value in troop.fields.items() if isinstance(value, str) and name not in PASSING]
-            found[troop_id] = (stems_of(troop.name), stems_of(" ".join((troop.name, *kinds))))
-        return found
+            stems_by_id[troop_id] = (stems_of(troop.name), stems_of(" ".join((troop.name, *kinds))))
+        return stems_by_id
 
     @cached_property
     def _other_words(self) -> Mapping[Stems, Sequence[Stems]]:
         """Map players' words for troops to the words of the troop lists that they may mean."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
-        listed = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {
-            _without_filling(stems_of(words)): [stems_of(one) for one in ([said] if isinstance(said, str) else said)]
-            for words, said in listed.items()
+            _without_filling(stems_of(words)): [
+                stems_of(text) for text in ([meanings] if isinstance(meanings, str) else meanings)
+            ]
+            for words, meanings in entries.items()
         }
 
     @cached_property
@@ -237,9 +243,9 @@ SAME_WORDS: Test = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
 LOOSER_TESTS: tuple[Test, ...] = (
     lambda stems, name, _: {*stems} <= {*name},
     lambda stems, name, _: _all_begin(stems, name),
-    lambda stems, name, more: {*name} <= {*stems} <= {*more},
-    lambda stems, _, more: {*stems} <= {*more},
-    lambda stems, _, more: _all_begin(stems, more),
+    lambda stems, name, description: {*name} <= {*stems} <= {*description},
+    lambda stems, _, description: {*stems} <= {*description},
+    lambda stems, _, description: _all_begin(stems, description),
 )
 """Tests of typed words, the words of a troops' name, and the words of name and kind, from the strictest:
 

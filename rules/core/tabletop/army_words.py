@@ -44,27 +44,28 @@ class Quotes:
     def __init__(self, line: str) -> None:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
             raise Refused("It has a sign that cannot be shown. Write it again without.")
-        self._kept: list[str] = []
+        self._quoted_texts: list[str] = []
         self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._take, line)))
 
     def unquote(self, part: str) -> str:
         """Return the original text of a part of the line, without the quotes around the whole part."""
         stripped = part.strip()
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
-            quoted = self._kept[ord(stripped) - FIRST_SIGN]
+            quoted = self._quoted_texts[ord(stripped) - FIRST_SIGN]
             return quoted[1:-1].replace('""', '"') if quoted.startswith('"') else quoted[1:-1]
         return self.restore(stripped)
 
     def restore(self, part: str) -> str:
         """Return the original text of a part of the line, with its quotes."""
         return "".join(
-            self._kept[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign for sign in part
+            self._quoted_texts[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign
+            for sign in part
         )
 
-    def _take(self, found: re.Match[str]) -> str:
+    def _take(self, match: re.Match[str]) -> str:
         """Keep a quoted text with plain spaces, and return its placeholder."""
-        self._kept.append(SPACE.sub(" ", found[0]))
-        return chr(FIRST_SIGN + len(self._kept) - 1)
+        self._quoted_texts.append(SPACE.sub(" ", match[0]))
+        return chr(FIRST_SIGN + len(self._quoted_texts) - 1)
 
 
 def quote_name(name: str) -> str:
@@ -77,9 +78,9 @@ def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldIn
 
     Bracketed words that are no field stay in the text, without brackets. Raises Refused on an invalid value.
     """
-    rest, values = take_fields(quotes, text, allowed_fields)
-    other_words = (item.strip() for inside in BRACKET.findall(rest) for item in inside.split(";"))
-    return ", ".join(filter(None, (BRACKET.sub(" ", rest).strip(), *other_words))), values
+    outside, values = take_fields(quotes, text, allowed_fields)
+    other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
+    return ", ".join(filter(None, (BRACKET.sub(" ", outside).strip(), *other_words))), values
 
 
 def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
@@ -89,9 +90,9 @@ def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInf
     """
     values: dict[str, Any] = {}
 
-    def keep_words(found: re.Match[str]) -> str:
+    def keep_words(bracket: re.Match[str]) -> str:
         other_words: list[str] = []
-        for item in (item.strip() for item in re.split("[;,]", found[1])):
+        for item in (item.strip() for item in re.split("[;,]", bracket[1])):
             match = match_field(item, allowed_fields)
             if match is None:
                 other_words.append(item)

@@ -30,14 +30,14 @@ class ArmyWriter:
 
     def _write_unit(self, unit: Any, leaders: Sequence[Leader]) -> ArmyUnit:
         """Return the army entry of a unit with its leaders."""
-        troop, given = self._match_troops(unit)
-        return ArmyUnit(troop, unit.name, getattr(unit, self._lines.strength_field), tuple(leaders), given)
+        troop, field_values = self._match_troops(unit)
+        return ArmyUnit(troop, unit.name, getattr(unit, self._lines.strength_field), tuple(leaders), field_values)
 
     def _write_leader(self, unit: Any) -> Leader:
         """Return the leader entry of a unit that leads another unit. The usual leader troops are left out."""
         assert self._leading is not None, "only where somebody leads"
-        troop, given = self._match_troops(unit)
-        return Leader(unit.name, None if troop.id == self._leading.troop else troop, given)
+        troop, field_values = self._match_troops(unit)
+        return Leader(unit.name, None if troop.id == self._leading.troop else troop, field_values)
 
     def _match_troops(self, unit: Any) -> tuple[NamedTroop[Any], FieldValues]:
         """Return the troops most similar to the unit, and the unit's fields that differ from those troops."""
@@ -48,15 +48,15 @@ class ArmyWriter:
         )
         field = self._lines.strength_field
         strength = getattr(unit, field)
-        return min(matches, key=lambda each: (*self._rank_deviations(each[1]), each[0].fields.get(field) != strength))
+        return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
-    def _rank_deviations(self, given: FieldValues) -> tuple[int, int, int]:
+    def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
         """Return the number of deviating fields, of required fields among them, and of fields that are not boolean.
 
         Lower is more similar.
         """
-        required = sum(self._lines.allowed_fields[name].is_required() for name, _ in given)
-        return len(given), required, sum(not isinstance(value, bool) for _, value in given)
+        required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
+        return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 
     @cached_property
     def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:

@@ -36,8 +36,8 @@ def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
             unit = spots.place_unit(state, arrival.unit, arrival.edge)
         except Refused:
             continue
-        left = {other: one for other, one in state.arrivals.items() if other != unit_id}
-        state = state.model_copy(update={"arrivals": left}).with_unit(unit)
+        arrivals = {key: other for key, other in state.arrivals.items() if key != unit_id}
+        state = state.model_copy(update={"arrivals": arrivals}).with_unit(unit)
         steps.append(umpire_step(f"{unit:come} on at the {arrival.edge.value} edge"))
     return state, tuple(steps)
 
@@ -57,7 +57,7 @@ def view_of_arrivals(state: S, viewer: Viewer) -> S:
     """Return the state without other sides' arrivals, if each side knows only its own."""
     if viewer == UMPIRE or not (state.hides_arrivals and state.arrivals):
         return state
-    own = {unit: one for unit, one in state.arrivals.items() if one.unit.side == viewer}
+    own = {unit: arrival for unit, arrival in state.arrivals.items() if arrival.unit.side == viewer}
     return state.model_copy(update={"arrivals": own})
 
 

@@ -149,8 +149,8 @@ class Arrival(Model, Generic[U]):
 
 
 def _restore_arrival(units: type[TableUnit], fields: Mapping[str, Any]) -> Arrival[Any]:
-    made: type[Arrival[Any]] = Arrival.__class_getitem__(units)  # type: ignore[assignment]
-    return made.model_construct(**fields)
+    arrival_type: type[Arrival[Any]] = Arrival.__class_getitem__(units)  # type: ignore[assignment]
+    return arrival_type.model_construct(**fields)
 
 
 class TableState(State, Generic[U]):
@@ -233,7 +233,7 @@ class TableState(State, Generic[U]):
     @override
     def every_unit(self) -> Mapping[str, U]:
         """Return visible and hidden units and those that have yet to come, by id."""
-        return {**self.units, **self.hidden, **{unit: one.unit for unit, one in self.arrivals.items()}}
+        return {**self.units, **self.hidden, **{unit: arrival.unit for unit, arrival in self.arrivals.items()}}
 
     def unit(self, unit_id: str) -> U:
         """Return the visible unit with the id. Raises KeyError."""
@@ -276,11 +276,11 @@ class UnitsBySide(NamedTuple, Generic[U]):
 
 def group_by_side(units: Iterable[U]) -> UnitsBySide[U]:
     """Return the units grouped by side."""
-    everyone = tuple(units)
-    sides = dict.fromkeys(unit.side for unit in everyone)
-    own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}
-    others = {side: tuple(unit for unit in everyone if unit.side != side) for side in sides}
-    return UnitsBySide(everyone, own, others)
+    all_units = tuple(units)
+    sides = dict.fromkeys(unit.side for unit in all_units)
+    own = {side: tuple(unit for unit in all_units if unit.side == side) for side in sides}
+    others = {side: tuple(unit for unit in all_units if unit.side != side) for side in sides}
+    return UnitsBySide(all_units, own, others)
 
 
 def _group_standing(units: Mapping[str, U]) -> UnitsBySide[U]:

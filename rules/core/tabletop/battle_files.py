@@ -106,32 +106,32 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             turns=self.turns,
         )
 
-    def choose(self, given: Mapping[str, str]) -> dict[str, str]:
+    def choose(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the option of every choice by the choice's name: the given option, or the default.
 
         Raises Refused on an unknown choice or option.
         """
         names = [choice.name for choice in self.choices]
-        for name in given:
+        for name in options:
             if name not in names:
-                offered = f"Its choices: {', '.join(names)}." if names else "It leaves nothing to choose."
-                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists_rule)
+                listing = f"Its choices: {', '.join(names)}." if names else "It leaves nothing to choose."
+                raise Refused(f"{self.title} has no choice “{name[:40]}”. {listing}", self.lists_rule)
         settled = {}
         for choice in self.choices:
-            value = given.get(choice.name, choice.default)
+            value = options.get(choice.name, choice.default)
             match = next((option for option in choice.options if option.casefold() == value.casefold()), None)
             if match is None:
-                offered = ", ".join(choice.options)
-                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists_rule)
+                listing = ", ".join(choice.options)
+                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {listing}.", self.lists_rule)
             settled[choice.name] = match
         return settled
 
-    def setup(self, given: Mapping[str, str]) -> S:
+    def setup(self, options: Mapping[str, str]) -> S:
         """Return the state before the first action. In a game without positions, units have no place.
 
         Raises Refused on an unknown choice or option.
         """
-        keeps_positions, choices = positions.split_choices(given)
+        keeps_positions, choices = positions.split_choices(options)
         state = self._build_state(self.choose(choices))
         return state if keeps_positions else positions.without_places(state)
 
@@ -164,12 +164,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     def facing_of(self, side: str) -> float:
         """Return the degrees that the side's units face by default; 0 for an unknown side."""
-        return next((each.facing for each in self.sides if each.id == side), 0.0)
+        return next((battle_side.facing for battle_side in self.sides if battle_side.id == side), 0.0)
 
     def make_unit(self, line: ListedUnit) -> U:
         """Make the unit that a line describes, in its place. Raises ValidationError on an unknown or invalid field."""
-        more = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
-        unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **more)
+        field_values = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
+        unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **field_values)
         return self.fill_derived_fields(unit)
 
     @classmethod
@@ -218,12 +218,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         named_sides: tuple[tuple[Path, str, str], ...] = (
             (("first",), "first", self.first),
             *((("objectives", at, "side"), f"objective {o.name}", o.side) for at, o in enumerate(self.objectives)),
-            *((("units", at, "side"), f"unit {each.id}", each.side) for at, each in enumerate(self.units)),
-            *((("dummies", at, "side"), f"dummy {at + 1}", each.side) for at, each in enumerate(self.dummies)),
+            *((("units", at, "side"), f"unit {unit.id}", unit.side) for at, unit in enumerate(self.units)),
+            *((("dummies", at, "side"), f"dummy {at + 1}", dummy.side) for at, dummy in enumerate(self.dummies)),
         )
-        for path, place, given in named_sides:
-            if given not in sides:
-                yield Fault(path, f"{place}: there is no side {given!r}")
+        for path, place, side_id in named_sides:
+            if side_id not in sides:
+                yield Fault(path, f"{place}: there is no side {side_id!r}")
         for at, choice in enumerate(self.choices):
             if choice.default not in choice.options:
                 why = f"choice {choice.name}: the default {choice.default!r} is none of its options"
@@ -256,17 +256,17 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             if not self.is_on_table(dummy.at):
                 yield Fault(("dummies", at, "at"), f"dummy {at + 1}: it lies off the table")
         standing = [
-            (at, line, here, self.ways.takes_ground(unit))
+            (at, line, base, self.ways.takes_ground(unit))
             for at, line in enumerate(self.units)
-            if not line.marker and (here := self.ways.placement.base(unit := self.make_unit(line))) is not None
+            if not line.marker and (base := self.ways.placement.base(unit := self.make_unit(line))) is not None
         ]
-        for at, line, here, _ in standing:
-            if not table.on_table(here, self.width, self.height):
+        for at, line, base, _ in standing:
+            if not table.on_table(base, self.width, self.height):
                 yield Fault(("units", at, "at"), f"unit {line.id}: it stands off the table")
-        solid = [(at, line, here) for at, line, here, takes_ground in standing if takes_ground]
-        for (_, one, here), (at, other, there) in combinations(solid, 2):
-            if table.overlapping(here, there) and one.can_meet(other):
-                yield Fault(("units", at, "at"), f"unit {other.id}: it stands on {one.id}")
+        solid = [(at, line, base) for at, line, base, takes_ground in standing if takes_ground]
+        for (_, first, first_base), (at, second, second_base) in combinations(solid, 2):
+            if table.overlapping(first_base, second_base) and first.can_meet(second):
+                yield Fault(("units", at, "at"), f"unit {second.id}: it stands on {first.id}")
 
     def is_on_table(self, point: Point) -> bool:
         """Whether a point lies on the table."""
@@ -291,15 +291,17 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             unit = self.make_unit(line)
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            of_line = [each for each in errors if each["loc"][:1] != () and each["loc"][0] in (line.model_extra or {})]
-            for each in of_line or errors:
+            of_line = [
+                detail for detail in errors if detail["loc"][:1] != () and detail["loc"][0] in (line.model_extra or {})
+            ]
+            for detail in of_line or errors:
                 yield (
-                    ".".join(str(part) for part in each["loc"]),
-                    battle_reader.describe_unit_fault(each, type(self).unit_type()),
+                    ".".join(str(part) for part in detail["loc"]),
+                    battle_reader.describe_unit_fault(detail, type(self).unit_type()),
                 )
             return
         references = ((field, getattr(unit, field)) for field in unit.refers_to)
-        ids = (None, *(other.id for other in self.units))
+        ids = (None, *(other_line.id for other_line in self.units))
         yield from ((field, f"there is no unit {name!r}") for field, name in references if name not in ids)
         is_off_table = line.hidden and unit.place is None
         yield from (fault for fault in self.unit_faults(unit) if not (is_off_table and fault[0] == "at"))
@@ -312,8 +314,8 @@ def _allow_hidden_troops(state: S) -> S:
     return state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
 
 
-def _find_repeated(where: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
+def _find_repeated(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
     """Yield a fault for each repeated id, at the position of the repetition."""
-    for at, each in enumerate(ids):
-        if each in ids[:at]:
-            yield Fault((where, at, "id"), f"{noun} {each}: two have the same id")
+    for at, entry_id in enumerate(ids):
+        if entry_id in ids[:at]:
+            yield Fault((list_name, at, "id"), f"{noun} {entry_id}: two have the same id")

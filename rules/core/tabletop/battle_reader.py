@@ -86,8 +86,8 @@ def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
     """Return in words why the text cannot be parsed."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    known = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
-    return str(error) if known else "a number in it is too long"
+    has_message = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)
+    return str(error) if has_message else "a number in it is too long"
 
 
 def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
@@ -103,14 +103,14 @@ def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> st
 def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
     """Return a refusal that counts the faults and lists the first of them with their lines."""
     lines = lines_of(text)
-    numbered = sorted(((line_of(lines, each.place) or 0, each.what) for each in faults), key=lambda one: one[0])
-    faulty = [f"line {line}: {what}" if line else what for line, what in numbered]
+    numbered = sorted(((line_of(lines, fault.place) or 0, fault.what) for fault in faults), key=lambda pair: pair[0])
+    faulty = [f"line {line}: {reason}" if line else reason for line, reason in numbered]
     return refusal_of_file("The battle cannot be taken", faulty)
 
 
 def refusal_of_file(verdict: str, faults: Sequence[str]) -> Refused:
     """Return a refusal that counts the faults of a file and lists the first of them."""
-    listed = [f"- {fault}." for fault in faults[:MOST_LISTED]]
-    more = [f"- and {len(faults) - MOST_LISTED} more."] if len(faults) > MOST_LISTED else []
+    lines = [f"- {fault}." for fault in faults[:MOST_LISTED]]
+    tail = [f"- and {len(faults) - MOST_LISTED} more."] if len(faults) > MOST_LISTED else []
     head = f"{verdict}: {len(faults)} fault{'s' if len(faults) > 1 else ''}."
-    return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
+    return Refused("\n".join((head, *lines, *tail, "Correct the file and upload it again.")))

@@ -27,7 +27,7 @@ FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH:
 
 def to_toml(data: Data) -> str:
     """Return the data of a file as TOML, with each point on one line as in shipped battles."""
-    return NUMBER_LIST.sub(lambda found: f"[{', '.join(found[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
+    return NUMBER_LIST.sub(lambda match: f"[{', '.join(match[1].replace(',', ' ').split())}]", tomli_w.dumps(data))
 
 
 def to_file_data(
@@ -40,13 +40,13 @@ def to_file_data(
     gone = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in gone:
         state = state.without(unit)
-    left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
+    turns_left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
     return _without_empty(
         {
             "id": scenario,
             "title": title,
             "briefing": briefing,
-            "turns": min(max(left, 1), MOST_TURNS),
+            "turns": min(max(turns_left, 1), MOST_TURNS),
             "first": getattr(state, file_type.first_fields[0]),
             "ground": state.ground.value,
             "width": state.width,
@@ -54,8 +54,8 @@ def to_file_data(
             "set_up": True if state.setting_up is not None else None,
             "options": state.options.model_dump(mode="json", exclude_defaults=True),
             "sides": [_side(state, side.id, side.name) for side in state.sides],
-            "objectives": [each.model_dump(mode="json") for each in state.objectives],
-            "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
+            "objectives": [objective.model_dump(mode="json") for objective in state.objectives],
+            "terrain": [piece.model_dump(mode="json", exclude_defaults=True) for piece in state.terrain],
             "units": [_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
             "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
@@ -80,7 +80,7 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
         (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
         for troop in file_type.troops.all.values()
     )
-    troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
+    troop, differs = min(candidates, key=lambda pair: (sum(value is None for value in pair[1].values()), len(pair[1])))
     line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and file_type.has_saved_place(unit):
         line |= _place(unit.place)
@@ -88,8 +88,8 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
-    made = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
-    return {**line, **_without_empty(_find_differences(unit, made, file_type))}
+    new_unit = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
+    return {**line, **_without_empty(_find_differences(unit, new_unit, file_type))}
 
 
 def _dummy(marker: Marker) -> Data:

@@ -42,8 +42,8 @@ class TableBattles(OwnBattles[S]):
         """Check a battle file and return its scenario. Raises Refused with every fault, each with its key and line."""
         battle = battle_reader.read(self._battles.file_type, document)
         self._system.check(self._system.begin_battle(battle.setup({})))
-        listed: Scenario = battle.listed
-        return listed
+        scenario: Scenario = battle.listed
+        return scenario
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
