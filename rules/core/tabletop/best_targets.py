@@ -78,7 +78,7 @@ class BestFoes(Generic[T]):
         row = self._rows.get(id(unit)) or self._new_row(unit)
         worths = ((row.worths.get(key), foe) for key, foe in foes.items())
         ranked = [(self._compute(row, foe) if worth is None else worth, foe) for worth, foe in worths]
-        return sorted((each for each in ranked if each[0] > 0), key=lambda each: -each[0])
+        return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
     def _new_row(self, unit: T) -> _Row[T]:
         """Add an empty row for the unit. A full cache is cleared first."""
@@ -106,9 +106,9 @@ class BestFoes(Generic[T]):
     def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
         """Set the row's best foe after comparing all foes; of equal foes the first is the best."""
         cached = row.worths
-        for each in [each for each in foes if each not in cached]:
-            self._compute(row, foes[each])
-        worths = [cached[each] for each in foes]
+        for key in [key for key in foes if key not in cached]:
+            self._compute(row, foes[key])
+        worths = [cached[key] for key in foes]
         row.worth = max(worths, default=0.0)
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
@@ -122,6 +122,6 @@ class BestFoes(Generic[T]):
     def _compare_foes(self, before: Foes[T], foes: Foes[T]) -> tuple[list[T], set[int]]:
         """Return the foes that were added to the group, and the `id` of each removed foe."""
         if self._delta[0] is not before or self._delta[1] is not foes:
-            new = [foe for each, foe in foes.items() if each not in before]
+            new = [foe for key, foe in foes.items() if key not in before]
             self._delta = before, foes, new, before.keys() - foes.keys()
         return self._delta[2:]

@@ -21,29 +21,29 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
     has no place, the state stays unchanged.
     """
     unit = state.units[unit_id]
-    here = ways.placement.base(unit)
-    if here is None:
+    base = ways.placement.base(unit)
+    if base is None:
         return state
-    back = here.facing + 180 if finder is None else table.bearing(finder.at, here.at)
+    back = base.facing + 180 if finder is None else table.bearing(finder.at, base.at)
     for step in range(int(MAX_DISTANCE / STEP)):
         for off in TURNS_BACK if step else (0.0,):
-            there = here.moved(table.shifted(here.at, back + off, step * STEP))
-            if _has_room(ways, state, unit, there):
-                return state.changed(unit_id, place=to_place(there)) if step else state
+            new_base = base.moved(table.shifted(base.at, back + off, step * STEP))
+            if _has_room(ways, state, unit, new_base):
+                return state.changed(unit_id, place=to_place(new_base)) if step else state
     return state
 
 
-def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, there: Base) -> bool:
-    """Whether the unit's base `there` is on the table, overlaps no friend and touches no enemy.
+def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
+    """Whether `new_base` of the unit is on the table, overlaps no friend and touches no enemy.
 
     Units that take no ground need no room.
     """
-    if not table.on_table(there, state.width, state.height):
+    if not table.on_table(new_base, state.width, state.height):
         return False
     if not ways.takes_ground(unit):
         return True
-    for other, base in ways.placement.index_units(state.all_on_table).near(there.at, there.at, there.radius):
+    for other, base in ways.placement.index_units(state.all_on_table).near(new_base.at, new_base.at, new_base.radius):
         meets = table.overlapping if other.side == unit.side else table.touching
-        if other.id != unit.id and ways.takes_ground(other) and meets(there, base):
+        if other.id != unit.id and ways.takes_ground(other) and meets(new_base, base):
             return False
     return True

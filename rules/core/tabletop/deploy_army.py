@@ -73,8 +73,8 @@ def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
-        where = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
-        headline = f"{len(new)} {words} of {side:the} {verb} put {where}."
+        place_words = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
+        headline = f"{len(new)} {words} of {side:the} {verb} put {place_words}."
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return Mustering(Muster, muster)
@@ -99,7 +99,7 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
     """Return the units of the action's army list, without places. Raises Refused on an unknown list or choice."""
     battle_id, _, side = action.battle.partition(" ")
     battle = battles.get(battle_id)
-    if battle is None or side not in {one.id for one in battle.sides}:
+    if battle is None or side not in {battle_side.id for battle_side in battle.sides}:
         raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
     choices = battle.choose(action.choices)
     lines = [line for line in battle.units if line.side == side and line.is_chosen(choices)]
@@ -144,15 +144,15 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     In a secret set-up, the other sides' units count neither for names nor for room.
     """
     secret = is_secret_set_up(state)
-    seen, most = (_keep_side(state, side), MOST_UNITS // len(state.sides)) if secret else (state, MOST_UNITS)
-    if len(seen.every_unit) + len(units) > most:
-        where = "of the side" if secret else "on the table"
-        raise Refused(f"There would be more than {most} units {where}. Put fewer on.")
-    fresh = _with_fresh_names(state, seen, units)
+    view, most = (_keep_side(state, side), MOST_UNITS // len(state.sides)) if secret else (state, MOST_UNITS)
+    if len(view.every_unit) + len(units) > most:
+        place_words = "of the side" if secret else "on the table"
+        raise Refused(f"There would be more than {most} units {place_words}. Put fewer on.")
+    fresh = _with_fresh_names(state, view, units)
     if not state.keeps_positions:
         return state.with_unit(*fresh)
     hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(fresh))
-    deployed, spots = seen, DeploymentSpots(file_type.ways, seen)
+    deployed, spots = view, DeploymentSpots(file_type.ways, view)
     for unit in fresh:
         if unit.place is not None:
             file_type.ways.require_room(deployed, unit)
@@ -171,33 +171,33 @@ def _keep_side(state: S, side: str) -> S:
     return state.model_copy(update={"units": {unit.id: unit for unit in state.of_side(side)}})
 
 
-def _with_fresh_names(state: TableState[Any], seen: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
+def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with ids and names that no unit has yet, and with references to the new ids.
 
-    Names are compared with units of `seen` that the side may know. If units may be hidden, ids begin with the side:
+    Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side:
     a number in the id would reveal a hidden unit of the other side.
     """
     ids: dict[str, str] = {}
-    taken = {exact_form(each.name) for each in seen.every_unit.values() if each.side == units[0].side}
-    taken |= {exact_form(each.name) for each in seen.units.values()}
+    taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
+    taken_names |= {exact_form(unit.name) for unit in view.units.values()}
     with_new_units = state
-    named: list[Any] = []
+    named_units: list[Any] = []
     for unit in units:
-        free = (name for name in _number_names(unit.name) if exact_form(name) not in taken)
+        free = (name for name in _number_names(unit.name) if exact_form(name) not in taken_names)
         name = next(name for name in free if not state.is_reserved(name))
-        taken.add(exact_form(name))
+        taken_names.add(exact_form(name))
         ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.may_hide else name)
-        named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
-        with_new_units = with_new_units.with_unit(named[-1])
-    return [_update_references(unit, ids) for unit in named]
+        named_units.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
+        with_new_units = with_new_units.with_unit(named_units[-1])
+    return [_update_references(unit, ids) for unit in named_units]
 
 
 def _number_names(name: str) -> Iterator[str]:
     """Yield the name, then without end the name with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
-    found = NUMBERED.fullmatch(name)
-    stem, number = (found[1], int(found[2])) if found else (name, 1)
-    yield from (numbered_name(stem, each) for each in count(number + 1))
+    match = NUMBERED.fullmatch(name)
+    stem, number = (match[1], int(match[2])) if match else (name, 1)
+    yield from (numbered_name(stem, next_number) for next_number in count(number + 1))
 
 
 def _update_references(unit: Any, ids: Mapping[str, str]) -> Any:

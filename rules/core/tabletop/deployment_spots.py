@@ -55,13 +55,13 @@ class DeploymentSpots:
         key = (unit.side, before, round(frontage, 1), round(depth, 1))
         places = self._places.setdefault(key, self._iterate_places(before, depth))
         for place in places:
-            placed = unit.model_copy(update={"place": place})
+            placed_unit = unit.model_copy(update={"place": place})
             try:
-                self._ways.require_room(state, placed)
+                self._ways.require_room(state, placed_unit)
             except Refused:
                 continue
-            if self._is_clear(state, placed):
-                return placed
+            if self._is_clear(state, placed_unit):
+                return placed_unit
         most = inches(self._max_depth(before))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
@@ -72,9 +72,9 @@ class DeploymentSpots:
 
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
         """Whether the unit overlaps no friend, not even a friend that takes no ground."""
-        here = self._ways.placement.base(unit)
-        friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
-        return here is None or not any(table.overlapping(here, there) for there in friends)
+        base = self._ways.placement.base(unit)
+        friends = self._ways.placement.bases(friend for friend in state.of_side(unit.side) if friend.on_table)
+        return base is None or not any(table.overlapping(base, friend_base) for friend_base in friends)
 
     def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:
         """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
@@ -95,7 +95,7 @@ class DeploymentSpots:
 
     def _home_edge(self, side: str) -> Edge:
         """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""
-        sides = [one.id for one in self._state.sides]
+        sides = [known_side.id for known_side in self._state.sides]
         return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
     def _max_depth(self, edge: Edge) -> float:

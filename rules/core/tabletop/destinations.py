@@ -36,45 +36,45 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     """
     if to is None:
         return None
-    here = None if unit.place is None else unit.place.point
+    start = None if unit.place is None else unit.place.point
     names = names_of_others(state, unit)
     marker_names = {marker.id: marker.name for marker in state.markers.values()}
     try:
         every = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
-        found = parse(to, every)
-        if isinstance(found, Towards) and found.unit in marker_names:
-            return TowardsMarker(marker=found.unit, inches=found.inches)
-        if isinstance(found, Towards) and found.unit not in to:
-            return find_landmark(state, to, here, exactly=True) or found
-        return found if unit.place is None else settle_turn(found, unit.place.facing)
+        destination = parse(to, every)
+        if isinstance(destination, Towards) and destination.unit in marker_names:
+            return TowardsMarker(marker=destination.unit, inches=destination.inches)
+        if isinstance(destination, Towards) and destination.unit not in to:
+            return find_landmark(state, to, start, exactly=True) or destination
+        return destination if unit.place is None else settle_turn(destination, unit.place.facing)
     except NoPlace:
-        named = _turn_to_face(state, names, to, here) or find_landmark(state, to, here)
-        if named is not None:
-            return named
+        goal = _turn_to_face(state, names, to, start) or find_landmark(state, to, start)
+        if goal is not None:
+            return goal
         if unit.place is not None:
             raise
         return None
 
 
-def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, here: Point | None) -> Turn | None:
+def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None) -> Turn | None:
     """Return the turn to face the unit or landmark in `face Amarar`, or None if the words say something else."""
-    said = FACING_SOMETHING.fullmatch(fold(words).strip())
-    if said is None or here is None:
+    match = FACING_SOMETHING.fullmatch(fold(words).strip())
+    if match is None or start is None:
         return None
-    units = naming.find_matches(said["name"], names)
+    units = naming.find_matches(match["name"], names)
     place = state.units[units[0]].place if len(units) == 1 else None
-    landmark = None if units else find_landmark(state, said["name"], here)
-    there = place.point if place is not None else landmark.at if landmark is not None else None
-    return None if there is None else Turn(facing=table.bearing(here, there))
+    landmark = None if units else find_landmark(state, match["name"], start)
+    point = place.point if place is not None else landmark.at if landmark is not None else None
+    return None if point is None else Turn(facing=table.bearing(start, point))
 
 
 def names_of_others(state: TableState[U], unit: U) -> naming.Names:
     """Return the names of all units on the table except `unit`, by id, with a cache."""
-    known = _names_known(state.units)
-    if unit.id not in known:
-        others = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
-        known[unit.id] = UnitNames(others, short_name_finder(state))
-    return known[unit.id]
+    names_by_unit = _names_known(state.units)
+    if unit.id not in names_by_unit:
+        names = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
+        names_by_unit[unit.id] = UnitNames(names, short_name_finder(state))
+    return names_by_unit[unit.id]
 
 
 _names_known: Callable[[Mapping[str, Any]], dict[str, naming.Names]] = cache_by_identity(lambda _units: {}, CACHE_SIZE)

@@ -59,14 +59,14 @@ class HiddenPlay:
         During a secret set-up all units stay hidden, and only the acting side may read the report. When the battle
         begins, all units except ambushes become visible.
         """
-        shown = _show_own_units(state, action) if is_secret_set_up(state) else show_all_units(state)
-        after, report = plain(shown, action, dice)
+        visible_state = _show_own_units(state, action) if is_secret_set_up(state) else show_all_units(state)
+        after, report = plain(visible_state, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
             return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
         if not is_secret_set_up(after):
             return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
-        if (unit := shown.units.get(action.unit or "")) is not None:
+        if (unit := visible_state.units.get(action.unit or "")) is not None:
             require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
 
@@ -77,48 +77,50 @@ class HiddenPlay:
         and by an attack from under a marker, it is revealed.
         """
         marker = markers.marker_over(state, unit.id)
-        shown = show_units(state, [unit.id])
+        visible_state = show_units(state, [unit.id])
         if marker is not None and reveals_unit(state, unit, action):
-            after, report = self._act_from_marker(plain, shown, unit.id, action, dice)
+            after, report = self._act_from_marker(plain, visible_state, unit.id, action, dice)
         else:
-            after, report = plain(shown, action, dice)
+            after, report = plain(visible_state, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
             if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
                 require_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _limit_audience(report, unit.side)
-        where = f" under {marker.name}" if marker is not None else ""
-        step = umpire_step(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")
+        marker_words = f" under {marker.name}" if marker is not None else ""
+        step = umpire_step(f"{unit:have} lain hidden{marker_words}, and {unit:show} {unit:themselves}")
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
-    def _act_from_marker(self, plain: Act[S], shown: S, unit: str, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute an attack from under a marker; the attacking unit is visible in `shown`.
+    def _act_from_marker(
+        self, plain: Act[S], visible_state: S, unit: str, action: Action, dice: Dice
+    ) -> tuple[S, Report]:
+        """Execute an attack from under a marker; the attacking unit is visible in `visible_state`.
 
         The unit attacks from the nearest place with clearance, or from the marker's place if that is refused.
         """
-        placed = put_down(self._ways, shown, unit)
-        if placed is not shown:
+        moved_state = put_down(self._ways, visible_state, unit)
+        if moved_state is not visible_state:
             with suppress(Refused):
-                return plain(placed, action, dice)
-        return plain(shown, action, dice)
+                return plain(moved_state, action, dice)
+        return plain(visible_state, action, dice)
 
     def _reveal_found(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, the nearest to the movers' start first.
 
         A mover stops in front of the unit or marker that it touches. Markers are not found before the battle begins.
         """
-        by_distance = sorted(self._list_hidden(after), key=lambda one: _measure_from_movers(before, after, one[0]))
+        by_distance = sorted(self._list_hidden(after), key=lambda pair: _measure_from_movers(before, after, pair[0]))
         for target, base in by_distance:
             finder = next(self._find_finders(before, after, target, base), None)
             if finder is None:
                 continue
             after, enemy, by = finder
             if isinstance(target, Marker):
-                after, contents, found = self._turn_over_marker(after, target, enemy)
-                report = _add_discovery(report, f"{target.name} is found by {by}: {contents}", *found)
+                after, contents, unit_ids = self._turn_over_marker(after, target, enemy)
+                report = _add_discovery(report, f"{target.name} is found by {by}: {contents}", *unit_ids)
             else:
                 after = show_units(after, [target.id])
-                what = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {by}"
-                report = _add_discovery(report, what, target.id)
+                text = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {by}"
+                report = _add_discovery(report, text, target.id)
         return after, report
 
     def _list_hidden(self, state: S) -> Iterator[tuple[Any, table.Base]]:
@@ -190,12 +192,12 @@ def _measure_from_movers(before: S, after: S, target: Any) -> float:
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)
 
 
-def _add_discovery(report: Report, what: str, *units: str) -> Report:
-    """Return the report, made public, with a discovery in the words `what`; `units` are the ids of the found units."""
+def _add_discovery(report: Report, text: str, *units: str) -> Report:
+    """Return the report, made public, with a discovery in the words `text`; `units` are the ids of the found units."""
     return report.model_copy(
         update={
-            "steps": (*report.steps, umpire_step(what, in_headline=True)),
-            "outcome": " ".join((report.outcome, f"{what}.")).strip(),
+            "steps": (*report.steps, umpire_step(text, in_headline=True)),
+            "outcome": " ".join((report.outcome, f"{text}.")).strip(),
             "units": (*report.units, *units),
             "showed_hidden": True,
             "audience": None,
@@ -205,8 +207,8 @@ def _add_discovery(report: Report, what: str, *units: str) -> Report:
 
 def _is_unnoticed(before: S, after: S) -> bool:
     """Whether the states differ only in hidden units and in counters of actions."""
-    same = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
-    return after.model_copy(update=same) == before
+    counters = {name: getattr(before, name) for name in ("hidden", *before.deed_counters)}
+    return after.model_copy(update=counters) == before
 
 
 def _begin_hidden_turns(before: S, after: S) -> S:

@@ -18,5 +18,5 @@ class Doubt:
 def require_no_doubts(doubts: Sequence[Doubt]) -> None:
     """Raise Refused with every doubtful line, if there are any."""
     if doubts:
-        reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
+        reasons = "\n".join(f"- line {doubt.number}, “{doubt.text[:60]}”: {doubt.why}" for doubt in doubts)
         raise Refused(f"Some lines are not clear:\n{reasons}")

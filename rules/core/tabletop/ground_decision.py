@@ -52,5 +52,5 @@ def report_decision(verdict: Verdict) -> Report:
 
 def _answers(state: TableState[Any]) -> dict[str, str]:
     """Return the label of each answer's button, by the answer: a side id or NOBODY."""
-    held = {side: f"{state.side(side).name} hold {ground}" for side, ground in ground_by_side(state).items()}
-    return {**held, NOBODY: "They do not hold it" if len(held) == 1 else "Neither holds its ground"}
+    labels = {side: f"{state.side(side).name} hold {ground}" for side, ground in ground_by_side(state).items()}
+    return {**labels, NOBODY: "They do not hold it" if len(labels) == 1 else "Neither holds its ground"}

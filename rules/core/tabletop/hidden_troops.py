@@ -38,9 +38,11 @@ class TableHiddenTroops(Generic[S]):
         """
         if viewer == UMPIRE:
             return then
-        others = {unit: each for unit, each in now.hidden.items() if each.side != viewer}
-        own = {unit: each for unit, each in then.hidden.items() if each.side == viewer}
-        found_since = {unit: each for unit, each in then.hidden.items() if each.side != viewer and unit in now.units}
+        others = {unit_id: unit for unit_id, unit in now.hidden.items() if unit.side != viewer}
+        own = {unit_id: unit for unit_id, unit in then.hidden.items() if unit.side == viewer}
+        found_since = {
+            unit_id: unit for unit_id, unit in then.hidden.items() if unit.side != viewer and unit_id in now.units
+        }
         restored = hidden_units.hide_units(hidden_units.merge_ambushes(then, now, viewer), others)
         restored = restored.model_copy(update={"hidden": {**own, **found_since, **others}})
         if not (then.markers or now.markers):

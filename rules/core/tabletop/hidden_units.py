@@ -70,19 +70,21 @@ def hide_units(state: S, units: Iterable[str]) -> S:
 
 def show_units(state: S, units: Iterable[str]) -> S:
     """Return the state with the hidden units (by id) visible. Ids of units that are not hidden are ignored."""
-    shown = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
-    if not shown:
+    revealed_units = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
+    if not revealed_units:
         return state
-    still_hidden = {unit: each for unit, each in state.hidden.items() if unit not in shown}
-    visible = {**state.units, **shown}
-    visible |= {unit.id: _clear_missing_references(unit, visible) for unit in shown.values()}
+    still_hidden = {unit_id: unit for unit_id, unit in state.hidden.items() if unit_id not in revealed_units}
+    visible = {**state.units, **revealed_units}
+    visible |= {unit.id: _clear_missing_references(unit, visible) for unit in revealed_units.values()}
     return state.model_copy(update={"units": visible, "hidden": still_hidden})
 
 
 def _clear_missing_references(unit: Any, present: Container[str]) -> Any:
     """Return the unit without references to units whose ids are not `present`."""
     references = {field: getattr(unit, field) for field in unit.refers_to}
-    missing = {field: None for field, other in references.items() if other is not None and other not in present}
+    missing = {
+        field: None for field, reference in references.items() if reference is not None and reference not in present
+    }
     return unit.model_copy(update=missing) if missing else unit
 
 
@@ -93,7 +95,7 @@ def show_all_units(state: S) -> S:
 
 def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str, Any]:
     """Return the hidden units that the viewer may know, by id. The umpire knows all hidden units, a side its own."""
-    return {unit: each for unit, each in state.hidden.items() if viewer in (UMPIRE, each.side)}
+    return {unit_id: unit for unit_id, unit in state.hidden.items() if viewer in (UMPIRE, unit.side)}
 
 
 def make_view(state: S, viewer: Viewer) -> S:
@@ -106,7 +108,7 @@ def make_view(state: S, viewer: Viewer) -> S:
     if not state.hidden:
         return state
     known_units = hidden_units_known_to(state, viewer)
-    on_table = {unit: each for unit, each in known_units.items() if not is_off_table(state, each)}
+    on_table = {unit_id: unit for unit_id, unit in known_units.items() if not is_off_table(state, unit)}
     return state.model_copy(update={"hidden": known_units, "units": {**state.units, **on_table}})
 
 
@@ -130,14 +132,14 @@ def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
         return then
     earlier, present = then.setting_up.in_ambush, now.setting_up.in_ambush
     restored = (unit for unit in earlier if _belongs_to(then, unit, viewer) or unit in now.units)
-    others = (unit for unit in present if not _belongs_to(now, unit, viewer))
-    return _with_ambushes(then, dict.fromkeys((*restored, *others)))
+    other_ambushes = (unit for unit in present if not _belongs_to(now, unit, viewer))
+    return _with_ambushes(then, dict.fromkeys((*restored, *other_ambushes)))
 
 
 def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
     """Whether the state has a visible or hidden unit with this id that belongs to `side`."""
-    found = state.every_unit.get(unit)
-    return found is not None and found.side == side
+    target = state.every_unit.get(unit)
+    return target is not None and target.side == side
 
 
 def _with_ambushes(state: S, units: Iterable[str]) -> S:
@@ -154,8 +156,8 @@ def is_off_table(state: TableState[Any], unit: Any) -> bool:
     """
     if unit.place is not None or state.setting_up is not None:
         return False
-    own = (each for each in state.hidden.values() if each.side == unit.side)
-    return any(each.place is not None for each in (*state.units.values(), *own))
+    own = (other for other in state.hidden.values() if other.side == unit.side)
+    return any(other.place is not None for other in (*state.units.values(), *own))
 
 
 def lies_hidden(state: TableState[Any], unit: str) -> bool:
@@ -185,8 +187,8 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
         present_marker = markers.marker_over(state, unit.id)
         if present_marker is not None or (lies_hidden(state, unit.id) and not action.marker):
-            where = "" if present_marker is None else f" under {present_marker.name}"
-            raise Refused(f"{unit:are} hidden{where} already. /unit unhide shows {unit:them}.")
+            place_words = "" if present_marker is None else f" under {present_marker.name}"
+            raise Refused(f"{unit:are} hidden{place_words} already. /unit unhide shows {unit:them}.")
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
         marker = _find_empty_marker(state, unit) if action.marker else None
@@ -222,11 +224,11 @@ def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
     spot = markers.find_marker_place(state, unit.place)
-    own = (one for one in state.markers.values() if one.side == unit.side and not one.unit)
-    found = next((one for one in own if one.place.point == spot.point), None)
-    if found is None:
+    own = (marker for marker in state.markers.values() if marker.side == unit.side and not marker.unit)
+    empty_marker = next((marker for marker in own if marker.place.point == spot.point), None)
+    if empty_marker is None:
         raise Refused(f"No marker with nothing under it lies where {unit:stand}. Put one there with /unit dummy.")
-    return found
+    return empty_marker
 
 
 def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
@@ -248,12 +250,12 @@ def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
     """
     if state.setting_up is None:
         return state
-    others = [each for each in state.setting_up.in_ambush if each != unit]
+    others = [other for other in state.setting_up.in_ambush if other != unit]
     return _with_ambushes(state, [*others, unit] if stays else others)
 
 
 def report_reveal(unit: Any, headline: str) -> Report:
     """Return the report that a hidden unit is now visible. A unit without a place is reported by the headline alone."""
-    placed = unit.place is not None
-    step = umpire_step(f"{unit:stand} {unit.place.square_words}" if placed else headline, in_headline=not placed)
+    is_placed = unit.place is not None
+    step = umpire_step(f"{unit:stand} {unit.place.square_words}" if is_placed else headline, in_headline=not is_placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

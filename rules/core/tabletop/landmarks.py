@@ -31,34 +31,34 @@ class Landmark(NamedTuple):
     line: TerrainPiece | None = None
     feature: Feature | None = None
 
-    def point_from(self, here: Point | None) -> Point:
+    def point_from(self, start: Point | None) -> Point:
         """Return the point to go to: the middle, or the nearest point of a line."""
-        if self.line is None or here is None:
+        if self.line is None or start is None:
             return self.middle
-        nearest = shapely.shortest_line(shapely.Point(here), shapely.LineString(self.line.points))
+        nearest = shapely.shortest_line(shapely.Point(start), shapely.LineString(self.line.points))
         x, y = nearest.coords[-1]
         return x, y
 
 
 def find_landmark(
-    state: TableState[Any], words: str, here: Point | None, *, exactly: bool = False
+    state: TableState[Any], words: str, start: Point | None, *, exactly: bool = False
 ) -> TowardsLandmark | None:
     """Return the landmark that words name, with the inches behind its name, or None.
 
     `exactly` accepts whole names alone. Raises Refused if the words may mean several landmarks.
     """
-    known, text = landmarks(state), fold(words).strip()
-    if not known or not text:
+    landmark_by_name, text = landmarks(state), fold(words).strip()
+    if not landmark_by_name or not text:
         return None
-    names = naming.Names({name: name for name in known})
-    kinds = {name: words_for(each.feature) for name, each in known.items()}
-    for said, inches in _readings(text):
-        wanted, typed = exact_form(said), naming.words_of(said)
-        found = names.exact_keys(wanted, typed) if exactly else naming.find_matches(said, names, kinds)
-        if len(found) > 1:
-            raise Refused(naming.list_candidates(f"“{said}”", [names[name] for name in found]))
-        if found:
-            return TowardsLandmark(name=found[0], at=known[found[0]].point_from(here), inches=inches)
+    names = naming.Names({name: name for name in landmark_by_name})
+    kinds = {name: words_for(landmark.feature) for name, landmark in landmark_by_name.items()}
+    for reading, inches in _readings(text):
+        form, name_words = exact_form(reading), naming.words_of(reading)
+        matches = names.exact_keys(form, name_words) if exactly else naming.find_matches(reading, names, kinds)
+        if len(matches) > 1:
+            raise Refused(naming.list_candidates(f"“{reading}”", [names[name] for name in matches]))
+        if matches:
+            return TowardsLandmark(name=matches[0], at=landmark_by_name[matches[0]].point_from(start), inches=inches)
     return None
 
 
@@ -75,21 +75,21 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 
 def _readings(text: str) -> list[tuple[str, float | None]]:
     """Return the possible names in a text, each with the inches behind it; names may end in numbers."""
-    name = _WORDS.fullmatch(text)
-    typed = said = text if name is None else name["name"]
-    counted = _INCHES.search(said) or _INCHES.search(said := with_digits(said))
-    shorter = [(said[: counted.start()], float(number_of(counted["inches"])))] if counted else []
-    return [(typed, None), *shorter]
+    match = _WORDS.fullmatch(text)
+    whole_name = words = text if match is None else match["name"]
+    distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))
+    shorter = [(words[: distance.start()], float(number_of(distance["inches"])))] if distance else []
+    return [(whole_name, None), *shorter]
 
 
 def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
     """Return named ground by name; ground of the same name has its square behind it."""
-    named = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
-    named += [(piece.name, _of_piece(piece)) for piece in terrain if piece.name]
-    often = Counter(name.casefold() for name, _ in named)
+    named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
+    named_ground += [(piece.name, _of_piece(piece)) for piece in terrain if piece.name]
+    often = Counter(name.casefold() for name, _ in named_ground)
     return {
         name if often[name.casefold()] == 1 else f"{name} ({square_name(landmark.middle)})": landmark
-        for name, landmark in named
+        for name, landmark in named_ground
     }
 
 

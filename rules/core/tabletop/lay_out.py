@@ -56,14 +56,14 @@ def muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ..
 
 def _put_terrain(state: S, text: str) -> tuple[S, Report]:
     """Return the state with the terrain of typed lines, and the report. Raises Refused with every doubtful line."""
-    typed = read_terrain(state, text)
-    require_no_doubts(typed.doubts)
-    terrain = (*state.terrain, *typed.pieces)
+    reading = read_terrain(state, text)
+    require_no_doubts(reading.doubts)
+    terrain = (*state.terrain, *reading.pieces)
     if len(terrain) > MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Leave some out.")
     after, _ = with_terrain(state, terrain, "")
     names = [*names_of_pieces(terrain)][len(state.terrain) :]
-    lines = (f"{name}: {describe_piece(piece)}" for name, piece in zip(names, typed.pieces, strict=True))
+    lines = (f"{name}: {describe_piece(piece)}" for name, piece in zip(names, reading.pieces, strict=True))
     steps = tuple(Step(text=line, cite=BY_UMPIRE) for line in lines)
-    pieces = count_of(len(typed.pieces), "piece of terrain", "pieces of terrain")
+    pieces = count_of(len(reading.pieces), "piece of terrain", "pieces of terrain")
     return after, Report(headline=f"The umpire puts {pieces} on the table.", steps=steps)

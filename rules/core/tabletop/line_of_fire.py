@@ -55,8 +55,8 @@ class FriendsInLine(StrEnum):
 
 def friends_in_line(rule: str) -> Any:
     """Return the field of a system's option that decides about friends in the line of fire."""
-    told = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
-    return house(FriendsInLine.WARN, rule, told)
+    text = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
+    return house(FriendsInLine.WARN, rule, text)
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class LineOfFire(Generic[U]):
         if start is None or end is None or table.touching(start, end):
             return ()
         near = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
-        others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
-        return tuple(friend for friend, base in others if table.is_across(base, start.at, end.at))
+        candidates = ((friend, base) for friend, base in near if friend.id != unit.id and self.takes_ground(friend))
+        return tuple(friend for friend, base in candidates if table.is_across(base, start.at, end.at))
 
     @cached_property
     def stands_across(self) -> Callable[[U, U, U], bool]:
@@ -88,7 +88,7 @@ class LineOfFire(Generic[U]):
         return cache_by_identity(self._stands_across)
 
     def _stands_across(self, friend: U, unit: U, target: U) -> bool:
-        start, end, base = (self.placement.base(each) for each in (unit, target, friend))
+        start, end, base = (self.placement.base(party) for party in (unit, target, friend))
         if start is None or end is None or base is None or friend.id == unit.id or table.touching(start, end):
             return False
         return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
@@ -101,10 +101,10 @@ class LineOfFire(Generic[U]):
         friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
-        what = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
+        warning = f"{stand_in_words(friends)} in the line of fire from {unit.name} to {target.name}"
         if ruled is FriendsInLine.REFUSE:
-            raise Refused(f"{what}. Choose another target, or move clear of them first.", self.rule)
-        return f"{what} ({self.rule})."
+            raise Refused(f"{warning}. Choose another target, or move clear of them first.", self.rule)
+        return f"{warning} ({self.rule})."
 
     def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
         """Whether the unit can block the fire of friends under the option `ruled`."""

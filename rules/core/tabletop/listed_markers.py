@@ -21,14 +21,14 @@ def add_listed_markers(
     facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
-    listed = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
-    given = {markers.number_of(letters) for letters, *_ in listed if isinstance(letters, str)}
-    free = (number for number in range(1, len(listed) + len(given) + 1) if number not in given)
-    placed = []
-    for letters, side, place, unit in sorted(listed, key=lambda each: _sort_key(state, each[1], each[2])):
+    rows = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]
+    given_numbers = {markers.number_of(letters) for letters, *_ in rows if isinstance(letters, str)}
+    free = (number for number in range(1, len(rows) + len(given_numbers) + 1) if number not in given_numbers)
+    new_markers = []
+    for letters, side, place, unit in sorted(rows, key=lambda row: _sort_key(state, row[1], row[2])):
         number = markers.number_of(letters) if isinstance(letters, str) else next(free)
-        placed.append(markers.new_marker(side, number, place, unit))
-    return markers.publish_letters(markers.with_markers(state, placed))
+        new_markers.append(markers.new_marker(side, number, place, unit))
+    return markers.publish_letters(markers.with_markers(state, new_markers))
 
 
 def _sort_key(state: TableState[Any], side: str, place: Place) -> tuple[int, float, float]:
@@ -43,15 +43,15 @@ def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -
         *((("dummies", at), f"dummy {at + 1}", line) for at, line in enumerate(dummies)),
     ]
     letters: set[str] = set()
-    for path, where, line in lines:
+    for path, name, line in lines:
         place = (*path, "marker")
         if isinstance(line, ListedUnit) and not (line.hidden and line.at is not None):
-            yield Fault(place, f"{where}: marker: only hidden units with a place lie under one")
+            yield Fault(place, f"{name}: marker: only hidden units with a place lie under one")
         if line.marker is False:
-            yield Fault(place, f"{where}: marker: a dummy is nothing but a marker")
+            yield Fault(place, f"{name}: marker: a dummy is nothing but a marker")
         if isinstance(line.marker, str):
             if line.marker in letters:
-                yield Fault(place, f"{where}: marker: there is another {line.marker}")
+                yield Fault(place, f"{name}: marker: there is another {line.marker}")
             letters.add(line.marker)
     of_sides = Counter(line.side for _, _, line in lines)
     for side in (side for side, number in of_sides.items() if number > markers.MOST_MARKERS):

@@ -22,11 +22,11 @@ IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn n
 
 def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for another value."""
-    others = {name: value for name, value in choices.items() if name != POSITIONS}
+    other_choices = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = exact_form(choices.get(POSITIONS, KEPT))
     if chosen not in (KEPT, NONE):
         raise Refused(f"positions: “{chosen[:40]}” is none of {KEPT} and {NONE}.")
-    return chosen == KEPT, others
+    return chosen == KEPT, other_choices
 
 
 def without_places(state: S) -> S:
@@ -34,8 +34,8 @@ def without_places(state: S) -> S:
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},
-            "units": {unit: _without_place(each) for unit, each in state.units.items()},
-            "hidden": {unit: _without_place(each) for unit, each in state.hidden.items()},
+            "units": {unit_id: _without_place(unit) for unit_id, unit in state.units.items()},
+            "hidden": {unit_id: _without_place(unit) for unit_id, unit in state.hidden.items()},
             "markers": {},
             "terrain": (),
         }
@@ -51,8 +51,8 @@ def require_no_place(state: TableState[Any]) -> None:
     """Raise Refused if a game without positions has a placed unit, a marker or terrain."""
     if state.keeps_positions:
         return
-    placed = any(place_fields(unit) for unit in state.every_unit.values())
-    if placed or state.markers or state.terrain:
+    has_places = any(place_fields(unit) for unit in state.every_unit.values())
+    if has_places or state.markers or state.terrain:
         raise Refused(NOTHING_IS_PUT.format(instead=INSTEAD if state.setting_up is None else IN_SET_UP))
 
 
