@@ -49,20 +49,20 @@ class Aim:
 
         Both are empty strings if the figure can fire.
         """
-        who = "the gun" if self.number == 0 else f"No {self.number}"
+        firer = "the gun" if self.number == 0 else f"No {self.number}"
         arc = limit("degrees right or left of the facing")
         if abs(self.degrees) > arc + table.CLOSE:
-            found = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
-            return "have it out of their arc", f"{who} has it {found}, and may fire {arc}° either way"
+            detail = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
+            return "have it out of their arc", f"{firer} has it {detail}, and may fire {arc}° either way"
         if self.inches > reach + table.CLOSE:
-            return "are too far off", f"{who} has it {format_excess(self.inches)} away, and reaches {inches(reach)}"
+            return "are too far off", f"{firer} has it {format_excess(self.inches)} away, and reaches {inches(reach)}"
         if self.hidden_by:
-            return "cannot see it", f"{who} cannot see it for {self.hidden_by}"
+            return "cannot see it", f"{firer} cannot see it for {self.hidden_by}"
         if self.near_friend:
             least = limit("inches from the line of fire to other troops of the army")
-            away = f'{tenths(self.clearance)}" from the line of {who}'
-            found = f'{self.near_friend}, {away}, must be {least}" clear of it'
-            return f"have {self.near_friend} too near their line", found
+            away = f'{tenths(self.clearance)}" from the line of {firer}'
+            detail = f'{self.near_friend}, {away}, must be {least}" clear of it'
+            return f"have {self.near_friend} too near their line", detail
         return "", ""
 
 
@@ -80,8 +80,8 @@ def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
-    each = enumerate(zip(man_bases(unit), file_fronts(unit), strict=True), 1)
-    return tuple(Firer(number, base.at, edge) for number, (base, edge) in each)
+    figures = enumerate(zip(man_bases(unit), file_fronts(unit), strict=True), 1)
+    return tuple(Firer(number, base.at, edge) for number, (base, edge) in figures)
 
 
 def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
@@ -90,26 +90,26 @@ def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim,
     if not figures or not targets or unit.place is None:
         return ()
     outlines = [base.outline for base in targets]
-    ranges = shapely.distance(shapely.multipolygons(outlines), [each.edge for each in figures]).tolist()
-    found = []
+    ranges = shapely.distance(shapely.multipolygons(outlines), [figure.edge for figure in figures]).tolist()
+    unit_aims = []
     for firer, far in zip(figures, ranges, strict=True):
         start = firer.start
-        here = shapely.Point(start)
-        gaps = shapely.distance(outlines, here)
+        start_point = shapely.Point(start)
+        gaps = shapely.distance(outlines, start_point)
         nearest = int(gaps.argmin())
-        end = shapely.get_coordinates(shapely.shortest_line(here, outlines[nearest]))[1]
+        end = shapely.get_coordinates(shapely.shortest_line(start_point, outlines[nearest]))[1]
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
-        found.append(Aim(firer.number, start, aimed_at, far, degrees_off(unit.place.facing, way)))
-    return tuple(_with_obstructions(state, unit, aim) for aim in found)
+        unit_aims.append(Aim(firer.number, start, aimed_at, far, degrees_off(unit.place.facing, way)))
+    return tuple(_with_obstructions(state, unit, aim) for aim in unit_aims)
 
 
 def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     """Return the aim with the friendly unit nearest its line of fire and the terrain that hides the target."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.of_side(unit.side)).near(aim.start, aim.end, least)
-    others = [each for each, _ in near if each.id != unit.id]
-    friends = [(base.outline, each.name) for each in others for base in (*man_bases(each), *gun_base(each))]
+    others = [other for other, _ in near if other.id != unit.id]
+    friends = [(base.outline, other.name) for other in others for base in (*man_bases(other), *gun_base(other))]
     gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()
     clearance, friend = min(zip(gaps, (name for _, name in friends), strict=True), default=(float(least), ""))
     too_near = friend if clearance < least - table.CLOSE else ""
@@ -119,14 +119,15 @@ def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
     """Return the firing arc of `unit` and its figures' lines of fire at `target`, for drawing."""
-    far, found = reach(unit), aims(state, unit, target)
-    if not found or unit.place is None:
+    far, unit_aims = reach(unit), aims(state, unit, target)
+    if not unit_aims or unit.place is None:
         return Sight()
     start, arc = front_middle(unit) or unit.place.point, limit("degrees right or left of the facing")
-    drawn = min(far, max(aim.inches for aim in found) + 1)
-    fan = Fan(at=start, facing=unit.place.facing, degrees=arc, reach=drawn, side=unit.side)
+    radius = min(far, max(aim.inches for aim in unit_aims) + 1)
+    fan = Fan(at=start, facing=unit.place.facing, degrees=arc, reach=radius, side=unit.side)
     lines = (
-        Arrow(start=aim.start, end=aim.end, kind="barred" if aim.fault(far) else "aim", side=unit.side) for aim in found
+        Arrow(start=aim.start, end=aim.end, kind="barred" if aim.fault(far) else "aim", side=unit.side)
+        for aim in unit_aims
     )
     return Sight(fans=(fan,), arrows=tuple(lines))
 
@@ -147,13 +148,13 @@ def format_excess(far: float) -> str:
     return inches(ceil(far * 10 - table.CLOSE) / 10)
 
 
-def describe_faults(found: Iterable[Aim], reach: float) -> str:
+def describe_faults(unit_aims: Iterable[Aim], reach: float) -> str:
     """Describe why figures cannot fire within `reach` inches: each cause with its number of figures and one example.
 
     `12 figures have it out of their arc: No 1 has it 52° to the right, and may fire 45° either way`.
     """
     causes: dict[str, list[str]] = {}
-    for cause, fault in (aim.find_fault(reach) for aim in found):
+    for cause, fault in (aim.find_fault(reach) for aim in unit_aims):
         if fault:
             causes.setdefault(cause, []).append(fault)
     return "; ".join(

@@ -59,8 +59,8 @@ class Bout:
 
         The higher multiplied throw wins if it leads by more than one.
         """
-        by, other = self.factors
-        return _result(ours * by - theirs * other)
+        our_factor, their_factor = self.factors
+        return _result(ours * our_factor - theirs * their_factor)
 
     def casualty(self, ours: int, theirs: int) -> Man | None:
         """Return the man who falls with these dice, or None."""
@@ -77,9 +77,9 @@ class Bout:
 
 def describe_men(men: Iterable[Man]) -> str:
     """Describe one or two men by arm: `a cavalryman and an infantryman`, `two infantrymen`."""
-    found = sorted("a cavalryman" if man.mounted else "an infantryman" for man in men)
-    twice = {"a cavalryman": "two cavalrymen", "an infantryman": "two infantrymen"}
-    return twice[found[0]] if len(found) > len(set(found)) else " and ".join(found)
+    arms = sorted("a cavalryman" if man.mounted else "an infantryman" for man in men)
+    plurals = {"a cavalryman": "two cavalrymen", "an infantryman": "two infantrymen"}
+    return plurals[arms[0]] if len(arms) > len(set(arms)) else " and ".join(arms)
 
 
 def _result(lead: Fraction) -> int:
@@ -88,10 +88,12 @@ def _result(lead: Fraction) -> int:
 
 
 @cache
-def _spread(by: Fraction, other: Fraction) -> dict[int, Fraction]:
+def _spread(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
     """Return the chance of each result (1, -1, 0) with our multiplier `by` and the enemy's multiplier `other`."""
-    found = Counter(_result(ours * by - theirs * other) for ours, theirs in product(range(1, SIDES + 1), repeat=2))
-    return {won: Fraction(found[won], SIDES**2) for won in (-1, 0, 1)}
+    counts = Counter(
+        _result(ours * our_factor - theirs * their_factor) for ours, theirs in product(range(1, SIDES + 1), repeat=2)
+    )
+    return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 
 
 def _casualty_among(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
@@ -105,15 +107,15 @@ def _casualty_among(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
 
 def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
     """Pair men one to one along the line from our right; surplus men double up from their own right (ruling)."""
-    few = min(len(ours), len(theirs))
-    if not few:
+    pair_count = min(len(ours), len(theirs))
+    if not pair_count:
         return ()
-    our_men: list[tuple[Man, ...]] = [(man,) for man in ours[:few]]
-    their_men: list[tuple[Man, ...]] = [(man,) for man in theirs[:few]]
-    for paired_men, over in ((our_men, ours[few:]), (their_men, theirs[few:])):
-        for place, man in enumerate(over[:few]):
+    our_men: list[tuple[Man, ...]] = [(man,) for man in ours[:pair_count]]
+    their_men: list[tuple[Man, ...]] = [(man,) for man in theirs[:pair_count]]
+    for paired_men, over in ((our_men, ours[pair_count:]), (their_men, theirs[pair_count:])):
+        for place, man in enumerate(over[:pair_count]):
             paired_men[place] = (*paired_men[place], man)
-    return tuple(Bout(one, other) for one, other in zip(our_men, reversed(their_men), strict=True))
+    return tuple(Bout(men, foes) for men, foes in zip(our_men, reversed(their_men), strict=True))
 
 
 def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
@@ -126,12 +128,12 @@ def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tupl
 
 def combat_arrows(state: ChargeState, fight: Fight, kind: str = "duel") -> Iterable[Arrow]:
     """Yield an arrow between the men of each combat of a fight, to draw it. `kind` is the arrow's style."""
-    units = [unit for each in fight.units if (unit := state.units[each]).on_table and unit.place is not None]
+    units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
     stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(man_bases(unit), 1)}
     for bout in pair_units(ours, [unit for unit in units if unit not in ours]):
-        for (one, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
-            yield Arrow(start=stood[one, number], end=stood[foe, its], kind=kind, side=units[0].side)
+        for (unit_id, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
+            yield Arrow(start=stood[unit_id, number], end=stood[foe, its], kind=kind, side=units[0].side)
 
 
 def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:
@@ -139,15 +141,15 @@ def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) ->
 
     The order is unchanged if one of the units has no place, or if no enemy has a place.
     """
-    here, there = ([unit.place for unit in some if unit.place is not None] for some in (units, foes))
-    if len(here) < len(units) or not there:
+    own_places, enemy_places = ([unit.place for unit in some if unit.place is not None] for some in (units, foes))
+    if len(own_places) < len(units) or not enemy_places:
         return units
     (x, y), (their_x, their_y) = (
         (sum(place.x for place in some) / len(some), sum(place.y for place in some) / len(some))
-        for some in (here, there)
+        for some in (own_places, enemy_places)
     )
     ahead, down = their_x - x, their_y - y
-    to_the_right = {unit.id: place.y * ahead - place.x * down for unit, place in zip(units, here, strict=True)}
+    to_the_right = {unit.id: place.y * ahead - place.x * down for unit, place in zip(units, own_places, strict=True)}
     return sorted(units, key=lambda unit: -round(to_the_right[unit.id], 3))
 
 

@@ -25,8 +25,8 @@ def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[
 
     `full` is the unit's full move in inches.
     """
-    here = unit.place
-    if here is None:
+    start = unit.place
+    if start is None:
         return
     foes = PLACEMENT.nearest_few(unit, state.enemies(unit.side), FOES_TRIED)
     for foe in foes:
@@ -37,28 +37,28 @@ def destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[
         runs = {round(min(gap - halt + MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
         yield from ((f"towards {foe.id} {run:g}", "") for run in sorted(runs, reverse=True))
         if foe.place is not None:
-            yield f"face {tenths(table.bearing(here.point, foe.place.point))}", ""
-    for each in state.objectives:
-        yield from ((to, "") for to in _spots_around(here.point, each.at, full))
+            yield f"face {tenths(table.bearing(start.point, foe.place.point))}", ""
+    for objective in state.objectives:
+        yield from ((to, "") for to in _spots_around(start.point, objective.at, full))
         if unit.arm is not Arm.GUN and unit.formation is not Formation.COLUMN:
-            yield from ((to, Formation.COLUMN.value) for to in _spots_around(here.point, each.at, full / 2))
+            yield from ((to, Formation.COLUMN.value) for to in _spots_around(start.point, objective.at, full / 2))
     for foe in foes[:1]:
         if foe.place is not None:
-            back = table.bearing(foe.place.point, here.point)
-            yield from ((_spot_text(here.point, back + aside, full, back + HALF_TURN), "") for aside in DETOURS[:3])
+            back = table.bearing(foe.place.point, start.point)
+            yield from ((_spot_text(start.point, back + angle, full, back + HALF_TURN), "") for angle in DETOURS[:3])
 
 
-def _spots_around(here: Point, there: Point, full: float) -> Iterable[str]:
-    """Yield destinations up to `full` inches away towards `there`: straight, and by detours to both sides."""
-    way, far = table.bearing(here, there), table.distance(here, there)
+def _spots_around(start: Point, goal: Point, full: float) -> Iterable[str]:
+    """Yield destinations up to `full` inches away towards `goal`: straight, and by detours to both sides."""
+    way, far = table.bearing(start, goal), table.distance(start, goal)
     if far > MARGIN:
-        yield from (_spot_text(here, way + aside, min(full, far), way + aside) for aside in DETOURS)
+        yield from (_spot_text(start, way + angle, min(full, far), way + angle) for angle in DETOURS)
 
 
-def _spot_text(here: Point, way: float, run: float, facing: float) -> str:
-    """Return the destination `run` inches from `here` in the direction `way`, as a move's text.
+def _spot_text(start: Point, way: float, run: float, facing: float) -> str:
+    """Return the destination `run` inches from `start` in the direction `way`, as a move's text.
 
     `way` and `facing` are in degrees.
     """
-    x, y = table.shifted(here, way, run - MARGIN / 2)
+    x, y = table.shifted(start, way, run - MARGIN / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

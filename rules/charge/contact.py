@@ -33,16 +33,20 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     touched = tuple(fight for fight in state.fights if not both.isdisjoint(fight.units))
     at_once = tuple(fight for fight in fights_due(state) if fight in touched)
     joined = at_once or touched
-    units = dict.fromkeys((*(each for fight in joined for each in fight.units), attacker, *(() if at_once else met)))
-    fight = Fight(units=tuple(units), since=min((each.since for each in joined), default=state.began))
-    play.set(fights=(*(each for each in state.fights if each not in joined), fight))
-    names, theirs = join_with_and(state.unit(each).name for each in met), state.side(state.unit(met[0]).side)
-    when = "at the end of this turn" if at_once else f"in the next turn of {theirs:the}"
+    units = dict.fromkeys(
+        (*(unit_id for fight in joined for unit_id in fight.units), attacker, *(() if at_once else met))
+    )
+    fight = Fight(units=tuple(units), since=min((joined_fight.since for joined_fight in joined), default=state.began))
+    play.set(fights=(*(other for other in state.fights if other not in joined), fight))
+    names, enemy_side = join_with_and(state.unit(unit_id).name for unit_id in met), state.side(state.unit(met[0]).side)
+    when = "at the end of this turn" if at_once else f"in the next turn of {enemy_side:the}"
     cite = CONTACT.as_ruling if at_once else CONTACT
     play.note(f"{state.unit(attacker):come} into contact with {names}", cite, f"the mêlée is fought {when}")
-    for each in met:
-        if each not in units:
-            play.note(f"{state.unit(each):stay} out of it: {state.unit(each):they have} had no turn to fire", cite)
+    for unit_id in met:
+        if unit_id not in units:
+            play.note(
+                f"{state.unit(unit_id):stay} out of it: {state.unit(unit_id):they have} had no turn to fire", cite
+            )
 
 
 def fights_due(state: ChargeState) -> tuple[Fight, ...]:
@@ -52,61 +56,72 @@ def fights_due(state: ChargeState) -> tuple[Fight, ...]:
 
 def break_off(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state with the unit removed from its fight. A fight with only one side left ends."""
-    left = (fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights)
-    return drop_one_sided_fights(state.model_copy(update={"fights": tuple(left)}))
+    fights = (
+        fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights
+    )
+    return drop_one_sided_fights(state.model_copy(update={"fights": tuple(fights)}))
 
 
 def drop_one_sided_fights(state: ChargeState) -> ChargeState:
     """Return the state without fights in which only one side is left."""
     standing = (
-        {state.units[each].side for each in fight.units if state.units[each].on_table} for fight in state.fights
+        {state.units[unit_id].side for unit_id in fight.units if state.units[unit_id].on_table}
+        for fight in state.fights
     )
-    kept = (fight for fight, sides in zip(state.fights, standing, strict=True) if len(sides) > 1)
-    return state.model_copy(update={"fights": tuple(kept)})
+    fights = (fight for fight, sides in zip(state.fights, standing, strict=True) if len(sides) > 1)
+    return state.model_copy(update={"fights": tuple(fights)})
 
 
 def end_fight(play: ChargePlay, fight: Fight) -> None:
     """End a fight. Survivors fall back straight away from the enemy as far as there is room (CH-4.5)."""
     before = play.state
-    play.set(fights=tuple(each for each in before.fights if each != fight))
-    told: dict[str, list[ChargeUnit]] = {}
-    survivors = [before.units[each] for each in fight.units if before.units[each].on_table]
+    play.set(fights=tuple(other for other in before.fights if other != fight))
+    units_by_text: dict[str, list[ChargeUnit]] = {}
+    survivors = [before.units[unit_id] for unit_id in fight.units if before.units[unit_id].on_table]
     for unit in survivors:
         far = float(value("movement", unit.arm, "falls back"))
-        foes = [PLACEMENT.base(before.units[each]) for each in fight.units if before.units[each].side != unit.side]
-        here = PLACEMENT.base(play.state.units[unit.id])
-        if here is None:
-            told.setdefault(f"fall back: move the figures {inches(far)} straight away from the enemy", []).append(unit)
+        foes = [
+            PLACEMENT.base(before.units[unit_id]) for unit_id in fight.units if before.units[unit_id].side != unit.side
+        ]
+        start = PLACEMENT.base(play.state.units[unit.id])
+        if start is None:
+            units_by_text.setdefault(
+                f"fall back: move the figures {inches(far)} straight away from the enemy", []
+            ).append(unit)
             continue
-        run, there = _measure_fall_back(play.state, unit, here, [base.at for base in foes if base is not None], far)
-        play.change(unit.id, place=place_at(unit, there).place)
+        run, end = _measure_fall_back(play.state, unit, start, [base.at for base in foes if base is not None], far)
+        play.change(unit.id, place=place_at(unit, end).place)
         short = "" if run >= far else f", with no room for {inches(far)}"
         how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
-        told.setdefault(how, []).append(unit)
-    does = {how: who[0].verb(how) if len(who) == 1 else how for how, who in told.items()}
-    if said := "; ".join(f"{join_with_and(unit.name for unit in who)} {does[how]}" for how, who in told.items()):
-        play.note(said, BACK)
+        units_by_text.setdefault(how, []).append(unit)
+    does = {how: units[0].verb(how) if len(units) == 1 else how for how, units in units_by_text.items()}
+    if text := "; ".join(
+        f"{join_with_and(unit.name for unit in units)} {does[how]}" for how, units in units_by_text.items()
+    ):
+        play.note(text, BACK)
 
 
 def _measure_fall_back(
-    state: ChargeState, unit: ChargeUnit, here: Base, foes: list[Point], far: float
+    state: ChargeState, unit: ChargeUnit, start: Base, foes: list[Point], far: float
 ) -> tuple[float, Base]:
     """Return how far `unit` falls back, in inches, and its base at the end.
 
-    `here` is its present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
+    `start` is its present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
     """
-    enemy_middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else here.at
-    is_apart = table.distance(enemy_middle, here.at) > table.CONTACT
-    way = table.bearing(enemy_middle, here.at) if is_apart else (here.facing + 180) % 360
-    back = Way(way, far, here)
-    ahead = [there for _, there in WAYS.foes_on_way(state, unit, back, far)]
-    run = min([distance_to_barrier(state, unit, back), *(table.free_run(here, way, far, there) for there in ahead)])
+    enemy_middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else start.at
+    is_apart = table.distance(enemy_middle, start.at) > table.CONTACT
+    way = table.bearing(enemy_middle, start.at) if is_apart else (start.facing + 180) % 360
+    back = Way(way, far, start)
+    ahead = [foe_base for _, foe_base in WAYS.foes_on_way(state, unit, back, far)]
+    run = min(
+        [distance_to_barrier(state, unit, back), *(table.free_run(start, way, far, foe_base) for foe_base in ahead)]
+    )
     while run > 0 and not _has_room(state, unit, back.at(run), ahead):
         run = max(run - STEP, 0.0)
     return run, back.at(run)
 
 
-def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
-    """Whether the unit can end at the base `there`: on the table, clear of units, and without new contact."""
-    free = passes_check(WAYS.require_room, state, place_at(unit, there))
-    return free and not any(table.touching(there, foe) for foe in foes)
+def _has_room(state: ChargeState, unit: ChargeUnit, end: Base, foes: Iterable[Base]) -> bool:
+    """Whether the unit can end at the base `end`: on the table, clear of units, and without new contact."""
+    free = passes_check(WAYS.require_room, state, place_at(unit, end))
+    return free and not any(table.touching(end, foe) for foe in foes)

@@ -18,20 +18,20 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state without the unit, the hits that it inflicted, and its place in a fight."""
-    left = break_off(state, unit_id).without(unit_id)
-    given = {
-        other.id: other.model_copy(update={"hits": tuple(hits for hits in other.hits if hits.by != unit_id)})
-        for other in left.units.values()
+    without_unit = break_off(state, unit_id).without(unit_id)
+    units = {
+        unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})
+        for unit in without_unit.units.values()
     }
-    return left.model_copy(update={"units": given})
+    return without_unit.model_copy(update={"units": units})
 
 
 def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
     """Return the state `after` with fights and hits adjusted to the corrected unit. Raises Refused if impossible."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    more = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
+    too_many = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."
-    refuse(None, (new.figures > new.at_start, more), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
+    refuse(None, (new.figures > new.at_start, too_many), (new.gun_destroyed and new.arm is not Arm.GUN, gun))
     if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
         WAYS.require_room(after, new)
         if new.side != old.side or not any(PLACEMENT.touching(new, foe) for foe in after.enemies_in_contact(new)):

@@ -24,23 +24,23 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
     Each attack comes with the state in which it happens: answering fire in the present turn, otherwise fire and
     charges in the side's own turn.
     """
-    unit, theirs = state.units[target], state.of_side(side)
+    unit, foes = state.units[target], state.of_side(side)
     if state.phase == FIRE and state.mover != side:
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
-        yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in theirs))
+        yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
         return
-    fresh = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in theirs)
+    fresh = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in foes)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
     turn = state.with_unit(*fresh).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
-    shots = _most_dangerous(theirs, unit, partial(fire_losses, table=bare_table(turn.terrain, turn.options)), reach)
+    shots = _most_dangerous(foes, unit, partial(fire_losses, table=bare_table(turn.terrain, turn.options)), reach)
     yield from _keep_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
-    charges = _most_dangerous(theirs, unit, charge_gain, lambda foe: full_move(turn, foe))
+    charges = _most_dangerous(foes, unit, charge_gain, lambda foe: full_move(turn, foe))
     yield from _keep_allowed(moves, MOVE, (Move(unit=foe.id, to=f"towards {target}") for foe in charges))
 
 
 def _most_dangerous(
-    theirs: Iterable[ChargeUnit],
+    foes: Iterable[ChargeUnit],
     unit: ChargeUnit,
     estimate: Callable[[ChargeUnit, ChargeUnit], float],
     reach_of: Callable[[ChargeUnit], float],
@@ -49,7 +49,7 @@ def _most_dangerous(
 
     `estimate` gives the losses that an enemy may cause the unit; `reach_of` gives the enemy's reach in inches.
     """
-    able = (foe for foe in theirs if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
+    able = (foe for foe in foes if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
     hopes = [(worth, foe) for foe in able if (worth := estimate(foe, unit)) > 0]
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))
 

@@ -30,9 +30,9 @@ def mans_its_gun(unit: ChargeUnit) -> bool:
 
 
 @lru_cache(maxsize=1 << 8)
-def _mean_casualties(whole: int, odd: bool, to_hit: int = 1) -> float:
+def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
     """Return the expected casualties of a volley whose pips each cost a man."""
-    return float(Volley(whole, odd, Fraction(1), to_hit).mean)
+    return float(Volley(whole_dice, odd, Fraction(1), to_hit).mean)
 
 
 @cache_by_identity
@@ -71,9 +71,9 @@ def charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
     if not near:
         return 0.0
     shot = _fire_in_contact(foe, unit)
-    left = max(unit.figures - shot, 0.0)
-    kills = _expected_kills((unit,), (left,), (foe,), (foe.figures,))
-    deaths = _expected_kills((foe,), (foe.figures,), (unit,), (left,))
+    men_left = max(unit.figures - shot, 0.0)
+    kills = _expected_kills((unit,), (men_left,), (foe,), (foe.figures,))
+    deaths = _expected_kills((foe,), (foe.figures,), (unit,), (men_left,))
     return max(kills - deaths - shot, 0.0) * near
 
 
@@ -93,13 +93,13 @@ def melee_gain(state: ChargeState, side: str) -> float:
 
 
 def _fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
-    units = [unit for each in fight.units if (unit := state.units[each]).on_table]
-    ours, theirs = ([one for one in units if (one.side == side) is mine] for mine in (True, False))
+    units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
+    ours, theirs = ([unit for unit in units if (unit.side == side) is mine] for mine in (True, False))
     if not ours or not theirs:
         return 0.0
     shot, shot_at = _fire_before_melee(state, fight, ours, theirs), _fire_before_melee(state, fight, theirs, ours)
-    left, their_left = _men_left(ours, shot_at), _men_left(theirs, shot)
-    return shot + _expected_kills(tuple(ours), left, tuple(theirs), their_left)
+    our_left, their_left = _men_left(ours, shot_at), _men_left(theirs, shot)
+    return shot + _expected_kills(tuple(ours), our_left, tuple(theirs), their_left)
 
 
 def _fire_before_melee(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
@@ -114,21 +114,24 @@ def _fire_before_melee(state: ChargeState, fight: Fight, units: list[ChargeUnit]
 
 def _men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:
     """Return the expected men left in each unit after pending hits and `shot` more casualties."""
-    left = [max(unit.figures - float(unit.pending_casualties), 0.0) for unit in units]
-    part = max(1 - shot / (sum(left) or 1.0), 0.0)
-    return tuple(each * part for each in left)
+    men_left = [max(unit.figures - float(unit.pending_casualties), 0.0) for unit in units]
+    part = max(1 - shot / (sum(men_left) or 1.0), 0.0)
+    return tuple(men * part for men in men_left)
 
 
 def _expected_kills(
-    ours: tuple[ChargeUnit, ...], left: tuple[float, ...], theirs: tuple[ChargeUnit, ...], their_left: tuple[float, ...]
+    ours: tuple[ChargeUnit, ...],
+    our_left: tuple[float, ...],
+    theirs: tuple[ChargeUnit, ...],
+    their_left: tuple[float, ...],
 ) -> float:
     """Estimate the enemies killed in a mêlée with so many men left in each of our and their units."""
-    return _expected_kills_by_arm(*_count_foot_and_horse(ours, left), *_count_foot_and_horse(theirs, their_left))
+    return _expected_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
 
 
-def _count_foot_and_horse(units: tuple[ChargeUnit, ...], left: tuple[float, ...]) -> tuple[int, int]:
-    horse = sum(men for unit, men in zip(units, left, strict=True) if unit.arm is Arm.CAVALRY)
-    return round(sum(left) - horse), round(horse)
+def _count_foot_and_horse(units: tuple[ChargeUnit, ...], men_left: tuple[float, ...]) -> tuple[int, int]:
+    horse = sum(men for unit, men in zip(units, men_left, strict=True) if unit.arm is Arm.CAVALRY)
+    return round(sum(men_left) - horse), round(horse)
 
 
 @lru_cache(maxsize=1 << 14)

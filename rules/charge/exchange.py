@@ -17,28 +17,28 @@ CONTACT = Cite(rule="CH-4.5").as_ruling
 def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     """Raise Refused unless the unit may fire at the target, regardless of positions."""
     crew = limit("crew that man a gun")
-    few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
+    too_few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."
     refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
     refuse(CAVALRY, (unit.arm is Arm.CAVALRY, "Cavalry do not fire."))
     refuse(
         CREW,
         (unit.arm is Arm.GUN and unit.gun_destroyed, f"The gun of {unit.name} is destroyed."),
-        (unit.arm is Arm.GUN and unit.figures < crew, few),
+        (unit.arm is Arm.GUN and unit.figures < crew, too_few),
     )
     if not state.scenario:
         return
     foes = state.enemies_in_contact(unit)
     just_met = f"{unit:have} come into contact this turn, and {unit:do} not fire until the next."
-    others = f"{unit:are} in contact with {join_with_and(foe.name for foe in foes)}, and {unit:fire} at nobody else."
-    refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, others))
+    reason = f"{unit:are} in contact with {join_with_and(foe.name for foe in foes)}, and {unit:fire} at nobody else."
+    refuse(CONTACT, (foes and unit.this_turn.has_moved, just_met), (foes and target not in foes, reason))
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:
         return
     may = answerable_enemies(state, unit)
     over = f"The fire of this turn is over; {unit:fire} again in {unit:their} next."
     by = " or ".join(enemy.name for enemy in may) or "nobody"
-    others = f"{unit:answer} the fire of those who fired at {unit:them}: {by}."
-    refuse(EXCHANGE, (unit.side != state.active, over), (target not in may, others))
+    reason = f"{unit:answer} the fire of those who fired at {unit:them}: {by}."
+    refuse(EXCHANGE, (unit.side != state.active, over), (target not in may, reason))
 
 
 def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
@@ -49,5 +49,5 @@ def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:
         return ()
-    by = (state.units[each] for each in dict.fromkeys(hits.by for hits in unit.hits))
+    by = (state.units[unit_id] for unit_id in dict.fromkeys(hits.by for hits in unit.hits))
     return tuple(enemy for enemy in by if enemy.on_table)

@@ -85,16 +85,16 @@ def man_bases(unit: ChargeUnit) -> tuple[Base, ...]:
 def _man_bases(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
     if arm is Arm.GUN:
         return _crew_bases(figures, at, facing)
-    one, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _size(arm, figures, formation)
-    found = []
+    size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _size(arm, figures, formation)
+    bases = []
     for number in range(figures):
         rank, place = divmod(number, abreast)
         in_rank = min(abreast, figures - rank * abreast)
-        ahead = deep / 2 - (rank + 0.5) * one.depth
-        right = ((in_rank - 1) / 2 - place) * one.frontage
-        there = shifted(shifted(at, facing, ahead), facing + 90, right)
-        found.append(_make_base(arm, there, facing))
-    return tuple(found)
+        ahead = deep / 2 - (rank + 0.5) * size.depth
+        right = ((in_rank - 1) / 2 - place) * size.frontage
+        position = shifted(shifted(at, facing, ahead), facing + 90, right)
+        bases.append(_make_base(arm, position, facing))
+    return tuple(bases)
 
 
 def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
@@ -108,11 +108,11 @@ def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
 
 @lru_cache(maxsize=1024)
 def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[BaseGeometry, ...]:
-    one, abreast = base_sizes()[arm], count_files(figures, formation)
+    size, abreast = base_sizes()[arm], count_files(figures, formation)
     edges = []
     for number, base in enumerate(_man_bases(arm, figures, formation, at, facing)):
-        middle = shifted(base.at, facing, (number // abreast + 0.5) * one.depth)
-        ends = (shifted(middle, facing + 90, side * one.frontage / 2) for side in (-1, 1))
+        middle = shifted(base.at, facing, (number // abreast + 0.5) * size.depth)
+        ends = (shifted(middle, facing + 90, side * size.frontage / 2) for side in (-1, 1))
         edges.append(shapely.LineString(tuple(ends)))
     return tuple(edges)
 
@@ -132,8 +132,8 @@ def gun_base(unit: ChargeUnit) -> tuple[Base, ...]:
     return (_make_base("gun itself", unit.place.point, unit.place.facing),)
 
 
-def _make_base(what: str, at: Point, facing: float) -> Base:
-    return Base(at=at, facing=facing, frontage=base_sizes()[what].frontage, depth=base_sizes()[what].depth)
+def _make_base(kind: str, at: Point, facing: float) -> Base:
+    return Base(at=at, facing=facing, frontage=base_sizes()[kind].frontage, depth=base_sizes()[kind].depth)
 
 
 def place_at(unit: ChargeUnit, base: Base | None) -> ChargeUnit:

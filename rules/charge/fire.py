@@ -100,10 +100,18 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
 
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
         """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""
-        who = state.units[unit]
-        if state.phase in (FIRE, ANSWER) and who.on_table and who.side == state.active and who.arm is not Arm.CAVALRY:
-            foes = state.enemies(who.side) if state.phase == FIRE else answerable_enemies(state, who)
-            yield from (Fire(unit=unit, target=foe.id) for foe in PLACEMENT.perhaps_within(who, foes, reach(who)))
+        firing_unit = state.units[unit]
+        if (
+            state.phase in (FIRE, ANSWER)
+            and firing_unit.on_table
+            and firing_unit.side == state.active
+            and firing_unit.arm is not Arm.CAVALRY
+        ):
+            foes = state.enemies(firing_unit.side) if state.phase == FIRE else answerable_enemies(state, firing_unit)
+            yield from (
+                Fire(unit=unit, target=foe.id)
+                for foe in PLACEMENT.perhaps_within(firing_unit, foes, reach(firing_unit))
+            )
 
     def settle(self, state: ChargeState, action: Fire, *, supposing: bool) -> FirePlan:
         """Return the plan: range, dice, casualties for each pip, and figures in range. Raises Refused.
@@ -114,10 +122,10 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         require_may_fire(state, unit, target)
         measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
-        said = action.circumstances
-        covered = "" if IN_THE_OPEN in said else find_cover(state, unit, target)
-        halved = halving_modifiers(unit, target, far, covered or ("behind cover" if IN_COVER in said else ""))
-        each = prod((modifier.value for modifier in halved), start=Fraction(1))
+        circumstances = action.circumstances
+        covered = "" if IN_THE_OPEN in circumstances else find_cover(state, unit, target)
+        halved = halving_modifiers(unit, target, far, covered or ("behind cover" if IN_COVER in circumstances else ""))
+        per_pip = prod((modifier.value for modifier in halved), start=Fraction(1))
         from_to = "" if measured is None else " from the middle of the front to the nearest figure"
         steps = [Step(text=f"{inches(far)}{from_to}", cite=RANGE)]
         firing: tuple[int, ...] = (0,)
@@ -125,15 +133,17 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             if state.phase != ANSWER and not supposing:
                 require_may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
-                volley = _gun_volley(state, unit, target, far, each)
+                volley = _gun_volley(state, unit, target, far, per_pip)
             else:
-                volley, firing, able = _infantry_volley(state, unit, target, far, each, action.dice)
+                volley, firing, able = _infantry_volley(state, unit, target, far, per_pip, action.dice)
                 steps += able
         except Refused as why:
             raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
         if halved:
-            pip = f"{number(each)} a casualty"
-            steps.append(Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=each, needed=pip))
+            pip = f"{number(per_pip)} a casualty"
+            steps.append(
+                Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=per_pip, needed=pip)
+            )
         men = figures_in_range(unit, target, firing, reach(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
 
@@ -181,25 +191,25 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         headline = f"{text}: {_casualty_words(costs)}"
         conclude(play, headline, unit.id, target.id, outcome=outcome)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
         """Return the table and the fire of a question without a game.
 
         The target is infantry in the open, unless circumstances say otherwise. Raises Refused without a range.
         """
-        if "range" not in given:
+        if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:3.")
-        unit = unit_asked_about(given, "unit", OURS, "troop", "figures")
+        unit = unit_asked_about(options, "unit", OURS, "troop", "figures")
         arm = Arm.CAVALRY if AT_CAVALRY in words else Arm.GUN if AT_GUNNERS in words else Arm.INFANTRY
         target = ChargeUnit(id="target", name=f"the target ({arm})", side=THEIRS, arm=arm, figures=MOST_FIGURES)
-        said = tuple(word for word in words if word == IN_COVER)
-        action = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=said)
+        circumstances = tuple(word for word in words if word == IN_COVER)
+        action = Fire(unit=unit.id, target=target.id, range=options["range"], circumstances=circumstances)
         return throwaway_state(ChargeState, unit, target), action
 
 
-def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction) -> Volley:
+def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction) -> Volley:
     """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused out of range, arc or sight, or past friends.
 
-    `far` is the range in inches, `each` the casualties for each pip.
+    `far` is the range in inches, `per_pip` the casualties for each pip.
     """
     to_hit = score_to_hit(far)
     refuse(
@@ -209,19 +219,19 @@ def _gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: f
     for aim in aims(state, unit, target):
         fault = aim.fault(reach(unit))
         refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
-    return Volley(1, has_odd_group=False, per_pip=each, to_hit=to_hit)
+    return Volley(1, has_odd_group=False, per_pip=per_pip, to_hit=to_hit)
 
 
 def _infantry_volley(
-    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, each: Fraction, given: int | None
+    state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction, stated_dice: int | None
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
     """Return the volley of the figures that can fire, their numbers, and the steps of the report (CH-2.5, CH-2.6).
 
-    `far` is the range in inches, `each` the casualties for each pip, and `given` the dice that players state. Raises
-    Refused if too few figures can fire. Without places the numbers are empty.
+    `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the dice that players state.
+    Raises Refused if too few figures can fire. Without places the numbers are empty.
     """
-    carries, found = reach(unit), aims(state, unit, target)
-    nearest = min((aim.inches for aim in found), default=far)
+    carries, unit_aims = reach(unit), aims(state, unit, target)
+    nearest = min((aim.inches for aim in unit_aims), default=far)
     refuse(
         VOLLEY,
         (
@@ -229,26 +239,26 @@ def _infantry_volley(
             f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(carries)}.",
         ),
     )
-    said = unit.figures if given is None else min(given * limit("infantrymen to a die"), unit.figures)
-    firing = tuple(aim.number for aim in found if not aim.fault(carries))
-    able = len(firing) if found else said
+    figures = unit.figures if stated_dice is None else min(stated_dice * limit("infantrymen to a die"), unit.figures)
+    firing = tuple(aim.number for aim in unit_aims if not aim.fault(carries))
+    able = len(firing) if unit_aims else figures
     dice = sum(count_dice(able))
     counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
-    other = f"{counted_here}, and {given} {'is' if given == 1 else 'are'} given. Leave “dice” out."
-    refuse(GROUPS, (found and given not in (None, dice), other))
+    reason = f"{counted_here}, and {stated_dice} {'is' if stated_dice == 1 else 'are'} given. Leave “dice” out."
+    refuse(GROUPS, (unit_aims and stated_dice not in (None, dice), reason))
     least = limit("infantrymen to half a die, at least")
-    why = describe_faults(found, carries)
-    who, none = (count_of(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
-    few = f"{who} of {unit.name} can fire at {target.name}{none}"
-    refuse(GROUPS, (able < least, f"{few}{': ' if why else ''}{why}. Choose another target, or move first."))
-    whole, odd = count_dice(able)
+    why = describe_faults(unit_aims, carries)
+    subject, none = (count_of(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
+    too_few = f"{subject} of {unit.name} can fire at {target.name}{none}"
+    refuse(GROUPS, (able < least, f"{too_few}{': ' if why else ''}{why}. Choose another target, or move first."))
+    whole_dice, odd = count_dice(able)
     step = Step(
         text=f"{able} of {count_of(unit.figures, 'figure')} can fire",
         cite=GROUPS if odd else VOLLEY,
-        needed=f"{count_of(whole, 'die', 'dice')}{', and one at half its number' if odd else ''}",
+        needed=f"{count_of(whole_dice, 'die', 'dice')}{', and one at half its number' if odd else ''}",
     )
     not_able = (Step(text=f"Who cannot: {why}", cite=RANGE),) if why else ()
-    return Volley(whole, odd, each), firing, (step, *not_able)
+    return Volley(whole_dice, odd, per_pip), firing, (step, *not_able)
 
 
 def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:

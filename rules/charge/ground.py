@@ -74,24 +74,26 @@ def measure_going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: f
     """
     if way is None:
         return Going(move, ())
-    found = sorted(_stretches(state, unit, way, move), key=lambda one: one.start)
-    bar = next((one for one in found if one.barred), None)
-    ends = [end for one in found for end in (one.start, one.end)]
-    run, left, crossed = 0.0, move, False
+    stretches = sorted(_stretches(state, unit, way, move), key=lambda stretch: stretch.start)
+    bar = next((stretch for stretch in stretches if stretch.barred), None)
+    ends = [end for stretch in stretches for end in (stretch.start, stretch.end)]
+    run, inches_left, crossed = 0.0, move, False
     for stop in sorted({*(end for end in ends if 0 < end < move), move}):
-        here = [one for one in found if one.start < stop and one.end > run and not one.barred]
-        if any(one.obstacle for one in here) and not crossed:
-            left, crossed = left - full * HALF, True
-            if left < table.CLOSE:
+        current = [
+            stretch for stretch in stretches if stretch.start < stop and stretch.end > run and not stretch.barred
+        ]
+        if any(stretch.obstacle for stretch in current) and not crossed:
+            inches_left, crossed = inches_left - full * HALF, True
+            if inches_left < table.CLOSE:
                 break
-        costs = TWICE if any(not one.obstacle for one in here) else 1
-        far = min((stop - run) * costs, left)
-        run, left = run + far / costs, left - far
-        if left < table.CLOSE or (bar is not None and run >= bar.start):
+        costs = TWICE if any(not stretch.obstacle for stretch in current) else 1
+        far = min((stop - run) * costs, inches_left)
+        run, inches_left = run + far / costs, inches_left - far
+        if inches_left < table.CLOSE or (bar is not None and run >= bar.start):
             break
     if bar is not None and run >= bar.start - table.CLOSE:
         run = max(bar.start - table.CONTACT, 0.0)
-    hindered = tuple(one for one in found if one.start < run + table.CLOSE and not one.barred)
+    hindered = tuple(stretch for stretch in stretches if stretch.start < run + table.CLOSE and not stretch.barred)
     barred = bar.barred if bar is not None and run >= bar.start - 2 * table.CONTACT else ""
     return Going(run, hindered, barred)
 
@@ -101,17 +103,17 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
     Other ground does not slow it.
     """
-    bars = (one.start - table.CONTACT for one in _stretches(state, unit, way, way.wanted) if one.barred)
+    bars = (stretch.start - table.CONTACT for stretch in _stretches(state, unit, way, way.wanted) if stretch.barred)
     return max(min(bars, default=way.wanted), 0.0)
 
 
 def barrier_at(state: ChargeState, unit: ChargeUnit) -> str:
     """Return why terrain bars the unit from its present place (CH-1.2); empty if nothing bars it or it has no place."""
-    if (here := PLACEMENT.base(unit)) is None:
+    if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:
-        bars, _ = _hindrance(state, unit, piece, Way(here.facing, 0.0, here)) or ("", False)
-        if bars and _hindering_area(state.terrain, piece).intersection(here.outline).area > table.CLOSE:
+        bars, _ = _hindrance(state, unit, piece, Way(base.facing, 0.0, base)) or ("", False)
+        if bars and _hindering_area(state.terrain, piece).intersection(base.outline).area > table.CLOSE:
             return bars
     return ""
 
@@ -164,15 +166,15 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
 
 def _is_top(state: ChargeState, piece: TerrainPiece) -> bool:
     """Whether the hill lies within another hill, and so is that hill's flat top."""
-    hills = (each for each in state.terrain if each.feature is Feature.HILL and each is not piece)
-    return any(piece_shape(each).contains(piece_shape(piece)) for each in hills)
+    hills = (other for other in state.terrain if other.feature is Feature.HILL and other is not piece)
+    return any(piece_shape(other).contains(piece_shape(piece)) for other in hills)
 
 
 @cache_by_identity
 def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
     """Return the flat top of a hill: the area of all hills within it."""
-    others = (piece_shape(each) for each in terrain if each.feature is Feature.HILL and each is not hill)
-    return shapely.union_all([each for each in others if piece_shape(hill).contains(each)])
+    others = (piece_shape(piece) for piece in terrain if piece.feature is Feature.HILL and piece is not hill)
+    return shapely.union_all([shape for shape in others if piece_shape(hill).contains(shape)])
 
 
 @cache_by_identity
@@ -181,7 +183,7 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_flat_top(terrain, piece))
     if piece.feature is Feature.RIVER:
-        roads = [piece_shape(each) for each in terrain if each.feature is Feature.ROAD]
+        roads = [piece_shape(other) for other in terrain if other.feature is Feature.ROAD]
         return piece_shape(piece).difference(shapely.union_all(roads))
     return piece_shape(piece)
 
@@ -191,11 +193,11 @@ def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
 
     For a way that begins on the top, the direction outwards is taken at the way's end.
     """
-    here, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
+    start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
-    out = way.at(way.wanted).at if summit.intersects(here) else way.base.at
+    out = way.at(way.wanted).at if summit.intersects(start) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), out)
-    is_on_slope = piece_shape(hill).intersects(here)
+    is_on_slope = piece_shape(hill).intersects(start)
     return is_on_slope and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
 
 
@@ -218,7 +220,7 @@ def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
                 return name_of(piece)
-        stood_on = any(ground.intersects(GeoPoint(each)) for each in (start, end))
+        stood_on = any(ground.intersects(GeoPoint(point)) for point in (start, end))
         if piece.feature in HIDING and not stood_on:
             return name_of(piece)
     return ""
@@ -237,6 +239,6 @@ def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
     wood = piece_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
         return f"in {name_of(wood)}"
-    crossed = (each for each in table.pieces_crossed(state.terrain, start, base.at) if each.feature in WALLS)
-    near = (each for each in crossed if table.gap_to_piece(each, base) <= state.options.cover_within)
-    return next((f"behind {name_of(each)}" for each in near), "")
+    crossed = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)
+    near = (piece for piece in crossed if table.gap_to_piece(piece, base) <= state.options.cover_within)
+    return next((f"behind {name_of(piece)}" for piece in near), "")

@@ -33,13 +33,13 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))
     fallen = min(round_to_men(unit.pending_casualties), len(reached))
     by = [play.state.units[hits.by] for hits in unit.hits]
-    names = join_with_and(dict.fromkeys(each.name for each in by))
+    names = join_with_and(dict.fromkeys(enemy.name for enemy in by))
     text = f"{unit.name}: {number(unit.pending_casualties)} by the fire of {names}"
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return
     play.note_calculation(text, SUM, count_of(fallen, "man", "men"))
-    by_gun = any(each.arm is Arm.GUN and hits.casualties for each, hits in zip(by, unit.hits, strict=True))
+    by_gun = any(enemy.arm is Arm.GUN and hits.casualties for enemy, hits in zip(by, unit.hits, strict=True))
     men, throw = choose_casualties(play, unit, reached, fallen, by_gun=by_gun)
     cite = WHO if unit.arm is not Arm.GUN else CREW
     if throw is not None and not men:
@@ -47,13 +47,13 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
         verdict = "destroyed, and no man with it"
         play.say(Step(text=f"The gun of {unit.name}", cite=cite, throws=(throw,), verdict=verdict))
         return
-    left, thrown = unit.figures - len(men), (throw,) if throw is not None else ()
-    play.change(unit.id, figures=left)
+    men_left, throws = unit.figures - len(men), (throw,) if throw is not None else ()
+    play.change(unit.id, figures=men_left)
     text = (
         f"{unit:lose} {count_of(len(men), 'man', 'men')} (No {join_with_and(map(str, sorted(men)))} of {unit.figures})"
     )
-    nth = "".join(NTH.get(each.total, f"every {each.total}th man") for each in thrown)
-    play.say(Step(text=text, cite=cite, throws=thrown, needed=nth, verdict=f"{left or 'none'} left"))
+    nth = "".join(NTH.get(nth_throw.total, f"every {nth_throw.total}th man") for nth_throw in throws)
+    play.say(Step(text=text, cite=cite, throws=throws, needed=nth, verdict=f"{men_left or 'none'} left"))
 
 
 def choose_casualties(
@@ -72,8 +72,8 @@ def choose_casualties(
         throw = play.throw(1, SIDES, f"{unit.name}, who falls", side=unit.side)
         gun = crewed and throw.total == destroys
         if gun and not by_gun:
-            again = "no gun fired: thrown again"
-            play.say(Step(text=f"{unit.name}: who falls", cite=CREW, throws=(throw,), verdict=again))
+            verdict = "no gun fired: thrown again"
+            play.say(Step(text=f"{unit.name}: who falls", cite=CREW, throws=(throw,), verdict=verdict))
             continue
         return (() if gun else take_every_nth(reached, throw.total, fallen)), throw
 
@@ -83,12 +83,12 @@ def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int
 
     The count continues from the right over the figures still standing (ruling).
     """
-    standing, taken, at = list(reached), [], 0
+    standing, numbers, at = list(reached), [], 0
     for _ in range(fallen):
         at = (at + nth - 1) % len(standing)
-        taken.append(standing.pop(at))
+        numbers.append(standing.pop(at))
         at = at % len(standing) if standing else 0
-    return tuple(taken)
+    return tuple(numbers)
 
 
 def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
@@ -104,8 +104,8 @@ def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
         if lost > VICTORY.losses(before, side.id)[0]:
             least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
-            verb, what = ("", "") if counts else (" have lost", " soldiers")
-            counts.append(f"{side:the}{verb} {lost} of {began}{what} ({beaten})")
-    if said := join_with_and(counts):
-        tell = play.note if "(beaten)" in said else play.note_calculation
-        tell(f"{said[0].upper()}{said[1:]}", MORALE)
+            verb, noun = ("", "") if counts else (" have lost", " soldiers")
+            counts.append(f"{side:the}{verb} {lost} of {began}{noun} ({beaten})")
+    if text := join_with_and(counts):
+        tell = play.note if "(beaten)" in text else play.note_calculation
+        tell(f"{text[0].upper()}{text[1:]}", MORALE)

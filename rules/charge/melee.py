@@ -55,7 +55,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
         """Yield the mêlée of each fight that is due. Its `unit` belongs to the side whose turn it is, if possible."""
         for fight in fights_due(state):
-            units = [unit for each in fight.units if (unit := state.units[each]).on_table]
+            units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
             yield Melee(unit=first.id, target=state.enemies_in_contact(first)[0].id)
 
@@ -115,26 +115,28 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
             if before.scenario:
                 play.note_calculation(_describe_bout(before, bout, place, dice), bout.cite, falls)
         if not before.scenario:  # in a question without a game, no man falls on a table
-            counted = ", ".join(f"{results[ends]} {ends}" for ends in ("won", "lost", "drawn") if results[ends])
-            play.note_calculation(f"Combats of {unit.name}, die against die in order", SINGLE, counted)
+            summary = ", ".join(f"{results[ends]} {ends}" for ends in ("won", "lost", "drawn") if results[ends])
+            play.note_calculation(f"Combats of {unit.name}, die against die in order", SINGLE, summary)
         losses = []
-        for each in (each for each in plan.fight.units if dead[each]):
-            left = before.unit(each).figures - dead[each]
-            play.change(each, figures=left)
-            losses.append(f"{before.unit(each):lose} {count_of(dead[each], 'man', 'men')} ({left or 'none'} left)")
-        told = join_with_and(losses) or "nobody falls"
-        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told, text_in_headline=True))
+        for unit_id in (unit_id for unit_id in plan.fight.units if dead[unit_id]):
+            men_left = before.unit(unit_id).figures - dead[unit_id]
+            play.change(unit_id, figures=men_left)
+            losses.append(
+                f"{before.unit(unit_id):lose} {count_of(dead[unit_id], 'man', 'men')} ({men_left or 'none'} left)"
+            )
+        outcome = join_with_and(losses) or "nobody falls"
+        play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=outcome, text_in_headline=True))
         report_army_losses(play, before)
         end_fight(play, plan.fight)
-        conclude(play, f"{text}: {told}", *plan.fight.units, outcome="")
+        conclude(play, f"{text}: {outcome}", *plan.fight.units, outcome="")
 
     @override
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
         """Return the table and the mêlée of a question without a game: two units in contact. Raises Refused."""
-        if "against" not in given:
+        if "against" not in options:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
-        unit = unit_asked_about(given, "unit", OURS, "troop", "figures")
-        target = unit_asked_about(given, "target", THEIRS, "against", "against_figures")
+        unit = unit_asked_about(options, "unit", OURS, "troop", "figures")
+        target = unit_asked_about(options, "target", THEIRS, "against", "against_figures")
         if unit.name == target.name:
             target = target.model_copy(update={"name": f"{target.name} (theirs)"})
         fight = Fight(units=(unit.id, target.id), since=0)
@@ -156,9 +158,9 @@ def _loss_difference(bouts: Iterable[Bout]) -> Spread:
 
 def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     """Return a step for each kind of combat, with its number of combats, multipliers, and chance to win."""
-    found: dict[tuple[str, str], list[Bout]] = {}
+    bouts_by_kind: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
-        found.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)
+        bouts_by_kind.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)
     return tuple(
         Step(
             text=f"{count_of(len(some), 'combat')} of {ours} against {theirs}",
@@ -167,7 +169,7 @@ def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
             chance=some[0].spread[1],
             hope="to win one",
         )
-        for (ours, theirs), some in found.items()
+        for (ours, theirs), some in bouts_by_kind.items()
     )
 
 

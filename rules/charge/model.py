@@ -63,7 +63,7 @@ class ChargeUnit(TableUnit):
 
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)
-    at_start: int = Field(default_factory=lambda given: given.get("figures", 0), ge=0, le=MOST_FIGURES)
+    at_start: int = Field(default_factory=lambda data: data.get("figures", 0), ge=0, le=MOST_FIGURES)
     formation: Formation = Formation.TWO_RANKS
     gun_destroyed: bool = False
     behind_cover: bool = False
@@ -124,8 +124,8 @@ class ChargeState(TableState[ChargeUnit]):
     def enemies_in_contact(self, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
         """Return the enemies in contact with the unit."""
         fight = self.fight_of(unit.id)
-        found = (self.units[each] for each in fight.units) if fight else ()
-        return tuple(other for other in found if other.side != unit.side and other.on_table)
+        units = (self.units[unit_id] for unit_id in fight.units) if fight else ()
+        return tuple(other for other in units if other.side != unit.side and other.on_table)
 
 
 ChargePlay: TypeAlias = Play[ChargeState]

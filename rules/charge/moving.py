@@ -81,18 +81,18 @@ class MoveType(TableType[ChargeState, Move, March]):
 
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
         """Yield candidate moves of a unit: towards enemies and objectives, straight ahead, and into each formation."""
-        who = state.units[unit]
-        may_not_move = state.phase != MOVES or who.this_turn.has_moved or state.fight_of(unit) is not None
-        if not who.on_table or who.side != state.active or (state.scenario and may_not_move):
+        moving_unit = state.units[unit]
+        may_not_move = state.phase != MOVES or moving_unit.this_turn.has_moved or state.fight_of(unit) is not None
+        if not moving_unit.on_table or moving_unit.side != state.active or (state.scenario and may_not_move):
             return
-        if who.place is None:
+        if moving_unit.place is None:
             yield Move(unit=unit)
-            yield from WAYS.moves_into_contact(state, who, Move, INTO_CONTACT)
+            yield from WAYS.moves_into_contact(state, moving_unit, Move, INTO_CONTACT)
             return
-        full, enemy = full_move(state, who), PLACEMENT.nearest(who, state.enemies(who.side))
+        full, enemy = full_move(state, moving_unit), PLACEMENT.nearest(moving_unit, state.enemies(moving_unit.side))
         half = f"forward {full * float(1 - state.options.change_of_formation):g}"
-        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_run_ahead(state, who, full):g}", half)
-        for to, form in dict.fromkeys((*destinations(state, who, full), *((to, "") for to in plain))):
+        plain = (*destinations_to_try(enemy, f"{full:g}"), f"forward {_run_ahead(state, moving_unit, full):g}", half)
+        for to, form in dict.fromkeys((*destinations(state, moving_unit, full), *((to, "") for to in plain))):
             yield Move(unit=unit, to=to, circumstances=(form,) if form else ())
         yield from (Move(unit=unit, circumstances=(word,)) for word in CHANGES)
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
@@ -113,23 +113,25 @@ class MoveType(TableType[ChargeState, Move, March]):
         ready = CHANGES[change].apply(state, unit) if change else unit
         route = WAYS.trace_route(state, ready, destination)
         full = full_move(state, unit)
-        left = full * float(1 - state.options.change_of_formation) if change else full
+        inches_left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
         if change:
-            part = f"{CHANGES[change].done}: {inches(full - left)} of it"
+            part = f"{CHANGES[change].done}: {inches(full - inches_left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
-            placed = place_at(ready, halt.base)
-            WAYS.require_room(state, placed, WAYS.rule)
-            bars = "" if barrier_at(state, unit) else barrier_at(state, placed)
+            placed_unit = place_at(ready, halt.base)
+            WAYS.require_room(state, placed_unit, WAYS.rule)
+            bars = "" if barrier_at(state, unit) else barrier_at(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
-        far = measure_going(state, ready, route.way, left, full)
+        far = measure_going(state, ready, route.way, inches_left, full)
         if HINDERED in words or NORMAL_GOING in words:
-            far = Going(left / TWICE if HINDERED in words else left, ())
+            far = Going(inches_left / TWICE if HINDERED in words else inches_left, ())
         steps += [
-            _ground_step(name_of(one.piece), one.obstacle) for one in far.hindered if one.start < (route.wanted or full)
+            _ground_step(name_of(stretch.piece), stretch.obstacle)
+            for stretch in far.hindered
+            if stretch.start < (route.wanted or full)
         ]
         refuse(GROUND, (far.barred and far.inches < SHORTEST_RUN, f"{unit:are} barred: {far.barred}."))
         rule = DRAWN_UP if change else cite("movement", unit.arm)
@@ -144,14 +146,14 @@ class MoveType(TableType[ChargeState, Move, March]):
     def effect(self, state: ChargeState, plan: March) -> str:
         """Return the inches that a change of formation takes of the unit's move; empty without a change."""
         full = full_move(state, state.unit(plan.unit))
-        taken = full * float(state.options.change_of_formation)
-        return f"takes {inches(taken)} of {inches(full)}" if plan.change else ""
+        cost = full * float(state.options.change_of_formation)
+        return f"takes {inches(cost)} of {inches(full)}" if plan.change else ""
 
     def caption(self, state: ChargeState, plan: March) -> Caption:
         """Return a caption such as `Grenadiers: forward 6, column`."""
         to = plan.route.in_words(state)
-        said = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
-        return Caption(f"{state.unit(plan.unit).name}: {said or 'move'}")
+        text = ", ".join(word for word in (to[:1].lower() + to[1:], *plan.words) if word)
+        return Caption(f"{state.unit(plan.unit).name}: {text or 'move'}")
 
     def resolve(self, play: ChargePlay, plan: March) -> None:
         """Move the unit as far as possible, and bring it into contact with enemies met on the way."""
@@ -163,19 +165,19 @@ class MoveType(TableType[ChargeState, Move, March]):
         play.say(*plan.route.quote_words(unit, halt.run, TURNS))
         met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
         engage(play, unit.id, met)
-        done = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
-        into = f", into contact with {' and '.join(state.unit(each).name for each in met)}" if met else ""
+        actions = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].done,) if plan.change else ()))
+        into = f", into contact with {' and '.join(state.unit(unit_id).name for unit_id in met)}" if met else ""
         outcome = plan.route.describe_end(play.state.unit(unit.id), halt.run, "figures")
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)
-        conclude(play, f"{unit.describe_actions(done)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
+        conclude(play, f"{unit.describe_actions(actions)}{into}", unit.id, *met, outcome=outcome, warnings=warnings)
 
 
 def _run_ahead(state: ChargeState, unit: ChargeUnit, full: float) -> float:
     """Return how far a unit may go straight ahead, in inches rounded down to a tenth."""
-    here = PLACEMENT.base(unit)
-    far = full if here is None else measure_going(state, unit, Way(here.facing, full, here), full, full).inches
+    base = PLACEMENT.base(unit)
+    far = full if base is None else measure_going(state, unit, Way(base.facing, full, base), full, full).inches
     return int(far * 10 + table.CLOSE) / 10
 
 
@@ -185,9 +187,9 @@ def full_move(state: ChargeState, unit: ChargeUnit) -> float:
     return state.options.cavalry_move if printed is None else float(printed)
 
 
-def _ground_step(where: str, obstacle: bool) -> Step:
-    """Return the report's step for the terrain `where` that hinders the move."""
-    text = f"{where}: half of the move to cross" if obstacle else f"{where}: every inch counts two"
+def _ground_step(place: str, obstacle: bool) -> Step:
+    """Return the report's step for the terrain `place` that hinders the move."""
+    text = f"{place}: half of the move to cross" if obstacle else f"{place}: every inch counts two"
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
@@ -195,7 +197,7 @@ def _explain_limit(far: Going) -> str:
     """Return a sentence that says why the unit can go no further; empty if terrain does not matter."""
     if far.barred:
         return f"{far.barred[0].upper()}{far.barred[1:]}."
-    names = dict.fromkeys(name_of(one.piece) for one in far.hindered)
+    names = dict.fromkeys(name_of(stretch.piece) for stretch in far.hindered)
     return f"It is slowed by {' and '.join(names)}." if names else ""
 
 

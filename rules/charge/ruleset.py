@@ -76,12 +76,12 @@ class Charge(TableRuleset[ChargeState]):
             require_that(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
             check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
         for index, fight in enumerate(state.fights):
-            where = f"fights[{index}]"
-            check_known(state.units, where, fight.units)
+            field = f"fights[{index}]"
+            check_known(state.units, field, fight.units)
             require_that(
-                len({state.units[each].side for each in fight.units}) > 1, where, "all its units are of one side"
+                len({state.units[unit_id].side for unit_id in fight.units}) > 1, field, "all its units are of one side"
             )
-            require_that(all(state.fight_of(u) == fight for u in fight.units), where, "a unit is also in another fight")
+            require_that(all(state.fight_of(u) == fight for u in fight.units), field, "a unit is also in another fight")
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)

@@ -59,8 +59,8 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
 
     @override
     def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
-        told = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
-        return f"{told[0].upper()}{told[1:]}, and fight no more."
+        text = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
+        return f"{text[0].upper()}{text[1:]}, and fight no more."
 
 
 VICTORY = ArmyMorale(base=PLACEMENT.base, fate="gone", whole="soldiers", option="beaten_at")

@@ -53,15 +53,15 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     @override
     def sight(self, state: ChargeState, before: ChargeState) -> Sight:
         """Return the arcs and lines of the fire since the state `before`."""
-        seen = [
+        sights = [
             lines_of_fire(state, state.units[hits.by], unit)
             for unit in state.units.values()
             for hits in unit.hits[len(before.units[unit.id].hits) if unit.id in before.units else 0 :]
             if state.units[hits.by].on_table
         ]
         return Sight(
-            fans=tuple(fan for each in seen for fan in each.fans),
-            arrows=tuple(arrow for each in seen for arrow in each.arrows),
+            fans=tuple(fan for sight in sights for fan in sight.fans),
+            arrows=tuple(arrow for sight in sights for arrow in sight.arrows),
         )
 
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:

@@ -18,14 +18,14 @@ MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
 
 
-def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit:
+def find(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
     """Return the unit with the id `unit`. Raises Refused if it is unknown, with the nearest names, or off the table.
 
-    `what` is its role in messages.
+    `noun` is its role in messages.
     """
-    found: ChargeUnit = find_unit(state, unit, what)
-    refuse(None, (not found.on_table, f"{found:are} gone from the table. Choose another {what}."))
-    return found
+    charge_unit: ChargeUnit = find_unit(state, unit, noun)
+    refuse(None, (not charge_unit.on_table, f"{charge_unit:are} gone from the table. Choose another {noun}."))
+    return charge_unit
 
 
 def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
@@ -41,15 +41,15 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
     refuse(TURNS, (unit.side != state.active, its_own), (state.phase != phase, later))
 
 
-def unit_asked_about(given: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
+def unit_asked_about(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit for a question without a game, of the usual size unless a number is given. Raises Refused.
 
-    `name` and `number` are the keys in `given` of its troops and its figures.
+    `name` and `number` are the keys in `options` of its troops and its figures.
     """
-    troop = TROOPS.find(str(given[name]))
+    troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)
     most = MOST_CREW if usual.arm is Arm.GUN else MOST_FIGURES
-    figures = whole_number(given, number, 1, most) if number in given else usual.figures
+    figures = whole_number(options, number, 1, most) if number in options else usual.figures
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
@@ -59,13 +59,13 @@ def status_line(unit: ChargeUnit) -> str:
         return "gone"
     noun = "crew" if unit.arm is Arm.GUN else "figures"
     gun = "gun destroyed" if unit.gun_destroyed else ""
-    said = (
+    parts = (
         f"{unit.figures} {noun}{f', {unit.figures_lost} lost' if unit.figures_lost else ''}",
         unit.formation.value if unit.arm is not Arm.GUN else gun,
         "behind cover" if unit.behind_cover else "",
         "fired" if unit.this_turn.has_fired else "",
     )
-    return " · ".join(each for each in said if each)
+    return " · ".join(part for part in parts if part)
 
 
 def conclude(
@@ -85,4 +85,6 @@ def conclude(
 
 def status_of(state: ChargeState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Grenadiers: 14 figures, 2 lost`."""
-    return tuple(Standing(each, f"{state.units[each].name}: {status_line(state.units[each])}.") for each in units)
+    return tuple(
+        Standing(unit_id, f"{state.units[unit_id].name}: {status_line(state.units[unit_id])}.") for unit_id in units
+    )

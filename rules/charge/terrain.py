@@ -34,7 +34,7 @@ def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Mea
     """Yield how the terrain slows or bars movement (CH-1.2)."""
     barred = options.river is Passage.IMPASSABLE and feature is Feature.RIVER
     marsh = "infantry at ½, no others" if options.marsh_for_infantry is Passage.HALF else "impassable"
-    said = {
+    meanings = {
         Feature.HILL: ("slopes at ½, but not straight down", PRINTED),
         Feature.WOOD: ("at ½, cavalry in single file, no guns", PRINTED),
         Feature.MARSH: (marsh, PRINTED),
@@ -43,6 +43,6 @@ def _movement_meanings(feature: Feature, options: ChargeOptions) -> Iterable[Mea
         **dict.fromkeys(OBSTACLES, ("half of the move to cross", HOUSE)),
         **({Feature.RIVER: ("impassable but by a bridge", PRINTED.as_ruling)} if barred else {}),
     }
-    if feature in said:
-        words, cite = said[feature]
+    if feature in meanings:
+        words, cite = meanings[feature]
         yield Meaning(matter=Matter.MOVEMENT, words=words, cite=cite)

@@ -84,9 +84,9 @@ class TurnType(TurnNextType[ChargeState]):
 
     def check(self, state: ChargeState, action: TurnNext) -> None:
         """Raise Refused, with the required prompts, while a mêlée remains to be fought and is not waived."""
-        left = tuple(prompt for prompt in prompts(state) if prompt.required)
-        if left and not action.waive:
-            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, left)
+        required_prompts = tuple(prompt for prompt in prompts(state) if prompt.required)
+        if required_prompts and not action.waive:
+            raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, required_prompts)
 
     @override
     def caption(self, state: ChargeState, plan: TurnNext) -> Caption:
@@ -115,9 +115,9 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
     """Yield a prompt for each unit able to answer fire, with a button for each enemy."""
     for unit in state.of_side(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable_enemies(state, unit)]
-        asks = not state.keeps_positions and any(FIRING.missing_field(state, each) for each in answers)
-        if asks or any(FIRING.planned(state, each) is not None for each in answers):
-            names = " or ".join(state.unit(each.target).name for each in answers)
+        asks = not state.keeps_positions and any(FIRING.missing_field(state, answer) for answer in answers)
+        if asks or any(FIRING.planned(state, answer) is not None for answer in answers):
+            names = " or ".join(state.unit(answer.target).name for answer in answers)
             key = f"answer:{unit.id}:{state.began}"
             yield FIRING.prompt(
                 state,

@@ -43,7 +43,9 @@ def near_ground(state: ChargeState, side: str) -> float:
 
 def held_ground(state: ChargeState, side: str) -> float:
     """Return the number of its own objectives that the side holds now, weighted heavily by elapsed time."""
-    return _urgency(state) ** 4 * sum(VICTORY.holds(state, one) for one in state.objectives if one.side == side)
+    return _urgency(state) ** 4 * sum(
+        VICTORY.holds(state, objective) for objective in state.objectives if objective.side == side
+    )
 
 
 def _units_out_of_contact(state: ChargeState, side: str) -> list[ChargeUnit]:

@@ -64,13 +64,13 @@ class Volley:
     @cached_property
     def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Each exact number of casualties with its chance, lowest first."""
-        found: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
+        chances: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
         halves: Spread = dice_sum_spread(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
         for total, chance in dice_sum_spread(self.whole, SIDES):
             for half, its_chance in halves:
                 worth = (total + Fraction(half, 2)) * self.per_pip
-                found[worth] = found.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit
-        return tuple(sorted(found.items()))
+                chances[worth] = chances.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit
+        return tuple(sorted(chances.items()))
 
 
 def round_to_men(casualties: Fraction) -> int:
@@ -130,7 +130,7 @@ def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, covered: str) -> t
         "behind cover": covered,
     }
     divided = TABLES.adjustments("casualties", rows)
-    return tuple(each.model_copy(update={"value": 1 / each.value, "times": True}) for each in divided)
+    return tuple(modifier.model_copy(update={"value": 1 / modifier.value, "times": True}) for modifier in divided)
 
 
 def score_to_hit(far: float) -> int | None:
@@ -139,5 +139,5 @@ def score_to_hit(far: float) -> int | None:
     Fractions of an inch are rounded up.
     """
     bands = TABLES.charts[TO_HIT]
-    whole = int(-(-(far - table.CLOSE) // 1))
-    return next((bands.cell(row, "D6").value for row in bands.rows if row.holds(whole)), None)
+    whole_inches = int(-(-(far - table.CLOSE) // 1))
+    return next((bands.cell(row, "D6").value for row in bands.rows if row.holds(whole_inches)), None)
