@@ -76,7 +76,7 @@ class ConditionReader(OfSide[S]):
         has_target = action is not None and "target" in order.args
         if has_target and any(PRONOUN in (condition.who, condition.near) for condition in conditions):
             raise Refused("Who is meant: the unit or its target? Write “the unit” or “the target”.")
-        conditions = tuple(map(_resolved, conditions))
+        conditions = tuple(map(_resolve_pronouns, conditions))
         for condition in conditions:
             if condition.who == TARGETED and not has_target:
                 raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
@@ -155,7 +155,7 @@ class ConditionReader(OfSide[S]):
             return None
         if not self.system.places.measure(self.side.seen):
             raise Refused("Who is in sight is not known in this game: no places are kept.")
-        return self._of(at, Condition(aspect=Aspect.IN_SIGHT))
+        return self._with_matched_subject(at, Condition(aspect=Aspect.IN_SIGHT))
 
     def _contact(self, text: str) -> Condition | None:
         by_enemy = naming.words_of(text) in map(naming.words_of, self.words.contact_by_enemy)
@@ -165,7 +165,7 @@ class ConditionReader(OfSide[S]):
         if self.system.enemies_in_contact is None:
             raise Refused(f"{self.system.title} keeps no contact between units. Write “if an enemy is within 1”.")
         contact = Condition(aspect=Aspect.CHARGED, who=ORDERED)
-        return contact if at is None else self._of(at, contact, itself=True)
+        return contact if at is None else self._with_matched_subject(at, contact, itself=True)
 
     def _distance(self, text: str) -> Condition | None:
         at = self.words.distance.fullmatch(text)
@@ -183,7 +183,7 @@ class ConditionReader(OfSide[S]):
         near = at["near"] or ""
         near_unit = "" if self._means(near, self.words.itself) or not near else self._near(near)
         within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
-        return within if self._means(at["who"], self.words.nearest) else self._of(at, within)
+        return within if self._means(at["who"], self.words.nearest) else self._with_matched_subject(at, within)
 
     def _state(self, text: str) -> Condition | None:
         pattern, meanings = self.words.condition_of(self._adjectives)
@@ -191,9 +191,9 @@ class ConditionReader(OfSide[S]):
         if at is None:
             return None
         state = meanings[naming.words_of(at["said"])]
-        return self._of(at, Condition(aspect=Aspect.STATE, state=state), itself=True)
+        return self._with_matched_subject(at, Condition(aspect=Aspect.STATE, state=state), itself=True)
 
-    def _of(self, at: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
+    def _with_matched_subject(self, at: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
         """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
         phrase, no = (at["who"] or "").strip(EDGES), at["no"] is not None
         bare = NO.sub("", phrase)
@@ -211,12 +211,12 @@ class ConditionReader(OfSide[S]):
             return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})
         if EVERY.match(bare):
             raise Refused("A condition looks at one unit, or at any of a group: write “any guns” or “no guns”.")
-        subject = self._whom(bare)
+        subject = self._subject(bare)
         if subject in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
             raise Unclear(f"Who is to be {condition.aspect.value}: a unit by name, or “an enemy”? {HOW_TO_SAY}")
         return condition.model_copy(update={"who": subject, "negated": negated})
 
-    def _whom(self, text: str) -> str:
+    def _subject(self, text: str) -> str:
         """Return the value of `Condition.who` for the words, OMITTED if there are none. Raises Refused."""
         if not text:
             return OMITTED
@@ -249,7 +249,7 @@ class ConditionReader(OfSide[S]):
         return unit
 
 
-def _resolved(condition: Condition) -> Condition:
+def _resolve_pronouns(condition: Condition) -> Condition:
     """Return the condition of the ordered unit where it names nobody or a pronoun."""
     subject = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
     near = "" if condition.near == PRONOUN else condition.near

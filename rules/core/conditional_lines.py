@@ -43,7 +43,7 @@ class ConditionalLine(OfSide[S]):
         self._count()
         leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
         if leading is not None:
-            return tuple(_following(order) for order in self.read(text[leading.end() :], read_plain))
+            return tuple(_as_following(order) for order in self.read(text[leading.end() :], read_plain))
         for at in self.side.outside_names(self.words.follower, text)[::-1]:
             if text[: at.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
@@ -106,7 +106,7 @@ class ConditionalLine(OfSide[S]):
                 raise Refused(
                     "“then” is for the same units. Write the orders of other units on lines of their own."
                 ) from None
-        return tuple(map(_following, orders))
+        return tuple(map(_as_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
         """Return the orders of a text without `then`, done after others, with all its conditions. Raises Refused."""
@@ -146,5 +146,5 @@ class ConditionalLine(OfSide[S]):
                 yield f"{before}{colon} {rest}".strip(), conditions, None
 
 
-def _following(order: Order) -> Order:
+def _as_following(order: Order) -> Order:
     return order.model_copy(update={"then": True})

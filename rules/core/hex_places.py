@@ -74,9 +74,9 @@ class HexPlaces(Places[S]):
         text = with_digits(fold(words).strip().casefold())
         ways = [DIRECTION.fullmatch(part) for part in SEQUENCE.split(text)]
         if all(ways):
-            return self._along(state, unit, [at for at in ways if at is not None])
+            return self._follow_directions(state, unit, [at for at in ways if at is not None])
         if at := TOWARDS.match(text):
-            return self._towards(state, unit, self._goal(state, words[at.end() :]))
+            return self._find_nearest_hex(state, unit, self._find_goal(state, words[at.end() :]))
         self._board_of(state).hexes_named(words)
         return words
 
@@ -106,19 +106,21 @@ class HexPlaces(Places[S]):
                 hexes.append(self.hex_of(state, words))
         return hexes
 
-    def _along(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
+    def _follow_directions(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
         """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
 
         Raises Refused.
         """
         labels: list[str] = []
         for at in ways:
-            label = self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
+            label = self._find_hex_in_direction(
+                state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1)
+            )
             state = self.after_move(state, unit, label)
             labels.append(label)
         return ", ".join(labels)
 
-    def _in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
+    def _find_hex_in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
         """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""
         step = STEPS.get(direction.replace("-", "").replace(" ", ""))
         start = state.units[unit].at
@@ -131,7 +133,7 @@ class HexPlaces(Places[S]):
             raise NotNow(f"{hexes} hexes {direction} of {start.label} there is no hex of this map.")
         return end.label
 
-    def _goal(self, state: S, words: str) -> Hex:
+    def _find_goal(self, state: S, words: str) -> Hex:
         """Return the hex of the unit, hex or place that the words name. Raises Refused."""
         places: dict[str, Hex] = {unit.id: unit.at for unit in state.units.values() if unit.at is not None}
         names = {unit: state.units[unit].name for unit in places}
@@ -142,7 +144,7 @@ class HexPlaces(Places[S]):
             raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[unit] for unit in matches]))
         return self.hex_of(state, words)
 
-    def _towards(self, state: S, unit: str, goal: Hex) -> str:
+    def _find_nearest_hex(self, state: S, unit: str, goal: Hex) -> str:
         """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""
         side = state.units[unit].side
         ends = self.hexes_of(state, self.destinations(state, side, unit))

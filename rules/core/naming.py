@@ -96,7 +96,7 @@ def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
-def _joined(words: Iterable[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     """Return the words without spaces between them, except between digits: `Black Watch 6` as `blackwatch6`."""
     return BETWEEN_WORDS.sub("", " ".join(words))
 
@@ -120,7 +120,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, thing: bool(typed) and set(typed) <= set(thing.words),
     lambda _, typed, thing: bool(typed) and _begin_in_order(typed, thing.words),
     lambda _, typed, thing: bool(typed) and _is_part(typed, thing.words),
-    lambda _, typed, thing: bool(typed) and _joined(typed) == _joined(thing.words),
+    lambda _, typed, thing: bool(typed) and _join(typed) == _join(thing.words),
     lambda _, typed, thing: bool(typed) and typed in map(name_words, thing.known_by),
     lambda _, typed, thing: (
         bool(typed) and all_begin_a_word(typed, (*thing.words, *name_words(" ".join(thing.known_by))))
@@ -156,7 +156,7 @@ class Names(dict[str, str]):
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
-        parts, joined = [(word, singular_word(word)) for word in typed], _joined(typed)
+        parts, joined = [(word, singular_word(word)) for word in typed], _join(typed)
         things = []
         for key, words in self._searched_words.items():
             known_words = tuple((known_by or {}).get(key, ()))

@@ -38,16 +38,16 @@ class NearestEnemies(OfSide[S]):
         words = at["words"].split()
         ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
         for end in ends:
-            if enemies := self._called(unit, words[:end]):
+            if enemies := self._find_called(unit, words[:end]):
                 key = unit, kind, frozenset(enemies)
                 if key not in self.side.nearest_known:
-                    self.side.nearest_known[key] = self._nearest(unit, kind, enemies)
+                    self.side.nearest_known[key] = self._find_nearest(unit, kind, enemies)
                 name = self.side.written_name(self.side.nearest_known[key])
                 return " ".join((rest[: at.start()].strip(), name, *words[end:])).strip()
         phrase = " ".join(words)[: naming.MOST_REPEATED]
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
-    def _called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
+    def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
         """Return the enemies of a side, class, formation or name; all of them for words that mean any enemy."""
         enemies, own = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
@@ -55,7 +55,7 @@ class NearestEnemies(OfSide[S]):
             return tuple(enemies.own)
         return enemies.find(name) or naming.find_matches(name, enemies.own)
 
-    def _nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
+    def _find_nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
         """Return the only one of the enemies (by id) that is nearest to the unit.
 
         If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Of several in

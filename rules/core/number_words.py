@@ -53,15 +53,15 @@ def with_digits(text: str) -> str:
     A fraction without a whole number counts only before `inch`: half of a move is no number.
     """
     mixed = _MIXED.sub(lambda at: f"{_digits(at['whole'])}{FRACTIONS[at['part'].casefold()]}", text)
-    parts = _ALONE.sub(lambda at: FRACTIONS[_spaced(at["part"])], mixed)
+    parts = _ALONE.sub(lambda at: FRACTIONS[_fold_words(at["part"])], mixed)
     return _WHOLE.sub(lambda at: _digits(at[0]), parts)
 
 
 def _digits(words: str) -> str:
-    return str(WHOLE.get(_spaced(words), words))
+    return str(WHOLE.get(_fold_words(words), words))
 
 
-def _spaced(words: str) -> str:
+def _fold_words(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
@@ -101,10 +101,10 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 def with_ordinals(text: str) -> str:
     """Return a text with its numbers in words as digits, ordinals too: `twenty-first Lancers` as `21st Lancers`."""
-    return with_digits(_ORDINAL.sub(lambda at: _written(_ORDINAL_NUMBERS[_spaced(at[0])]), text))
+    return with_digits(_ORDINAL.sub(lambda at: _write_ordinal(_ORDINAL_NUMBERS[_fold_words(at[0])]), text))
 
 
-def _written(number: int) -> str:
+def _write_ordinal(number: int) -> str:
     """Return an ordinal number in digits."""
     teen = number // 10 == 1
     return f"{number}{'th' if teen else ENDINGS.get(number % 10, 'th')}"

@@ -54,7 +54,9 @@ class OrderAdvice(OfSide[S]):
             if not rest:
                 return Refused(f"{subject}: say what they are to do. {self.forms(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
-            return NotUnderstood(f"{subject}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
+            return NotUnderstood(
+                f"{subject}: “{unknown}” is not understood. {self._suggest_phrase(rest)}{self.forms(units[0])}"
+            )
         return otherwise or NotUnderstood(
             f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )
@@ -98,7 +100,7 @@ class OrderAdvice(OfSide[S]):
         """Return the first of the side's units that can do something now, or None; only a few are tried."""
         return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples(unit)), None)
 
-    def _alike(self, rest: str) -> str:
+    def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
         spelled = {

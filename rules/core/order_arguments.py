@@ -128,7 +128,7 @@ class OrderArguments(OfSide[S]):
         if (goal := TOWARDS.fullmatch(text)) and len(several := self.side.matches(goal["name"], self.side.names)) > 1:
             others = [candidate for candidate in several if candidate != unit]
             if len(others) > 1:
-                raise self._which(goal["name"], others)
+                raise self._make_refusal(goal["name"], others)
         try:
             return self._canonical(unit, _without_to(text))
         except Refused:
@@ -146,19 +146,19 @@ class OrderArguments(OfSide[S]):
     def _parse_value(self, kind: str, field: str, text: str, unit: str) -> str:
         if field in self.system.actions[kind].place_fields:
             return self.destination(text, unit)
-        return self._unit_named(text, unit) if field in self.system.actions[kind].refers_to else text
+        return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
 
-    def _unit_named(self, text: str, unit: str) -> str:
+    def _find_unit(self, text: str, unit: str) -> str:
         """Return the unit of that name; enemies of a class, such as `the tanks`, if none bears it. Raises Refused."""
         enemies = self.side.enemies(unit)
         units = self.side.matches(text, self.side.names) or enemies.find(text)
         if len(units) == 1:
             return units[0]
         if units:
-            raise self._which(text, units)
+            raise self._make_refusal(text, units)
         return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
 
-    def _which(self, text: str, units: Sequence[str]) -> WhichGoal:
+    def _make_refusal(self, text: str, units: Sequence[str]) -> WhichGoal:
         """Return the refusal of a name that may mean several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         return WhichGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))

@@ -113,7 +113,7 @@ class OrderReader(OfSide[S]):
         except (NotNow, PartlyRead):
             raise
         except Refused as refused:
-            raise self._parts.of(text, refused) or refused from None
+            raise self._parts.find(text, refused) or refused from None
 
     def _without_signs(self, text: str) -> str:
         """Return a folded line with arrows and `@` as words, except those in names, and without its full stop."""
@@ -270,7 +270,7 @@ class OrderReader(OfSide[S]):
                 pass
             orders.append(self._limit_to_able_units(order) if is_group else order)
         if undecided:
-            text = self._parts.written(tuple(orders))
+            text = self._parts.write(tuple(orders))
             raise PartlyRead(f"{undecided[0]} For the others it means “{text}”.", tuple(orders))
         return orders
 

@@ -149,12 +149,12 @@ class Spelling:
     @cached_property
     def at_start(self) -> re.Pattern[str]:
         """Pattern of the words at the start of a text."""
-        return re.compile(rf"{_spaced(self.words)}(?!\w){self._end}", re.IGNORECASE)
+        return re.compile(rf"{_pattern_of(self.words)}(?!\w){self._end}", re.IGNORECASE)
 
     @cached_property
     def inside(self) -> re.Pattern[str]:
         """Pattern of the words after other words; not of words before a colon."""
-        return re.compile(rf"(?<=[^\s,]),?\s+{_spaced(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
+        return re.compile(rf"(?<=[^\s,]),?\s+{_pattern_of(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
 
     @property
     def _end(self) -> str:
@@ -245,8 +245,8 @@ def _third_person(words: str) -> str:
 
 def _any_of(spellings: Iterable[str]) -> str:
     """Return a pattern of the spellings, longer ones first; of nothing without any."""
-    return "|".join(map(_spaced, sorted(spellings, key=len, reverse=True))) or "(?!)"
+    return "|".join(map(_pattern_of, sorted(spellings, key=len, reverse=True))) or "(?!)"
 
 
-def _spaced(words: str) -> str:
+def _pattern_of(words: str) -> str:
     return r"\s+".join(SPELLED.get(word, re.escape(word)) for word in words.split())

@@ -52,22 +52,22 @@ class PartialReading(OfSide[S]):
 
     read: Callable[[str], tuple[Order, ...]]
 
-    def of(self, text: str, refused: Refused) -> PartlyRead | None:
+    def find(self, text: str, refused: Refused) -> PartlyRead | None:
         """Return the refusal of a line with what was understood of it; None if no part of it gives orders.
 
         `refused` is the refusal of the whole line.
         """
         if len(text.split()) > MOST_WORDS:
             return None
-        corrected, wrong = self._corrected(text)
+        corrected, wrong = self._correct_words(text)
         if wrong and (orders := self._read_or_none(corrected)):
             words = join_with_and(f"“{word}”" for word in wrong)
             verb = "is" if len(wrong) == 1 else "are"
-            return PartlyRead(f"{words} {verb} not known here. Did you mean “{self.written(orders)}”?", orders)
-        for part in (self._beginning(text), self._beginning(corrected) if wrong else None):
+            return PartlyRead(f"{words} {verb} not known here. Did you mean “{self.write(orders)}”?", orders)
+        for part in (self._read_beginning(text), self._read_beginning(corrected) if wrong else None):
             if part is not None:
                 orders, rest = part
-                quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.written(orders)
+                quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.write(orders)
                 if isinstance(refused, NoPlace | NoUnits | NotUnderstood):
                     return PartlyRead(f"“{quote}” is not understood. The rest means “{meaning}”.", orders)
                 return PartlyRead(f"{refused} Without “{quote}” the line means “{meaning}”.", orders)
@@ -85,16 +85,16 @@ class PartialReading(OfSide[S]):
         words = text.split()
         return any(self.side.names_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
 
-    def written(self, orders: tuple[Order, ...]) -> str:
+    def write(self, orders: tuple[Order, ...]) -> str:
         """Return the orders as text."""
         writer = OrderWriter(self.side)
         return "; ".join(writer.write(order, MOST_NAMED) for order in orders)
 
-    def _beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
+    def _read_beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
         """Return the orders of the longest beginning of a text that gives some, and the words after it."""
         return next(((orders, rest) for part, rest in _cuts(text) if (orders := self._read_or_none(part))), None)
 
-    def _corrected(self, text: str) -> tuple[str, list[str]]:
+    def _correct_words(self, text: str) -> tuple[str, list[str]]:
         """Return a text with its misspelt words corrected, and these words."""
         wrong = []
         for word in dict.fromkeys(naming.WORD.findall(text)):

@@ -64,24 +64,24 @@ def excerpt(
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
-    telling = _telling(weights)
+    telling = _find_telling_terms(weights)
     weighed = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling.items()}
     every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
     apart = {term: weight for term, weight in telling.items() if term not in title_terms}
     rows = fitting_rows(rule, charts, apart, terms, least=max(piece.weight for piece in every))
     start = _start(every, apart)
-    least = lines_with_label(next(_told(rule, every, {start})))
+    least = lines_with_label(next(_make_passages(rule, every, {start})))
     while rows and sum(map(lines_of_row, rows)) + least > room:
         rows = rows[:-1]
     text_room = room - sum(map(lines_of_row, rows))
-    chosen = _chosen(rule, every, start, apart, text_room)
-    passages, is_whole = tuple(_told(rule, every, chosen)), len(chosen) == len(every)
+    chosen = _choose_pieces(rule, every, start, apart, text_room)
+    passages, is_whole = tuple(_make_passages(rule, every, chosen)), len(chosen) == len(every)
     if is_whole and not rows:
         rows = small_table(rule, charts, room=text_room - sum(map(lines_with_label, passages)))
     return Excerpt(passages, rows, is_whole)
 
 
-def _telling(weights: Mapping[str, float]) -> Mapping[str, float]:
+def _find_telling_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
     """Return the terms that tell one passage from another. Of several common terms all count a little."""
     rare_terms = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
     numbers = {term: NUMBER for term in weights if term.isdigit()}
@@ -110,10 +110,10 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
             continue
         for first, last in _spans(text, start, end, AT_SEMICOLONS):
-            yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _at_commas(text, first, last)
+            yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _split_at_commas(text, first, last)
 
 
-def _at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
     first = start
     for part_start, last in _spans(text, start, end, AT_COMMAS):
@@ -137,7 +137,9 @@ def _start(every: Sequence[_Piece], weights: Mapping[str, float]) -> int:
     return best if any(term in every[best].terms for term in weights) else 0
 
 
-def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int) -> set[int]:
+def _choose_pieces(
+    rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
+) -> set[int]:
     """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
     chosen = {start}
     _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
@@ -164,7 +166,7 @@ def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], places: Sequenc
     for place in places:
         if place in chosen:
             continue
-        if sum(map(lines_with_label, _told(rule, every, chosen | {place}))) > room:
+        if sum(map(lines_with_label, _make_passages(rule, every, chosen | {place}))) > room:
             return
         chosen.add(place)
 
@@ -190,7 +192,7 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
     return piece.start == 0 or text[: piece.start].rstrip(" \n")[-1] in ".!?”"
 
 
-def _told(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
+def _make_passages(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
     """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []

@@ -115,12 +115,12 @@ class RuleIndex:
             if best in entry.weights:
                 matched_terms[best] = question.weights[best]
                 covered += share * (GUESSED if best in question.guessed else 1) if matters else 0
-        phrase_score = self._said(entry, question)
+        phrase_score = self._weigh_literal_phrase(entry, question)
         if not matched_terms or (total and covered < least * total) or (not total and not phrase_score):
             return None
         score = sum(weight * entry.weights[term] for term, weight in matched_terms.items()) + phrase_score
         is_whole = len(matched_terms) == len(question.terms)
-        score += self._phrases(entry, matched_terms, is_whole=is_whole)
+        score += self._weigh_phrases(entry, matched_terms, is_whole=is_whole)
         score += (
             TITLE_SHARE * sum(matched_terms.get(term, 0) for term in entry.title) * _share(matched_terms, entry.title)
         )
@@ -133,13 +133,13 @@ class RuleIndex:
         told_by = sum(term in entry.named for term in matched_terms if term in question.matters)
         return Hit(entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by)
 
-    def _said(self, entry: _Entry, question: RuleQuestion) -> float:
+    def _weigh_literal_phrase(self, entry: _Entry, question: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
         sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, question.stems))
         longest = max(sizes, default=0)
         return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
 
-    def _phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
+    def _weigh_phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
         """Return the weight of the best phrase whose terms the question contains."""
         terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):

@@ -48,10 +48,10 @@ def fitting_rows(
     for chart in _charts(rule, charts):
         about = terms(f"{chart.title} {chart.head}")
         for row in chart.rows:
-            rows += _weighed(weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark))
+            rows += _weigh(weights, terms(row.label), about, Passage(text=row_in_words(chart, row), mark=row.mark))
         for column in chart.columns:
             text = column_in_words(chart, column, weights, terms)
-            columns += _weighed(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
+            columns += _weigh(weights, terms(column), about, Passage(text=text, mark=chart.rows[0].mark))
     best = max((weight for weight, _ in (*rows, *columns)), default=0)
     fitting = [passage for weight, passage in rows if weight == best >= least]
     return tuple(fitting[:MOST_ROWS] or [passage for weight, passage in columns if weight == best >= least][:1])
@@ -60,11 +60,11 @@ def fitting_rows(
 def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
     """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
     own = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
-    passages = [Passage(text=_in_short(chart), mark=Mark.TEXT) for chart in own]
+    passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in own]
     return tuple(passage for passage in passages if lines_of_row(passage) <= room)
 
 
-def _in_short(chart: Chart) -> str:
+def _table_in_words(chart: Chart) -> str:
     """Return a table on few lines: `up to 6 inches always, up to 12 inches 2`."""
     if len(chart.columns) == 1:
         return ", ".join(f"{row.label} {row.cells[0].text}" for row in chart.rows)
@@ -80,7 +80,7 @@ def row_in_words(chart: Chart, row: Row) -> str:
         for name, cell in cells
         if cell.text not in EMPTY_CELLS
     ]
-    return f"{row.label}: {' · '.join(texts)}{_ruled(row.mark)}"
+    return f"{row.label}: {' · '.join(texts)}{_mark_in_words(row.mark)}"
 
 
 def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
@@ -100,7 +100,7 @@ def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
     return (charts[chart_id] for chart_id in rule.charts if chart_id in charts)
 
 
-def _weighed(
+def _weigh(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
     """Return the row or column with its weight, unless its label has no term, or it has under half of all terms."""
@@ -110,5 +110,5 @@ def _weighed(
     return [(sum(term_weights.values()), passage)]
 
 
-def _ruled(mark: Mark) -> str:
+def _mark_in_words(mark: Mark) -> str:
     return "" if mark is Mark.TEXT else f" ({mark.value})"

@@ -104,7 +104,7 @@ class WordTable:
 
     def terms(self, words: Iterable[str]) -> list[str]:
         """Return the terms of a question: each longest phrase that means the same as others is one term."""
-        stems = self._kept(words)
+        stems = self._stems_of(words)
         terms: list[str] = []
         while stems:
             size = next((n for n in range(min(LONGEST_PHRASE, len(stems)), 0, -1) if tuple(stems[:n]) in self._same), 0)
@@ -114,9 +114,9 @@ class WordTable:
 
     def all_terms(self, text: str) -> list[str]:
         """Return the terms of a text of the rules: its words and its phrases, which may overlap."""
-        return [*self._overlapping(self._kept(words_of(text)))]
+        return [*self._overlapping_terms(self._stems_of(words_of(text)))]
 
-    def _overlapping(self, stems: Sequence[str]) -> Iterator[str]:
+    def _overlapping_terms(self, stems: Sequence[str]) -> Iterator[str]:
         for start, word in enumerate(stems):
             yield self._same.get((word,), word)
             for size in range(2, min(LONGEST_PHRASE, len(stems) - start) + 1):
@@ -135,12 +135,12 @@ class WordTable:
         stems = self._stems(phrase)
         return self._same.get(stems, " ".join(stems))
 
-    def _kept(self, words: Iterable[str]) -> list[str]:
+    def _stems_of(self, words: Iterable[str]) -> list[str]:
         return [stem(word) for word in words if word not in self._skipped]
 
     def _stems(self, phrase: str) -> tuple[str, ...]:
         words = words_of(phrase)
-        return tuple(self._kept(words)) or tuple(map(stem, words))
+        return tuple(self._stems_of(words)) or tuple(map(stem, words))
 
 
 def load_words(package: str) -> WordTable:

@@ -42,14 +42,14 @@ class SideNames(Generic[S]):
     def names(self) -> naming.Names:
         """Return the names of all units and markers that the side knows, by id."""
         units = self.system.known_units(self.seen, self.viewer)
-        return self._named({unit.id: unit.name for unit in units})
+        return self._make_names({unit.id: unit.name for unit in units})
 
     @cached_property
     def own(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         units = self.system.known_units(self.seen, self.viewer)
         names = {unit.id: unit.name for unit in units if self._may_order(unit.side)}
-        return self._named(names, {unit: self._class_words(unit) for unit in names})
+        return self._make_names(names, {unit: self._class_words(unit) for unit in names})
 
     def _may_order(self, side: str) -> bool:
         """Whether the viewer orders a side's units: the umpire does, and a side that represents an absent one."""
@@ -60,7 +60,7 @@ class SideNames(Generic[S]):
         its_class = self.unit_class(unit)
         return [words[0] for words, classes in self.words.groups.items() if its_class in classes and len(words) == 1]
 
-    def _named(self, names: Mapping[str, str], further: Mapping[str, Sequence[str]] | None = None) -> naming.Names:
+    def _make_names(self, names: Mapping[str, str], further: Mapping[str, Sequence[str]] | None = None) -> naming.Names:
         find = self.system.short_names
         return UnitNames(names, dict if find is None else partial(find, self.seen), further)
 
@@ -119,7 +119,7 @@ class SideNames(Generic[S]):
         side = self.side_of(unit)
         if side not in self._enemies:
             names = {enemy.id: enemy.name for enemy in self.seen.units.values() if enemy.side != side}
-            self._enemies[side] = self._groups_of(self._named(names))
+            self._enemies[side] = self._groups_of(self._make_names(names))
         return self._enemies[side]
 
     def _groups_of(self, names: naming.Names) -> UnitGroups:
@@ -141,7 +141,7 @@ class SideNames(Generic[S]):
         return is_all or bool(self.groups.formation(names))
 
     @property
-    def _whose(self) -> str:
+    def _owner_words(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def written_name(self, unit: str, *, among_own: bool = False) -> str:

@@ -49,12 +49,12 @@ class SideUnits(SideNames[S]):
         units = self._find_named(text)
         excluding = next(iter(self.outside_names(EXCEPT, text)), None)
         if excluding is not None and text[: excluding.start()].strip() and not units:
-            without = {*self._excluded(text[excluding.end() :])}
+            without = {*self._find_excluded(text[excluding.end() :])}
             units_before = self.listed(text[: excluding.start()])
             return self._require_some(tuple(unit for unit in units_before if unit not in without), text)
         if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
             return units
-        if units_of_list := self._with_common_end(text):
+        if units_of_list := self._find_by_common_end(text):
             return units_of_list
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
@@ -71,7 +71,7 @@ class SideUnits(SideNames[S]):
         except Refused:
             return False
 
-    def _excluded(self, text: str) -> tuple[str, ...]:
+    def _find_excluded(self, text: str) -> tuple[str, ...]:
         """Return the units that “all but” leaves out: all that bear a name of several. Raises Refused."""
         try:
             return self.listed(text)
@@ -80,7 +80,7 @@ class SideUnits(SideNames[S]):
         except Refused:
             return self.listed(f"{ALL} {text}")
 
-    def _with_common_end(self, text: str) -> tuple[str, ...]:
+    def _find_by_common_end(self, text: str) -> tuple[str, ...]:
         """Return the units of a list or range whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
 
         Return none if any of these names is no single unit, or all of them are without that end.
@@ -103,7 +103,7 @@ class SideUnits(SideNames[S]):
             unit_ids += units
         return tuple(dict.fromkeys(unit_ids))
 
-    def _rest(self, text: str) -> tuple[str, ...]:
+    def _find_rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
@@ -113,7 +113,7 @@ class SideUnits(SideNames[S]):
     def _require_some(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return the units. Raises Refused if there are none."""
         if not units:
-            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._whose}.")
+            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_words}.")
         return units
 
     def _find_named(self, text: str) -> tuple[str, ...]:
@@ -137,10 +137,10 @@ class SideUnits(SideNames[S]):
         units = self._find_named(part)
         rest = without_all(part)
         if names_the_rest(part) and not units:
-            return self._rest(part)
+            return self._find_rest(part)
         if rest is not None and not units:
             every = tuple(unit for unit in self.own if unit in self.seen.units)
-            return every if not rest else self._counted(part, rest, self._units_called(rest))
+            return every if not rest else self._require_count(part, rest, self._units_called(rest))
         if len(units) != 1 and (two := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for text in two for unit in self._find_units(text))
         if len(units) != 1 and (group := self.groups.find(part)):
@@ -159,11 +159,11 @@ class SideUnits(SideNames[S]):
         if units:
             return units
         try:
-            return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
+            return (naming.resolve(part, self.own, f"No unit {self._owner_words} is called {{}}."),)
         except Refused as refused:
             raise NoUnits(refused.why) from None
 
-    def _counted(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
+    def _require_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
         """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""
         count = counted_units(part)
         if count in (None, len(units)):
@@ -182,7 +182,7 @@ class SideUnits(SideNames[S]):
             return self._units_of_side(side)
         units = self.groups.find(name) or naming.find_matches(name, self.own)
         if not units:
-            raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
+            raise NoUnits(f"No units {self._owner_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ def find_events(
             key = (loss.unit.id, loss.by, loss.told)
             earlier = losses.get(key, loss._replace(number=0))
             losses[key] = loss._replace(number=earlier.number + loss.number, strength=earlier.strength)
-        for old, unit in _both(action.before, action.after):
+        for old, unit in _changed_units(action.before, action.after):
             if facts.fate(unit) != facts.fate(old):
                 fates[unit.id] = Fate(unit, facts.fate(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
@@ -181,7 +181,7 @@ def find_events(
     )
 
 
-def _both(before: State, after: State) -> Iterator[tuple[Any, Any]]:
+def _changed_units(before: State, after: State) -> Iterator[tuple[Any, Any]]:
     """Yield the old and the new unit for each changed unit that both states contain."""
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)
@@ -192,7 +192,7 @@ def _both(before: State, after: State) -> Iterator[tuple[Any, Any]]:
 def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction) -> Iterator[Loss]:
     """Yield the losses of an action's units; enemies of the acting side are told by the action's deed."""
     phrase = deeds[action.kind].losses if action.kind in deeds else ""
-    for old, unit in _both(action.before, action.after):
+    for old, unit in _changed_units(action.before, action.after):
         strength = facts.strength(action.before, old)
         lost = strength - facts.strength(action.after, unit)
         if lost > 0:

@@ -70,7 +70,7 @@ class TurnWords:
     @property
     def lists(self) -> Iterator[str]:
         """Yield the list of losses and a list for each fate, without a single one whose unit the headline names."""
-        losses = _by_unit(self.events.losses)
+        losses = _add_up_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
             yield f"{self.facts.label}: {names_in_row(texts)}"
@@ -83,7 +83,7 @@ class TurnWords:
     @property
     def _facts(self) -> Sequence[str]:
         """The facts of the headline: what the sides did and suffered, and the worst fate of units."""
-        facts = [*filter(None, map(self._sentence, self._sides)), *self._held_together(), *self._worst_fate()]
+        facts = [*filter(None, map(self._sentence, self._sides)), *self._joint_gains(), *self._worst_fate()]
         told_facts = facts[:1]
         for fact in facts[1:]:
             told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
@@ -104,32 +104,32 @@ class TurnWords:
     def _sentence(self, side: Side) -> str:
         """Return `the British shot down 14 of the Amarar and took the wells`; empty without such facts."""
         clauses = [
-            *self._inflicted(side),
+            *self._inflicted_losses(side),
             *self._melees_won(side),
             *(
                 _change_in_words(change)
                 for change in self.events.changes
                 if change.holding.side == side.id and not change.holding.holder
             ),
-            *self._suffered(side),
+            *self._own_losses(side),
         ]
         if clauses and side.id in self.acted:
-            clauses += self._still_held(side)
+            clauses += self._ground_still_held(side)
         return f"{side:the} {join_with_and(clauses)}" if clauses else ""
 
-    def _held_together(self) -> Iterator[str]:
+    def _joint_gains(self) -> Iterator[str]:
         """Yield `the British took 3 points` for each change of what several sides hold together."""
         for change in self.events.changes:
             if change.holding.holder:
                 yield f"{change.holding.holder} {_change_in_words(change)}"
 
-    def _inflicted(self, side: Side) -> Iterator[str]:
+    def _inflicted_losses(self, side: Side) -> Iterator[str]:
         """Yield what the side's actions cost its enemies, by the words of the deed."""
         mine = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
         for words, losses in groupby(mine, lambda loss: loss.told):
             deed_losses = [*losses]
             yield words.format(
-                count=self._count(sum(loss.number for loss in deed_losses)), whom=self._whom(deed_losses)
+                count=self._count(sum(loss.number for loss in deed_losses)), whom=self._name_victims(deed_losses)
             )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
@@ -139,20 +139,20 @@ class TurnWords:
             only = with_article(beaten[0].name, beaten[0].noun)
             yield f"won {len(beaten)} melees" if len(beaten) > 1 else f"beat {only} in melee"
 
-    def _suffered(self, side: Side) -> Iterator[str]:
+    def _own_losses(self, side: Side) -> Iterator[str]:
         """Yield what the side lost without an enemy's action that tells it."""
         count = sum(loss.number for loss in self.events.losses if loss.unit.side == side.id and not loss.by)
         if count and self.facts is not None:
             yield self.facts.lost.format(count=self._count(count))
 
-    def _still_held(self, side: Side) -> Iterator[str]:
+    def _ground_still_held(self, side: Side) -> Iterator[str]:
         """Yield the ground that the side holds as before."""
         changed = {change.holding.name for change in self.events.changes}
         names = [holding.name for holding in self.events.held if holding.side == side.id and not holding.plural]
         if unchanged := [name for name in names if name not in changed]:
             yield f"hold {join_with_and(unchanged)}"
 
-    def _whom(self, losses: Sequence[Loss]) -> str:
+    def _name_victims(self, losses: Sequence[Loss]) -> str:
         """Return the unit with its article, or if there are several the side."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
@@ -190,7 +190,7 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
     return f"{with_article(unit.name, unit.noun)} {unit.verb('are')} {condition}"
 
 
-def _by_unit(losses: Iterable[Loss]) -> list[Loss]:
+def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
     """Return one loss for each unit, whoever caused it, the greatest first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:

@@ -28,11 +28,11 @@ class UnitGroups:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the units of the named class or formation, or of a named part of one; empty for other texts."""
-        return self._of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
+        return self._units_of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
     def of_class(self, text: str) -> tuple[str, ...]:
         """Return the units of a class named in the plural, such as `infantry`; none for one unit, as `the tank`."""
-        return () if self.names_one(text) else self._of_class(naming.words_of(text))
+        return () if self.names_one(text) else self._units_of_class(naming.words_of(text))
 
     def names_one(self, text: str) -> bool:
         """Whether the text is the word for one unit of a class, such as `the tank`; `cavalry` means all of it."""
@@ -42,10 +42,10 @@ class UnitGroups:
     def formation(self, text: str) -> tuple[str, ...]:
         """Return the units of the formation that the text names."""
         bare = naming.ARTICLE.sub("", exact_form(text))
-        formation = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._like(bare)
+        formation = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._find_formation(bare)
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
-    def _like(self, text: str) -> tuple[str, ...]:
+    def _find_formation(self, text: str) -> tuple[str, ...]:
         """Return the names of the only formation that the text may mean, such as `the 61st`.
 
         Every unit that bears the text must be of it: `1st` may mean a platoon of the 17. FK as well as the 1. FK.
@@ -61,20 +61,20 @@ class UnitGroups:
         """Return the units of a class that bear a name or are of a formation: `Melik's guns`, `platoons of 17. FK`."""
         kind, *owners = OF.split(text, maxsplit=1)
         if owners:
-            return self._named(self._of_class(naming.words_of(kind)), owners[0])
+            return self._select_by_name(self._units_of_class(naming.words_of(kind)), owners[0])
         if (owned := OWNED.fullmatch(text)) and self.formation(owned["whose"]):
-            return self._named(self._of_class(naming.words_of(owned["kind"])), owned["whose"])
+            return self._select_by_name(self._units_of_class(naming.words_of(owned["kind"])), owned["whose"])
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         ends = (at for at in range(1, len(words)) if words[-1].endswith("s") and words[at:] in self.words.groups)
-        return next((self._named(self._of_class(words[at:]), " ".join(words[:at])) for at in ends), ())
+        return next((self._select_by_name(self._units_of_class(words[at:]), " ".join(words[:at])) for at in ends), ())
 
-    def _of_class(self, words: tuple[str, ...]) -> tuple[str, ...]:
+    def _units_of_class(self, words: tuple[str, ...]) -> tuple[str, ...]:
         bare = tuple(word for word in words if word not in LINKS)
         plural = (*bare[:-1], f"{bare[-1]}s") if bare else ()
         classes = self.words.groups.get(bare) or self.words.groups.get(plural) or frozenset()
         return tuple(unit for unit, its_class in self.classes.items() if its_class in classes)
 
-    def _named(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
+    def _select_by_name(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
         """Return those of the units that are of the formation called so, or else bear the name."""
         named_units = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
         return tuple(unit for unit in units if unit in named_units)
