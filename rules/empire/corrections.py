@@ -34,14 +34,16 @@ def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
     state = state.with_unit(
         *(with_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
     )
-    told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    left = {field: tuple(each for each in told[field] if unit_id not in _words_in(each)) for field in told}
-    return state.model_copy(update=left)
+    records = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
+    remaining = {
+        field: tuple(record for record in records[field] if unit_id not in _words_in(record)) for field in records
+    }
+    return state.model_copy(update=remaining)
 
 
-def _words_in(each: Model) -> set[str]:
+def _words_in(record: Model) -> set[str]:
     """Return all words of a shot, blows or doom, including unit ids."""
-    return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
+    return {name for _, value in record for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
 def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
@@ -57,7 +59,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     elif new.place != old.place and _stands_apart(new, after.host(new)):
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
-        along = (each for each in after.units.values() if each.attached_to == unit_id)
+        along = (piece for piece in after.units.values() if piece.attached_to == unit_id)
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.require_room(after, new)
@@ -68,8 +70,8 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
 
 def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
     """Whether the piece was put at another point than its host."""
-    here, there = piece.place, None if host is None else host.place
-    return here is not None and there is not None and here.point != there.point
+    place, host_place = piece.place, None if host is None else host.place
+    return place is not None and host_place is not None and place.point != host_place.point
 
 
 def _new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
@@ -111,16 +113,16 @@ def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> Empi
 def _detach(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit neither in contact nor attached, as after a change of side."""
     state = _without_pending_fire(break_contacts(state, unit_id), unit_id)
-    both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
-    return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
+    both = (unit for unit in state.units.values() if unit_id in (unit.id, unit.attached_to))
+    return state.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in both))
 
 
 def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the contacts of the unit's new place: broken contacts removed, touched enemies added."""
     unit = state.unit(unit_id)
     broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]
-    kept = tuple(each for each in state.contacts if {each.attacker, each.defender} not in broken)
-    state = state.model_copy(update={"contacts": kept})
+    contacts = tuple(contact for contact in state.contacts if {contact.attacker, contact.defender} not in broken)
+    state = state.model_copy(update={"contacts": contacts})
     if broken and not state.opponents(unit_id):
         state = break_contacts(state, unit_id)
     for enemy in () if unit.is_piece else state.foes(unit):

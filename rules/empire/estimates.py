@@ -108,18 +108,23 @@ def _estimate_armies(
 ) -> Mapping[str, tuple[Man, ...]]:
     """Return each side's units after pending hits, with their expected hits."""
     fighting = [arms(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
-    armies: dict[str, list[Man]] = {one.unit.side: [] for one in fighting}
-    foes = {side: shared_group(one for one in fighting if one.here and one.unit.side != side) for side in armies}
+    armies: dict[str, list[Man]] = {fighter.unit.side: [] for fighter in fighting}
+    foes = {
+        side: shared_group(fighter for fighter in fighting if fighter.here and fighter.unit.side != side)
+        for side in armies
+    }
     hurt = {shot.target for shot in shots if shot.hits}
-    hurt.update(each for thrown in blows for each in (*thrown.units, *thrown.against))
-    met = {each for contact in contacts for each in (contact.attacker, contact.defender)}
-    for one in fighting:
-        unit, others = one.unit, foes[one.unit.side]
+    hurt.update(unit_id for melee in blows for unit_id in (*melee.units, *melee.against))
+    met = {unit_id for contact in contacts for unit_id in (contact.attacker, contact.defender)}
+    for fighter in fighting:
+        unit, enemies = fighter.unit, foes[fighter.unit.side]
         lands = apply_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
-        if one.here and others:
-            hopes = contact_hits(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
-        armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
+        if fighter.here and enemies:
+            hopes = (
+                contact_hits(fighter, units, contacts, options) if unit.id in met else _expected_hits(fighter, enemies)
+            )
+        armies[unit.side].append(Man(unit, fighter.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
 
@@ -131,14 +136,14 @@ def apply_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:
         row = effect(hits).label
-        again = bool(value("combat-effects", row, "shaken"))
-        kills += value("combat-effects", row, "kills") + (again and shaken)
-        shaken = shaken or again
-    for thrown in blows:
-        lost = thrown.hits_against - thrown.hits
-        beaten = thrown.units if lost > 0 else thrown.against if lost < 0 else ()
+        shakes = bool(value("combat-effects", row, "shaken"))
+        kills += value("combat-effects", row, "kills") + (shakes and shaken)
+        shaken = shaken or shakes
+    for melee in blows:
+        margin = melee.hits_against - melee.hits
+        beaten = melee.units if margin > 0 else melee.against if margin < 0 else ()
         if unit.id in beaten:
-            most, number = value("combat-effects", effect(abs(lost)).label, "kills of the loser"), len(beaten)
+            most, number = value("combat-effects", effect(abs(margin)).label, "kills of the loser"), len(beaten)
             kills += most // number + (beaten.index(unit.id) < most % number) + shaken
             shaken = True
     return kills, shaken
@@ -182,35 +187,41 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     rows = {**rows, COVERED: covered, depth_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
     dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
-    thrown = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
-    return expected_hits(thrown.dice, thrown.needed)
+    volley = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
+    return expected_hits(volley.dice, volley.needed)
 
 
-def _expected_hits(one: Arms, foes: Foes[Arms]) -> tuple[float, float]:
+def _expected_hits(fighter: Arms, foes: Foes[Arms]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
-    fire = _best_target.find(one, foes)[0] if one.far else 0.0
-    if not one.blow:
+    fire = _best_target.find(fighter, foes)[0] if fighter.far else 0.0
+    if not fighter.blow:
         return fire, 0.0
-    nearness, nearest = _nearest.find(one, foes)
+    nearness, nearest = _nearest.find(fighter, foes)
     easy = nearest is not None and nearest.easy
-    return fire, TO_COME * one.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
+    return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
 _best_target = BestFoes[Arms](Arms.fire_at)
-_nearest = BestFoes[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
+_nearest = BestFoes[Arms](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
 
 
 def contact_hits(
-    one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
+    fighter: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
     """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""
-    unit, mine = one.unit, [each for each in contacts if one.unit.id in (each.attacker, each.defender)]
+    unit, mine = (
+        fighter.unit,
+        [contact for contact in contacts if fighter.unit.id in (contact.attacker, contact.defender)],
+    )
     foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
-    charged, first = any(each.defender == unit.id for each in mine), not any(each.rounds for each in mine)
-    flank = any(each.attacker == unit.id and each.flank and not each.rounds for each in mine) and not foe.in_square
-    earliest = next(each for each in contacts if foe.id in (each.attacker, each.defender))
+    charged, first = any(contact.defender == unit.id for contact in mine), not any(contact.rounds for contact in mine)
+    flank = (
+        any(contact.attacker == unit.id and contact.flank and not contact.rounds for contact in mine)
+        and not foe.in_square
+    )
+    earliest = next(contact for contact in contacts if foe.id in (contact.attacker, contact.defender))
     leads = unit.id in (earliest.attacker, earliest.defender)
-    fire = one.hits[True, False, False] if one.far and not unit.this_turn.shot else 0.0
+    fire = fighter.hits[True, False, False] if fighter.far and not unit.this_turn.shot else 0.0
     blow = _blow(unit, (foe,), options, first=first, charged=charged, leads=leads)
     return fire, blow * (value("melee-dice", CHARGE) if flank and leads else 1)
 
@@ -227,5 +238,5 @@ def _blow(
     """Return the unit's expected hits in a round of melee (BE-5)."""
     rows = find_modifier_rows(unit, foes, options, charged=charged, first=first)
     edge = sum(value(MODIFIERS, row) for row, holds in rows.items() if holds)
-    thrown = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
-    return expected_hits(thrown.dice, thrown.needed)
+    volley = melee_volley(dice_of(unit, "primary" if leads else "support"), edge)
+    return expected_hits(volley.dice, volley.needed)

@@ -218,8 +218,8 @@ class EmpireUnit(TableUnit):
         """Return the grammatical form: commanders are men, wagons and single guns things, all others plural."""
         if self.arm in COMMANDERS:
             return Noun.MAN
-        one = self.stands == 1 and not self.name.endswith("s")
-        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and one) else Noun.MANY
+        single = self.stands == 1 and not self.name.endswith("s")
+        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and single) else Noun.MANY
 
     @property
     def is_piece(self) -> bool:
@@ -361,18 +361,18 @@ class EmpireState(TableState[EmpireUnit]):
         """Return a title such as `Turn 3, phase 4B: movement of units, British`."""
         if self.setting_up is not None:
             return super().title_of(turn)
-        who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
-        return f"{turn}, phase {NUMBERS[self.now]}: {self.phase}{who}"
+        mover = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
+        return f"{turn}, phase {NUMBERS[self.now]}: {self.phase}{mover}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Return the fighting units on the table, of `side` or of all sides."""
-        found = _fighters(self.units)
-        return found.everyone if side is None else found.own.get(side, ())
+        groups = _fighters(self.units)
+        return groups.everyone if side is None else groups.own.get(side, ())
 
     def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
         """Return the enemy fighting units on the table."""
-        found = _fighters(self.units)
-        return found.others.get(unit.side, found.everyone)
+        groups = _fighters(self.units)
+        return groups.others.get(unit.side, groups.everyone)
 
     def host(self, piece: EmpireUnit) -> EmpireUnit | None:
         """Return the unit that the piece is attached to, or None."""
@@ -380,9 +380,9 @@ class EmpireState(TableState[EmpireUnit]):
 
     def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the enemies in contact with the unit, in order of contact."""
-        pairs = ((each.attacker, each.defender) for each in self.contacts)
-        met = (two[1 - two.index(unit_id)] for two in pairs if unit_id in two)
-        return tuple(self.units[other] for other in met)
+        pairs = ((contact.attacker, contact.defender) for contact in self.contacts)
+        met = (pair[1 - pair.index(unit_id)] for pair in pairs if unit_id in pair)
+        return tuple(self.units[opponent] for opponent in met)
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the pieces attached to the unit, without killed pieces."""
@@ -394,11 +394,11 @@ def _fighting(units: Mapping[str, EmpireUnit]) -> UnitsBySide[EmpireUnit]:
 
 
 def _attached(units: Mapping[str, EmpireUnit]) -> Mapping[str, tuple[EmpireUnit, ...]]:
-    found: dict[str, tuple[EmpireUnit, ...]] = {}
+    attached: dict[str, tuple[EmpireUnit, ...]] = {}
     for piece in units.values():
         if piece.attached_to is not None and piece.on_table:
-            found[piece.attached_to] = (*found.get(piece.attached_to, ()), piece)
-    return found
+            attached[piece.attached_to] = (*attached.get(piece.attached_to, ()), piece)
+    return attached
 
 
 _fighters = cache_by_identity(_fighting, CACHE_SIZE)

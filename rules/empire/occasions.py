@@ -15,23 +15,26 @@ from .turning.turn import First
 from .turning.walk import HOUSE
 
 
-def _sort_sides(state: EmpireState, offered: Sequence[Action]) -> Offered:
+def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> Offered:
     """Sort the choices of the side that moves first: the chooser itself means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
-    choices = [one for one in offered if isinstance(one, First)]
-    return Offered([one for one in choices if one.side == chooser], [one for one in choices if one.side != chooser])
+    choices = [action for action in actions if isinstance(action, First)]
+    return Offered(
+        [choice for choice in choices if choice.side == chooser],
+        [choice for choice in choices if choice.side != chooser],
+    )
 
 
-def _sort_bursts(state: EmpireState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
     """Sort the numbers of dice: the most mean yes, the fewest no."""
-    by_dice = sorted((one for one in offered if isinstance(one, Fire)), key=lambda fire: fire.dice or 0)
+    by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
     return Offered(by_dice[-1:], by_dice[:1])
 
 
-def _sort_melees(state: EmpireState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
     """Sort supports and melees: a support means yes as long as there is one; then the melee is fought."""
-    supports = [one for one in offered if isinstance(one, SupportMelee)]
-    melees = [one for one in offered if not isinstance(one, SupportMelee)]
+    supports = [action for action in actions if isinstance(action, SupportMelee)]
+    melees = [action for action in actions if not isinstance(action, SupportMelee)]
     return Offered(supports or melees, melees)
 
 

@@ -90,13 +90,13 @@ def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
 
 def front_centre(unit: EmpireUnit) -> Point | None:
     """Return the middle of the unit's front, from which fire is measured; None without a place."""
-    here = base(unit)
-    return None if here is None else table.shifted(here.at, here.facing, here.depth / 2)
+    unit_base = base(unit)
+    return None if unit_base is None else table.shifted(unit_base.at, unit_base.facing, unit_base.depth / 2)
 
 
 def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
     """Return the inches from the firer's front centre to the target's nearest point, or None (BE-3, BE-4)."""
-    muzzle, there = front_centre(unit), base(target)
-    if muzzle is None or there is None:
+    muzzle, target_base = front_centre(unit), base(target)
+    if muzzle is None or target_base is None:
         return None
-    return 0.0 if touching(unit, target) else table.gap_to_point(there, muzzle)
+    return 0.0 if touching(unit, target) else table.gap_to_point(target_base, muzzle)

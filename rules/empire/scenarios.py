@@ -43,8 +43,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     def place_attached_units(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """Return the units with each attached piece at the place, or in the reserve, of its host."""
         hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
-        there = {each: {"place": host.place, "reserve": host.reserve} for each, host in hosts.items()}
-        return {each: unit.model_copy(update=there[each]) for each, unit in units.items()}
+        fields = {unit_id: {"place": host.place, "reserve": host.reserve} for unit_id, host in hosts.items()}
+        return {unit_id: unit.model_copy(update=fields[unit_id]) for unit_id, unit in units.items()}
 
     def table_faults(self) -> Iterable[Fault]:
         """Yield faults of the table: reserves arriving off the table, impossible attachments, and general faults."""
@@ -52,8 +52,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         places = {line.id: at for at, line in enumerate(self.units)}
         for unit in state.units.values():
             at = places[unit.id]
-            there, host = unit.reserve, state.host(unit)
-            if there is not None and not self.is_on_table((there.x, there.y)):
+            reserve, host = unit.reserve, state.host(unit)
+            if reserve is not None and not self.is_on_table((reserve.x, reserve.y)):
                 yield Fault(("units", at, "reserve"), f"unit {unit.id}: reserve: it arrives off the table")
             if host is not None and not unit.goes_with(host):
                 why = f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
@@ -62,7 +62,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
         """Yield faults of the unit: no position or several, or attached without being a piece."""
-        ways = sum(each is not None for each in (unit.place, unit.reserve, unit.attached_to))
+        ways = sum(position is not None for position in (unit.place, unit.reserve, unit.attached_to))
         if ways != 1:
             why = "it has several places; keep one of" if ways else "it has no place; give one of"
             yield "at", f"{why} at, reserve and attached_to"

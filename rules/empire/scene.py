@@ -49,7 +49,7 @@ def formation_words(unit: EmpireUnit) -> str:
 
 def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
     """Return the unit's markers of bad or special condition, the worst first."""
-    shown = {
+    conditions = {
         Marker.SHAKEN: unit.shaken,
         Marker.DISORDERED: unit.disordered,
         Marker.FANATIC: unit.this_turn.fanatic,
@@ -57,7 +57,7 @@ def condition_markers(unit: EmpireUnit) -> tuple[Marker, ...]:
         Marker.LOW_AMMUNITION: unit.low_ammo,
         Marker.GONE_TO_GROUND: unit.gone_to_ground,
     }
-    return tuple(marker for marker, is_so in shown.items() if is_so)
+    return tuple(marker for marker, is_so in conditions.items() if is_so)
 
 
 def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
@@ -79,13 +79,13 @@ def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     A reserve's names its arrival, a piece's its health.
     """
     if unit.reserve is not None:
-        said: Iterable[str] = (arrival(unit),)
+        parts: Iterable[str] = (arrival(unit),)
     elif unit.is_piece or unit.destroyed:
-        said = (unit.health.value if unit.is_piece else "destroyed",)
+        parts = (unit.health.value if unit.is_piece else "destroyed",)
     else:
         fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-        said = (formation_words(unit), *fixed, *_ground_words(unit), *condition(unit, options))
-    return " · ".join((kind(unit), *said))
+        parts = (formation_words(unit), *fixed, *_ground_words(unit), *condition(unit, options))
+    return " · ".join((kind(unit), *parts))
 
 
 def conduct_of_turn(unit: EmpireUnit) -> str:
@@ -93,8 +93,8 @@ def conduct_of_turn(unit: EmpireUnit) -> str:
     now = unit.this_turn
     if now.score is None or not unit.on_table:
         return ""
-    left = f", {inches(max(now.allowed - now.spent, 0.0))} left" if now.allowed else ""
-    return f"{now.score}: {now.result}{left}"
+    remaining = f", {inches(max(now.allowed - now.spent, 0.0))} left" if now.allowed else ""
+    return f"{now.score}: {now.result}{remaining}"
 
 
 def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
@@ -131,7 +131,7 @@ def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
         "Ground": ", ".join(_ground_words(unit)),
         "Kills": kills(unit, state.options),
         "State": ", ".join(("destroyed",) if unit.destroyed else condition_markers(unit)),
-        "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
+        "In melee with": ", ".join(foe.name for foe in state.opponents(unit.id)),
         "This turn": conduct_of_turn(unit),
     }
 
@@ -185,13 +185,13 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         row = state.pieces_with(host.id)
         wide = [size(piece)[0] for piece in row]
         number = next(index for index, piece in enumerate(row) if piece.id == unit.id)
-        aside = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
-        return place_behind(host.place, size(host)[1], size(unit)[1], aside)
+        offset = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
+        return place_behind(host.place, size(host)[1], size(unit)[1], offset)
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
         """Yield arrows for moves, recoils, and fire that has landed."""
-        carried = (each for each in state.units.values() if (host := state.host(each)) and host.place == each.place)
+        carried = (piece for piece in state.units.values() if (host := state.host(piece)) and host.place == piece.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from move_arrows(on_their_own, before, _arrow_kind)
         if state.landed != before.landed or (before.shots and not state.shots):

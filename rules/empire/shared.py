@@ -18,22 +18,22 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for moving one side after the other."""
 
 
-def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+def find(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit of that id if it is on the table. Raises Refused with the nearest names."""
-    found: EmpireUnit = find_unit(state, unit, what)
-    if found.on_table:
-        return found
-    refuse(SEQUENCE, (found.reserve is not None, f"{found:have} yet to arrive. Choose another {what}."))
-    raise Refused(f"{found:have} left the table. Choose another {what}.")
+    match: EmpireUnit = find_unit(state, unit, noun)
+    if match.on_table:
+        return match
+    refuse(SEQUENCE, (match.reserve is not None, f"{match:have} yet to arrive. Choose another {noun}."))
+    raise Refused(f"{match:have} left the table. Choose another {noun}.")
 
 
-def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+def find_fighter(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit of that id if it is on the table and fights. Raises Refused."""
-    found = find(state, unit, what)
-    if found.is_piece:
+    match = find(state, unit, noun)
+    if match.is_piece:
         with_units = "commanders, leaders, mules and wagons go with a unit"
-        raise Refused(f"{found:do} not fire or fight: {with_units}. Choose another {what}.")
-    return found
+        raise Refused(f"{match:do} not fire or fight: {with_units}. Choose another {noun}.")
+    return match
 
 
 def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
@@ -70,9 +70,9 @@ def with_circumstances(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]
 ) -> EmpireUnit:
     """Return the unit with the circumstances `words` applied to its fields and turn record."""
-    said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
-    memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
-    fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
+    changes = {field: value for word in words for field, value in meanings.get(word, {}).items()}
+    memory = {field: value for field, value in changes.items() if field not in EmpireUnit.model_fields}
+    fields = {field: type(getattr(unit, field))(changes[field]) for field in changes if field not in memory}
     return with_turn_record(unit.model_copy(update=fields), **memory)
 
 
@@ -81,25 +81,28 @@ def describe_troops(
 ) -> EmpireUnit:
     """Return the unit as described, for a question without a game. Raises Refused if the words do not fit it."""
     for word in words:
-        made, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
-        bayonets, formed = "bayonets" in made and unit.bayonets is Bayonets.NONE, "formation" in made and unit.is_crew
-        square = made.get("formation") in SQUARES and unit.arm is not Arm.FOOT
+        meaning, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
+        bayonets, formed = (
+            "bayonets" in meaning and unit.bayonets is Bayonets.NONE,
+            "formation" in meaning and unit.is_crew,
+        )
+        square = meaning.get("formation") in SQUARES and unit.arm is not Arm.FOOT
         refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
         refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
         refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
     return with_circumstances(unit, words, meanings)
 
 
-def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
-    """Return a state without places in `phase`, with our side to move. `more` are further fields of the state."""
+def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **fields: Any) -> EmpireState:
+    """Return a state without places in `phase`, with our side to move. `fields` are further fields of the state."""
     options = EmpireOptions(theatre=theatre)
-    return ad_hoc.throwaway_state(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
+    return ad_hoc.throwaway_state(EmpireState, *units, first=OURS, phase=phase.value, options=options, **fields)
 
 
-def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
-    """Return a fighting unit of the troops named `words`, with further fields `more`. Raises Refused for pieces."""
+def fighter(words: str, unit_id: str = "unit", side: str = OURS, **fields: Any) -> EmpireUnit:
+    """Return a fighting unit of the troops named `words`, with further `fields`. Raises Refused for pieces."""
     troop = TROOPS.find(words)
-    found: EmpireUnit = troop.make_unit(unit_id, troop.name, side, **more)
-    if found.is_piece:
-        raise Refused(f"{found:do} not fire or fight, but {found:they go} with a unit. Name troops that fight.")
-    return found
+    unit: EmpireUnit = troop.make_unit(unit_id, troop.name, side, **fields)
+    if unit.is_piece:
+        raise Refused(f"{unit:do} not fire or fight, but {unit:they go} with a unit. Name troops that fight.")
+    return unit

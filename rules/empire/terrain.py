@@ -18,14 +18,14 @@ def meanings_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
     """Yield what the terrain changes: cover, melee, conduct (house); it neither slows nor hides units."""
     defends, cover = worth(feature.value)
     if cover is not Cover.NONE:
-        each = value("rifle-modifiers", COVERED)
-        words = f"{cover.value}, {each:+d} a die of fire"
+        modifier = value("rifle-modifiers", COVERED)
+        words = f"{cover.value}, {modifier:+d} a die of fire"
         yield Meaning(matter=Matter.COVER, words=words, cite=GROUND)
     if defends is Defence.NOTHING:
         return
     as_terrain = defends is Defence.TERRAIN
     if as_terrain or defends is Defence.OBSTACLE or options.works_are_obstacles:
-        each = value("melee-modifiers", TERRAIN if as_terrain else OBSTACLE)
-        yield Meaning(matter=Matter.MELEE, words=f"{each:+d} a die when charged", cite=GROUND)
+        modifier = value("melee-modifiers", TERRAIN if as_terrain else OBSTACLE)
+        yield Meaning(matter=Matter.MELEE, words=f"{modifier:+d} a die when charged", cite=GROUND)
     if defends is Defence.WORKS:
         yield Meaning(matter=Matter.CONDUCT, words=f"{value(CHART, SHELTER):+d}", cite=GROUND)

@@ -43,55 +43,55 @@ def check(state: EmpireState) -> None:
 
 def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused if the unit contradicts itself or is far off the table."""
-    where = f"units.{unit.id}"
-    require_that(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
-    require_that(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
+    path = f"units.{unit.id}"
+    require_that(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{path}.jammed", "only machine guns jam")
+    require_that(unit.is_piece or unit.health is Health.WELL, f"{path}.health", "units that fight have kills instead")
     host = state.host(unit)
-    whose = "only pieces are attached, to a unit of their own side"
-    require_that(host is None or unit.goes_with(host), f"{where}.attached_to", whose)
+    rule = "only pieces are attached, to a unit of their own side"
+    require_that(host is None or unit.goes_with(host), f"{path}.attached_to", rule)
     if unit.reserve is not None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
-        require_that(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")
+        require_that(all(abs(number) <= FAR for number in arrival), f"{path}.reserve", "it is far off the table")
     now = unit.this_turn
-    require_that(len(now.result) <= LONGEST, f"{where}.this_turn.result", f"it has {LONGEST} characters at most")
+    require_that(len(now.result) <= LONGEST, f"{path}.this_turn.result", f"it has {LONGEST} characters at most")
     measured = (now.allowed or 0.0, now.spent, now.moved, now.turned)
-    require_that(all(abs(number) <= FAR for number in measured), f"{where}.this_turn", "no unit goes so many inches")
+    require_that(all(abs(number) <= FAR for number in measured), f"{path}.this_turn", "no unit goes so many inches")
 
 
 def _check_records(state: EmpireState) -> None:
     """Raise Refused if records are too many, name unknown units, or have impossible hits."""
-    for field, (most, named) in RECORDS.items():
-        found = getattr(state, field)
-        require_that(len(found) <= most, field, f"there are {most} at most")
-        for number, each in enumerate(found):
-            where = f"{field}[{number}]"
-            given = [getattr(each, name) for name in named]
-            units = [name for value in given for name in (value if isinstance(value, tuple) else (value,))]
-            check_known(state.units, where, units)
-            require_that(field != "blows" or all(given), where, "both sides have a unit in it")
+    for field, (most, unit_fields) in RECORDS.items():
+        records = getattr(state, field)
+        require_that(len(records) <= most, field, f"there are {most} at most")
+        for number, record in enumerate(records):
+            path = f"{field}[{number}]"
+            values = [getattr(record, name) for name in unit_fields]
+            units = [name for value in values for name in (value if isinstance(value, tuple) else (value,))]
+            check_known(state.units, path, units)
+            require_that(field != "blows" or all(values), path, "both sides have a unit in it")
             for unit in (state.units[name] for name in units):
                 fights = field not in OF_FIGHTERS or (unit.on_table and not unit.is_piece)
-                require_that(fights, where, f"“{unit.id}” is not on the table, or does not fight")
-            hits = (getattr(each, "hits", 0), getattr(each, "hits_against", 0))
-            require_that(min(hits) >= 0 and max(hits) <= MOST, f"{where}.hits", f"from 0 to {MOST}")
+                require_that(fights, path, f"“{unit.id}” is not on the table, or does not fight")
+            hits = (getattr(record, "hits", 0), getattr(record, "hits_against", 0))
+            require_that(min(hits) >= 0 and max(hits) <= MOST, f"{path}.hits", f"from 0 to {MOST}")
 
 
 def _check_fighters(state: EmpireState) -> None:
     """Raise Refused unless contacts join enemies once, supports one friend, and bursts aim at one enemy."""
     side = {unit.id: unit.side for unit in state.units.values()}
-    pairs = [{each.attacker, each.defender} for each in state.contacts]
+    pairs = [{contact.attacker, contact.defender} for contact in state.contacts]
     for number, contact in enumerate(state.contacts):
-        where = f"contacts[{number}]"
-        require_that(side[contact.attacker] != side[contact.defender], where, "both are of one side")
-        require_that(pairs.count(pairs[number]) == 1, where, "the two are in contact already")
-    behind = [each.unit for each in state.supports]
+        path = f"contacts[{number}]"
+        require_that(side[contact.attacker] != side[contact.defender], path, "both are of one side")
+        require_that(pairs.count(pairs[number]) == 1, path, "the two are in contact already")
+    behind = [support.unit for support in state.supports]
     for number, support in enumerate(state.supports):
-        where, friends = f"supports[{number}]", side[support.unit] == side[support.friend]
-        require_that(friends and support.unit != support.friend, where, "a unit supports another of its side")
-        require_that(behind.count(support.unit) == 1, where, "a unit supports one friend")
-    guns = [each.unit for each in state.bursts]
+        path, friends = f"supports[{number}]", side[support.unit] == side[support.friend]
+        require_that(friends and support.unit != support.friend, path, "a unit supports another of its side")
+        require_that(behind.count(support.unit) == 1, path, "a unit supports one friend")
+    guns = [burst.unit for burst in state.bursts]
     for number, burst in enumerate(state.bursts):
-        where, enemies = f"bursts[{number}]", side[burst.unit] != side[burst.target]
-        require_that(enemies and state.unit(burst.unit).weapon in MACHINE_GUNS, where, "machine guns aim at enemies")
-        require_that(guns.count(burst.unit) == 1, where, "a machine gun aims at one enemy")
-        require_that(0 <= burst.range <= FAR, f"{where}.range", "nothing fires so far")
+        path, enemies = f"bursts[{number}]", side[burst.unit] != side[burst.target]
+        require_that(enemies and state.unit(burst.unit).weapon in MACHINE_GUNS, path, "machine guns aim at enemies")
+        require_that(guns.count(burst.unit) == 1, path, "a machine gun aims at one enemy")
+        require_that(0 <= burst.range <= FAR, f"{path}.range", "nothing fires so far")

@@ -52,19 +52,19 @@ def ground(state: EmpireState, side: str) -> float:
     """Return how near the side's four nearest steady units are to each objective; it weighs more late in the game."""
     steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
-    for each in state.objectives:
-        far = sorted(max(dist(place.point, each.at) - each.within, 0.0) for place in steady)
+    for objective in state.objectives:
+        far = sorted(max(dist(place.point, objective.at) - objective.within, 0.0) for place in steady)
         worth += sum(1 - min(inches, 40.0) / 40 for inches in far[:4]) * (0.5 + late) + 3 * late * (far[:1] == [0.0])
     return worth
 
 
 def readiness(state: EmpireState, side: str) -> float:
     """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared; jams subtract."""
-    given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
-    done = sum(4 for unit in given if state.unit(unit).side == side)
+    ready_ids = (*(support.unit for support in state.supports), *(burst.unit for burst in state.bursts))
+    weight = sum(4 for unit in ready_ids if state.unit(unit).side == side)
     for unit in (man.unit for man in survivors(state, side)):
-        done += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
-    return done
+        weight += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
+    return weight
 
 
 def zeal(state: EmpireState, side: str) -> float:
@@ -80,8 +80,8 @@ def zeal(state: EmpireState, side: str) -> float:
 
 def defences(state: EmpireState, side: str) -> float:
     """Return the number of the side's units in works or behind obstacles; less, late in the game, if it must leave."""
-    held = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
-    return held * holding_share(state, side)
+    defenders = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
+    return defenders * holding_share(state, side)
 
 
 def masked_guns(state: EmpireState, side: str) -> float:

@@ -83,14 +83,14 @@ class _File(Model):
 @cache
 def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
     """Return the readers by theatre, state and class."""
-    listed = read_data_file(_File, "rules.empire", "conduct_columns.toml").reader
-    return {(each.theatre, each.state, conduct): each for each in listed for conduct in each.classes}
+    rows = read_data_file(_File, "rules.empire", "conduct_columns.toml").reader
+    return {(reader.theatre, reader.state, conduct): reader for reader in rows for conduct in reader.classes}
 
 
 @cache
 def results() -> Mapping[str, Result]:
     """Return the results of all conduct charts by their words."""
-    return {each.words: each for each in read_data_file(_File, "rules.empire", "conduct_results.toml").result}
+    return {result.words: result for result in read_data_file(_File, "rules.empire", "conduct_results.toml").result}
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
@@ -127,35 +127,35 @@ class _Claim(NamedTuple):
     measured: Callable[[EmpireState, EmpireUnit], list[EmpireUnit]] | None = None
 
 
-def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> tuple[Modifier, ...]:
-    """Return the modifiers that apply by the state or by the claims `said`."""
-    words = frozenset(said)
+def modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
+    """Return the modifiers that apply by the state or by `claims`."""
+    words = frozenset(claims)
     if words & {ELITE, FRAGILE}:
         unit = unit.model_copy(update={"elite": ELITE in words, "fragile": FRAGILE in words})
     if unit.shaken:
         words -= {COLUMN}
-    found = {each: each.holds(state, unit) or each.word in words for each in CLAIMS if each.row}
-    so = {each.word for each, holds in found.items() if holds}
+    answers = {claim: claim.holds(state, unit) or claim.word in words for claim in CLAIMS if claim.row}
+    true_words = {claim.word for claim, holds in answers.items() if holds}
     rows = {
-        each.row: holds if isinstance(holds, str) else each.reason.format(options=state.options) or True
-        for each, holds in found.items()
-        if holds and each.unless not in so
+        claim.row: holds if isinstance(holds, str) else claim.reason.format(options=state.options) or True
+        for claim, holds in answers.items()
+        if holds and claim.unless not in true_words
     }
     kills = max(unit.kills, *(number for word, number in KILLS.items() if word in words), 0)
-    lost = (adjustment(CHART, "each kill", f"for {count_of(kills, 'kill')}", kills),) if kills else ()
-    return (*adjustments(CHART, rows), *lost)
+    losses = (adjustment(CHART, "each kill", f"for {count_of(kills, 'kill')}", kills),) if kills else ()
+    return (*adjustments(CHART, rows), *losses)
 
 
 def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return the claims that contradict the state."""
-    untrue = (each.word for each in CLAIMS if _is_untrue(state, unit, each))
+    untrue = (claim.word for claim in CLAIMS if _is_untrue(state, unit, claim))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
 def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return the claims that change nothing, because the state confirms the claim named in their `unless`."""
-    so = {each.word for each in CLAIMS if each.holds(state, unit)}
-    return tuple(each.word for each in CLAIMS if each.unless in so)
+    true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
+    return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
 
 def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -179,26 +179,32 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the side's fit army commanders; those without a place are replaced by their hosts."""
-    able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
-    return [(each.place is None and state.host(each)) or each for each in able]
+    commanders = (
+        commander
+        for commander in state.of_side(unit.side)
+        if commander.arm is Arm.ARMY_COMMANDER and commander.may_lead
+    )
+    return [(commander.place is None and state.host(commander)) or commander for commander in commanders]
 
 
 def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
-    return any(each.arm is Arm.ARMY_COMMANDER and each.may_lead for each in state.pieces_with(unit.id))
+    return any(piece.arm is Arm.ARMY_COMMANDER and piece.may_lead for piece in state.pieces_with(unit.id))
 
 
 def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader who counts, in words: attached to the unit, else to its brigade; empty without one."""
-    brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
-    leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
-    with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]
-    with_others = [f"leader of {unit:their} brigade: {each.name}" for each in leaders if each.attached_to in brigade]
+    brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
+    leaders = [leader for leader in state.of_side(unit.side) if leader.arm is Arm.LEADER and leader.may_lead]
+    with_it = [f"leader attached: {leader.name}" for leader in leaders if leader.attached_to == unit.id]
+    with_others = [
+        f"leader of {unit:their} brigade: {leader.name}" for leader in leaders if leader.attached_to in brigade
+    ]
     return next(iter((*with_it, *with_others)), "")
 
 
 def _charging_friends(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the other friends in fanatic charge."""
-    return [each for each in state.fighters(unit.side) if each.id != unit.id and each.this_turn.fanatic]
+    return [friend for friend in state.fighters(unit.side) if friend.id != unit.id and friend.this_turn.fanatic]
 
 
 def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -247,7 +253,7 @@ CLAIMS = (
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
     _Claim(MASSED_OPPONENT, "", _meets_masses),
 )
-MEASURED = tuple(each.word for each in CLAIMS if each.measured is not None)
+MEASURED = tuple(claim.word for claim in CLAIMS if claim.measured is not None)
 """Words of the claims that a measured distance decides."""
-SAID = (*(each.word for each in CLAIMS), *KILLS)
+SAID = (*(claim.word for claim in CLAIMS), *KILLS)
 """Words of all claims."""

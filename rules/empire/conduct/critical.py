@@ -45,12 +45,12 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
         piece = find(state, action.unit, "commander or mules")
         alone = f"{piece.name}: only commanders, leaders and mules take critical hits."
-        thrown = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
-        who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
-        safe = f"{piece:are} not exposed, not being with {who}. No throw is needed."
+        second_throw = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
+        host = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
+        safe = f"{piece:are} not exposed, not being with {host}. No throw is needed."
         refuse(EXPOSED, (not exposable(state, piece), alone))
         require_phase(state, Phase.CRITICAL)
-        refuse(CRITICAL, (piece.this_turn.critical_thrown, thrown))
+        refuse(CRITICAL, (piece.this_turn.critical_thrown, second_throw))
         refuse(EXPOSED, (piece not in exposed(state), safe))
         require_active_side(state, piece)
         return piece.id
@@ -106,11 +106,13 @@ def _end_outcomes() -> tuple[Outcome, ...]:
     )[::-1]
 
 
-def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
+def _steps(state: EmpireState, piece: str, health: str = "", **throw_fields: Any) -> Iterable[Step]:
     """Yield the reason for exposure, and a line for each result with its chance; the thrown `health` is marked."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
-    yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
+    yield Step(
+        text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **throw_fields
+    )
     yield from TABLES.charts[CHART].readings(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
@@ -122,9 +124,11 @@ def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
     """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
-    hit = {each.id for each in units.values() if all_are or each.this_turn.kills or each.destroyed}
-    pieces = (each for each in units.values() if each.on_table and exposable(state, each) and each.attached_to in hit)
-    return tuple(each for each in pieces if not each.this_turn.critical_thrown)
+    hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
+    pieces = (
+        piece for piece in units.values() if piece.on_table and exposable(state, piece) and piece.attached_to in hit
+    )
+    return tuple(piece for piece in pieces if not piece.this_turn.critical_thrown)
 
 
 HIT = CriticalType()

@@ -97,23 +97,23 @@ class Fate:
             yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 
 
-def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:
+def fate(state: EmpireState, unit: EmpireUnit, result: Result, claims: tuple[str, ...] = ()) -> Fate:
     """Return the effects that the result would have on the unit now."""
-    melee, end = in_melee(state, unit, said), ""
+    melee, end = in_melee(state, unit, claims), ""
     if melee and not result.moves and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"
     elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
         end = "a company square that has to recoil"
-    dooms = _dooms(state, unit, said) if melee and result.recoil and not end else ()
+    dooms = _dooms(state, unit, claims) if melee and result.recoil and not end else ()
     return Fate(unit, result, melee, float(0 if melee else result.inches(unit)), end, dooms)
 
 
-def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
-    """Whether the unit is in contact, or a word in `said` claims it."""
-    return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in said)
+def in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> bool:
+    """Whether the unit is in contact, or a word in `claims` says so."""
+    return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in claims)
 
 
-def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:
+def _dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
     """Return the pending destructions of a unit made to recoil, settled when movement ends (BE-6.1).
 
     Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
@@ -121,22 +121,22 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
     shock = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED or (foe.arm is Arm.FOOT and foe.is_massed))
-    found = []
-    if unit.arm is Arm.FOOT and (mounted or MOUNTED_OPPONENT in said):
-        found.append(mounted)
-    if unit.formation is Formation.SKIRMISH and (shock or MOUNTED_OPPONENT in said or MASSED_OPPONENT in said):
-        found.append(shock)
-    return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(found))
+    pursuits = []
+    if unit.arm is Arm.FOOT and (mounted or MOUNTED_OPPONENT in claims):
+        pursuits.append(mounted)
+    if unit.formation is Formation.SKIRMISH and (shock or MOUNTED_OPPONENT in claims or MASSED_OPPONENT in claims):
+        pursuits.append(shock)
+    return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(pursuits))
 
 
 def apply_fate(play: Play[EmpireState], met: Fate, score: int) -> None:
     """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
-    unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
+    unit, before, exploiting = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not met.result.moves)
     play.remember(
         unit.id,
-        tested=before.tested or not again,
-        exploited=again,
+        tested=before.tested or not exploiting,
+        exploited=exploiting,
         score=score,
         result=met.result.words,
         allowed=met.inches,
@@ -164,11 +164,11 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     """Move the unit back by option recoil inches, with its attached pieces, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
-    here, place, run = base(unit), unit.place, back
+    unit_base, place, run = base(unit), unit.place, back
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
-    if here is not None:
-        halt = _recoil_halt(state, unit, here, way_back(here, bases(foes)), back)
-        place, run = to_place(halt), table.distance(here.at, halt.at)
+    if unit_base is not None:
+        halt = _recoil_halt(state, unit, unit_base, way_back(unit_base, bases(foes)), back)
+        place, run = to_place(halt), table.distance(unit_base.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.square_words}"
         if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
@@ -181,47 +181,47 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
 
 
-def way_back(here: Base, foes: Iterable[Base]) -> float:
+def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
     """Return the bearing away from the touching enemies; straight back without contact."""
-    sides, end = [_touched_side(here, foe) for foe in foes] or [here.facing], here.at
+    sides, end = [_touched_side(unit_base, foe) for foe in foes] or [unit_base.facing], unit_base.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
-    opposed = table.distance(here.at, end) <= table.CLOSE
-    return (sides[0] + 180) % 360 if opposed else table.bearing(here.at, end)
+    opposed = table.distance(unit_base.at, end) <= table.CLOSE
+    return (sides[0] + 180) % 360 if opposed else table.bearing(unit_base.at, end)
 
 
-def _touched_side(here: Base, foe: Base) -> float:
+def _touched_side(unit_base: Base, foe: Base) -> float:
     """Return the bearing of the base's side that the enemy touches; at a corner, of the front or rear."""
-    nearest, _ = nearest_points(foe.outline, here.outline)
-    away = table.distance(here.at, (nearest.x, nearest.y))
-    off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)
-    ahead, aside = away * math.cos(off), away * math.sin(off)
-    if abs(ahead) - here.depth / 2 >= abs(aside) - here.frontage / 2:
-        return here.facing if ahead >= 0 else (here.facing + 180) % 360
-    return (here.facing + math.copysign(90, aside)) % 360
+    nearest, _ = nearest_points(foe.outline, unit_base.outline)
+    away = table.distance(unit_base.at, (nearest.x, nearest.y))
+    off = math.radians(table.bearing(unit_base.at, (nearest.x, nearest.y)) - unit_base.facing)
+    ahead, sideways = away * math.cos(off), away * math.sin(off)
+    if abs(ahead) - unit_base.depth / 2 >= abs(sideways) - unit_base.frontage / 2:
+        return unit_base.facing if ahead >= 0 else (unit_base.facing + 180) % 360
+    return (unit_base.facing + math.copysign(90, sideways)) % 360
 
 
-def _recoil_halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
+def _recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
     """Return where the recoil ends: after its inches, else further behind friends, else shorter.
 
     Enemies block the way, except those in contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
-    step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
+    step, furthest = unit_base.moved(table.shifted(unit_base.at, way, table.STRIDE)), state.width + state.height
     beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
     for enemy in enemies:
-        if not table.touching(here, enemy) or table.overlapping(step, enemy):
-            furthest = min(furthest, table.free_run(here, way, furthest, enemy))
+        if not table.touching(unit_base, enemy) or table.overlapping(step, enemy):
+            furthest = min(furthest, table.free_run(unit_base, way, furthest, enemy))
     for run in (*beyond, *short):
-        there = here.moved(table.shifted(here.at, way, run))
-        if run > furthest + table.CLOSE or not table.on_table(there, state.width, state.height):
+        halt = unit_base.moved(table.shifted(unit_base.at, way, run))
+        if run > furthest + table.CLOSE or not table.on_table(halt, state.width, state.height):
             continue
-        met = any(table.touching(there, enemy) for enemy in enemies)
-        if not met and not any(table.overlapping(there, other) for other in others):
-            return there
-    return here
+        met = any(table.touching(halt, enemy) for enemy in enemies)
+        if not met and not any(table.overlapping(halt, other) for other in others):
+            return halt
+    return unit_base
 
 
 def _pursuer_names(state: EmpireState, doom: Doom) -> str:
@@ -236,12 +236,12 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         unit = state.unit(doom.unit)
         if not unit.on_table or unit.id in ended:
             continue
-        held = [foe for foe in doom.pursuers if any(met.id != unit.id for met in state.opponents(foe))]
-        if not held:
+        held_pursuers = [foe for foe in doom.pursuers if any(met.id != unit.id for met in state.opponents(foe))]
+        if not held_pursuers:
             ended.append(unit.id)
-        names = join_with_and(state.unit(foe).name for foe in held)
-        why = f"another unit is in contact with {names}: {unit:they live}" if held else "destroyed"
-        cite = AT_ONCE.as_ruling if held and len(held) < len(doom.pursuers) else AT_ONCE
+        names = join_with_and(state.unit(foe).name for foe in held_pursuers)
+        why = f"another unit is in contact with {names}: {unit:they live}" if held_pursuers else "destroyed"
+        cite = AT_ONCE.as_ruling if held_pursuers and len(held_pursuers) < len(doom.pursuers) else AT_ONCE
         play.note(f"{unit.name} recoiled from {_pursuer_names(state, doom)}", cite, why)
     for unit_id in ended:
         play.state = destroy(play.state, unit_id)

@@ -65,25 +65,25 @@ class Rally(ConductTest):
 
 
 class ConductPlan(NamedTuple):
-    """A unit's conduct test: claims `said`, chart column and D6, which passes if the unit rallies or may move."""
+    """A unit's conduct test: claims, chart column and D6, which passes if the unit rallies or may move."""
 
     unit: str
-    said: tuple[str, ...]
+    claims: tuple[str, ...]
     reader: Reader
     test: ScoreThrow
 
     def fate(self, state: EmpireState, score: int) -> Fate:
         """Return what a score does to the unit."""
-        return fate(state, state.unit(self.unit), self.reader.read(score), self.said)
+        return fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
 
-    def steps(self, **thrown: Any) -> Iterable[Step]:
+    def steps(self, **throw_fields: Any) -> Iterable[Step]:
         """Yield the sum, and a line for each result with its chance; the thrown result is marked."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
-        read = self.reader.read(int(thrown["score"])).words if thrown else ""
-        if thrown:
-            yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **thrown)
-        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if thrown else self.test.modifiers)
-        yield from chart.readings(column, self.test.spread, cite, read)
+        result = self.reader.read(int(throw_fields["score"])).words if throw_fields else ""
+        if throw_fields:
+            yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **throw_fields)
+        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if throw_fields else self.test.modifiers)
+        yield from chart.readings(column, self.test.spread, cite, result)
 
 
 class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
@@ -107,24 +107,24 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
         """Return the circumstances of nearby units, except those that would change nothing."""
         unit = state.units.get(action.unit or "")
-        counted = () if unit is None else redundant_words(state, unit)
-        return tuple(word for word in super().circumstances_to_ask(state, action) if word not in counted)
+        redundant = () if unit is None else redundant_words(state, unit)
+        return tuple(word for word in super().circumstances_to_ask(state, action) if word not in redundant)
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
         """Yield the unit's test, if the phase has tests and the unit is in this type's condition."""
-        found = state.units[unit]
-        fights = found.on_table and not found.is_piece
-        if state.now in WHEN and fights and found.shaken is (self._state == SHAKEN):
+        candidate = state.units[unit]
+        fights = candidate.on_table and not candidate.is_piece
+        if state.now in WHEN and fights and candidate.shaken is (self._state == SHAKEN):
             yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
         """Return the plan. Raises Refused if the unit has no test to throw now."""
-        unit, said = find_fighter(state, action.unit), action.circumstances
+        unit, circumstances = find_fighter(state, action.unit), action.circumstances
         require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
-        test = ScoreThrow(1, SIDES, 0, modifiers(state, unit, said))
-        plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
+        test = ScoreThrow(1, SIDES, 0, modifiers(state, unit, circumstances))
+        plan = ConductPlan(unit.id, circumstances, reader_of(state, unit), test)
         good = (score for score, _ in test.spread if plan.fate(state, score).good)
         return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
@@ -155,45 +155,53 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         score = plan.test.score(throw)
         met = plan.fate(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
-        thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
-        said = {"text_in_headline": True, "verdict_in_headline": True}
-        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **thrown, **said))
+        throw_fields = {
+            "throws": (throw,),
+            "start": Fraction(throw.total),
+            "score": Fraction(score),
+            "verdict": met.label,
+        }
+        headline_fields = {"text_in_headline": True, "verdict_in_headline": True}
+        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **throw_fields, **headline_fields))
         apply_fate(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
-        said = exact_form(str(given["state"]))
-        if said not in (STEADY, SHAKEN):
-            raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-        troop = fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN)
+        condition = exact_form(str(given["state"]))
+        if condition not in (STEADY, SHAKEN):
+            raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
+        troop = fighter(str(given["troop"]), "unit", OURS, shaken=condition == SHAKEN)
         unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         met = {word: FOES[word] for word in FOES if word in words}
         foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
         contacts = tuple(Contact(attacker=foe, defender="unit") for foe in met)
         state = throwaway(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
-        left = tuple(word for word in words if word not in WORDS)
-        return state, self.action(unit="unit", circumstances=left)
+        circumstances = tuple(word for word in words if word not in WORDS)
+        return state, self.action(unit="unit", circumstances=circumstances)
 
 
 def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
-    mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
+    mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
-    left = f"{unit:They are} done for this phase."
+    remainder = f"{unit:They are} done for this phase."
     if (mine.allowed or 0) > mine.spent:
-        left = f"{unit:They may} still make the move {unit:they have}."
+        remainder = f"{unit:They may} still make the move {unit:they have}."
     refuse(
         CONDUCT,
         (steady and isinstance(action, Rally), f"{unit:are} steady and need not rally. {instead}"),
-        (mine.tested and not again, f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {left}"),
+        (
+            mine.tested and not exploiting,
+            f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {remainder}",
+        ),
     )
     none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
-    if again:
+    if exploiting:
         refuse(
             CONDUCT.as_ruling,
             (not mine.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
@@ -217,9 +225,13 @@ def test_of(unit: EmpireUnit) -> ConductType:
 
 def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
-    kind, key, again = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
+    kind, key, exploiting = (
+        test_of(unit),
+        f"conduct:{unit.id}:{state.turn}:{state.phase}",
+        state.now is Phase.EXPLOITATION,
+    )
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
-    if again:
+    if exploiting:
         text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.as_ruling
     elif unit.shaken:
         text = f"{unit:are} shaken and must test"
@@ -230,8 +242,8 @@ def prompts(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]
     """Yield possible tests, the shaken first; with `owed_alone`, only required ones."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
-    found = (prompt_of(state, unit) for unit in units if not owed_alone or must_test(state, unit))
-    return (prompt for prompt in found if prompt.offers)
+    candidates = (prompt_of(state, unit) for unit in units if not owed_alone or must_test(state, unit))
+    return (prompt for prompt in candidates if prompt.offers)
 
 
 def must_test(state: EmpireState, unit: EmpireUnit) -> bool:

@@ -38,7 +38,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
         play.note(f"{target.name}: {_hits_in_words(play.state, at_it)}", cited, _effect_words(row))
-        kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
+        kills, shaken, disorder = (value(EFFECTS, row.label, column) for column in ("kills", "shaken", "disorder"))
         suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
@@ -67,7 +67,7 @@ def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread)
 
 def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
     """Return in words what becomes of the target after further hits."""
-    mine = (each for each in state.shots if each.target == target)
+    mine = (shot for shot in state.shots if shot.target == target)
     play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
     land_shots(play)
     before, after = state.unit(target), play.state.unit(target)
@@ -101,10 +101,12 @@ def land_blows(play: Play[EmpireState]) -> None:
     melees = play.state.blows
     for blows in melees:
         strike(play, blows)
-    fought = {each for blows in melees for each in (*blows.units, *blows.against)}
+    fought = {unit_id for blows in melees for unit_id in (*blows.units, *blows.against)}
     contacts = tuple(
-        each.model_copy(update={"rounds": each.rounds + 1}) if {each.attacker, each.defender} <= fought else each
-        for each in play.state.contacts
+        contact.model_copy(update={"rounds": contact.rounds + 1})
+        if {contact.attacker, contact.defender} <= fought
+        else contact
+        for contact in play.state.contacts
     )
     for unit in play.state.units.values():
         if unit.this_turn.fanatic:
@@ -119,7 +121,7 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
     """
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
-    losers = [state.unit(each) for each in _losers(blows)]
+    losers = [state.unit(unit_id) for unit_id in _losers(blows)]
     cited = effect(ahead).cite if ahead and len(losers) == 1 else BLOWS
     play.note(text, cited, f"{score(blows)}: {verdict(state, blows)}")
     if not ahead:
@@ -136,7 +138,7 @@ def score(blows: Blows) -> str:
     return f"{count_of(blows.hits, 'hit')} to {blows.hits_against}"
 
 
-def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
+def verdict(state: EmpireState, blows: Blows, separator: str = ",") -> str:
     """Return the losing side, primary first, and its losses: `Zulu impi and uVe beaten, 2 kills and shaken`."""
     ahead = abs(blows.hits - blows.hits_against)
     if not ahead:
@@ -144,7 +146,7 @@ def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
     label = effect(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
     loss = count_of(value(EFFECTS, label, "kills of the loser"), "kill")
-    return f"{join_with_and(state.unit(each).name for each in _losers(blows))} beaten{then} {loss}{shaken}"
+    return f"{join_with_and(state.unit(unit_id).name for unit_id in _losers(blows))} beaten{separator} {loss}{shaken}"
 
 
 def _losers(blows: Blows) -> tuple[str, ...]:
@@ -173,7 +175,7 @@ def destroy(state: EmpireState, unit_id: str) -> EmpireState:
 
     Attached pieces stay attached until the turn ends (BE-7).
     """
-    bursts = tuple(each for each in state.bursts if unit_id not in (each.unit, each.target))
+    bursts = tuple(burst for burst in state.bursts if unit_id not in (burst.unit, burst.target))
     return give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
 
 
@@ -185,47 +187,57 @@ def give_way(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def suffer(
-    play: Play[EmpireState], whose: str, because: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False
+    play: Play[EmpireState],
+    unit_id: str,
+    because: str,
+    *,
+    kills: int = 0,
+    shaken: bool = False,
+    disordered: bool = False,
 ) -> None:
-    """Apply the effects to the unit with id `whose`; a shaken unit shaken again takes 1 more kill (BE-2.2).
+    """Apply the effects to the unit; a shaken unit shaken again takes 1 more kill (BE-2.2).
 
     `because` follows its name in the report: "under fire", "beaten in melee". The steps tell what the chart does not:
     effects it had already, kills so far, destruction. A unit that left the table is unaffected.
     """
-    unit, options = play.state.unit(whose), play.state.options
+    unit, options = play.state.unit(unit_id), play.state.options
     if not unit.on_table:
         return
     text = f"{unit.name} {because}"
     if disordered and unit.disordered:
         play.note(text, Cite(rule="BE-2.1"), "disordered already")
     if shaken and unit.shaken:
-        again = value("unit-losses", "shaken again")
-        play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {count_of(again, 'kill')} more")
-        kills += again
-    taken = min(kills, kills_left(unit, options))
-    marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
-    play.change(whose, **marks)
-    play.remember(whose, kills=unit.this_turn.kills + taken)
+        extra = value("unit-losses", "shaken again")
+        play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {count_of(extra, 'kill')} more")
+        kills += extra
+    new_kills = min(kills, kills_left(unit, options))
+    marks = {
+        "disordered": unit.disordered or disordered,
+        "shaken": unit.shaken or shaken,
+        "kills": unit.kills + new_kills,
+    }
+    play.change(unit_id, **marks)
+    play.remember(unit_id, kills=unit.this_turn.kills + new_kills)
     if kills:
-        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + taken} of {most_kills(unit, options)}"
-        gone = taken == kills_left(unit, options)
+        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + new_kills} of {most_kills(unit, options)}"
+        gone = new_kills == kills_left(unit, options)
         play.note(text, SUSTAINED.as_ruling if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
-        play.state = destroy(play.state, whose) if gone else play.state
+        play.state = destroy(play.state, unit_id) if gone else play.state
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
     """Return the state with both units in contact, and their supports elsewhere removed."""
     pair = {attacker_id, defender_id}
-    if any({each.attacker, each.defender} == pair for each in state.contacts):
+    if any({contact.attacker, contact.defender} == pair for contact in state.contacts):
         return state
     met = Contact(attacker=attacker_id, defender=defender_id, flank=flank)
-    supports = tuple(each for each in state.supports if each.unit not in pair)
+    supports = tuple(support for support in state.supports if support.unit not in pair)
     return state.model_copy(update={"contacts": (*state.contacts, met), "supports": supports})
 
 
 def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact, and without supports of or for units that no longer fight."""
-    contacts = tuple(each for each in state.contacts if unit_id not in (each.attacker, each.defender))
-    fighting = {unit for each in contacts for unit in (each.attacker, each.defender)}
-    supports = tuple(each for each in state.supports if each.unit != unit_id and each.friend in fighting)
+    contacts = tuple(contact for contact in state.contacts if unit_id not in (contact.attacker, contact.defender))
+    fighting = {unit for contact in contacts for unit in (contact.attacker, contact.defender)}
+    supports = tuple(support for support in state.supports if support.unit != unit_id and support.friend in fighting)
     return state.model_copy(update={"contacts": contacts, "supports": supports})

@@ -72,26 +72,26 @@ class Party:
         total = 0
         for fighter in self.fighters:
             unit = play.state.unit(fighter.unit)
-            thrown = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
-            hits = fighter.volley.hits(thrown)
-            edge, needed = int(sum(each.value for each in fighter.step.modifiers)), fighter.volley.needed
-            counted = tuple(CountedDie(die + edge, die >= needed) for die in thrown.dice)
-            told = {"throws": (thrown,), "counted": counted, "verdict": counted_dice_in_words(counted)}
-            play.say(fighter.step.model_copy(update=told))
+            throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
+            hits = fighter.volley.hits(throw)
+            edge, needed = int(sum(modifier.value for modifier in fighter.step.modifiers)), fighter.volley.needed
+            counted_dice = tuple(CountedDie(die + edge, die >= needed) for die in throw.dice)
+            fields = {"throws": (throw,), "counted": counted_dice, "verdict": counted_dice_in_words(counted_dice)}
+            play.say(fighter.step.model_copy(update=fields))
             total += hits
         return total
 
 
-def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
+def opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None) -> EmpireUnit:
     """Return the named enemy, or the only enemy in contact. Raises Refused."""
     opponents = state.opponents(unit.id)
     instead = "Units charge in phase 4B; friends use /do action:support"
     refuse(MELEE, (not opponents, f"{unit:are} in contact with no enemy. {instead}."))
-    if named is None and len(opponents) == 1:
+    if target_id is None and len(opponents) == 1:
         return opponents[0]
     names = " or ".join(foe.name for foe in opponents)
-    refuse(ROUND, (named is None, f"{unit:are} in contact with several: name {names} as {unit:their} target."))
-    target = find_fighter(state, named, "target")
+    refuse(ROUND, (target_id is None, f"{unit:are} in contact with several: name {names} as {unit:their} target."))
+    target = find_fighter(state, target_id, "target")
     refuse(
         MELEE,
         (target.side == unit.side, f"{unit.name} and {target.name} are on the same side. Choose {names}."),
@@ -102,17 +102,19 @@ def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireU
 
 def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
     """Return the state with the charge in flank or not, as the umpire's words say. Raises Refused."""
-    said = {FLANK, NO_FLANK} & set(words)
-    if not said:
+    flank_words = {FLANK, NO_FLANK} & set(words)
+    if not flank_words:
         return state
-    charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
+    charge = next(
+        (contact for contact in state.contacts if (contact.attacker, contact.defender) == (unit.id, target.id)), None
+    )
     if charge is None:
         raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
     late = f"{unit.name} charged in an earlier turn; {unit:their} dice are doubled no more. Leave the word out."
     both = "It was either in the flank or not: say one of them."
-    refuse(MELEE, (len(said) > 1, both), (charge.rounds, late))
-    corrected = charge.model_copy(update={"flank": FLANK in said})
-    contacts = tuple(corrected if each is charge else each for each in state.contacts)
+    refuse(MELEE, (len(flank_words) > 1, both), (charge.rounds, late))
+    corrected = charge.model_copy(update={"flank": FLANK in flank_words})
+    contacts = tuple(corrected if contact is charge else contact for contact in state.contacts)
     return state.model_copy(update={"contacts": contacts})
 
 
@@ -126,17 +128,17 @@ def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party,
 def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     """Return the ids of all units joined to the unit by contacts, the unit first (BE-5)."""
     group = [unit_id]
-    for each in group:
-        group.extend(other.id for other in state.opponents(each) if other.id not in group)
+    for member in group:
+        group.extend(foe.id for foe in state.opponents(member) if foe.id not in group)
     return tuple(group)
 
 
 def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
     """Return the units on the primary's side of the melee: the primary, others in contact, supports."""
     side = state.unit(primary).side
-    touching = [each for each in group if each != primary and state.unit(each).side == side]
-    behind = [each.unit for each in state.supports if each.friend in (primary, *touching)]
-    return tuple(state.unit(each) for each in (primary, *touching, *behind))
+    touching = [unit_id for unit_id in group if unit_id != primary and state.unit(unit_id).side == side]
+    behind = [support.unit for support in state.supports if support.friend in (primary, *touching)]
+    return tuple(state.unit(unit_id) for unit_id in (primary, *touching, *behind))
 
 
 def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> Party:
@@ -144,24 +146,24 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     also = doubled if state.options.doubling_supports else 1
-    dice = [dice_of(primary, "primary") * doubled, *(dice_of(each, "support") * also for each in supports)]
+    dice = [dice_of(primary, "primary") * doubled, *(dice_of(support, "support") * also for support in supports)]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
-    for each, number in zip(supports, dice[1:], strict=True):
-        by, reason = cite("melee-dice", _dice_row(each)), f"support of {each.name}"
+    for support, number in zip(supports, dice[1:], strict=True):
+        by, reason = cite("melee-dice", _dice_row(support)), f"support of {support.name}"
         adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.as_ruling if also > 1 else by))
     start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
-    told = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
-    fighters = (_fighter(state, each, number, theirs) for each, number in zip(ours, dice, strict=True))
-    return Party(tuple(fighters), (told,) if adding else ())
+    step = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
+    fighters = (_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))
+    return Party(tuple(fighters), (step,) if adding else ())
 
 
 def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
     """Return the unit's dice with its modifiers."""
     adds = _modifiers(state, unit, enemies)
-    thrown = volley(dice, int(sum((each.value for each in adds), Fraction(0))))
-    needed, number = f"hitting on {faces(thrown.needed)}", count_of(dice, "die", "dice")
+    unit_volley = volley(dice, int(sum((modifier.value for modifier in adds), Fraction(0))))
+    needed, number = f"hitting on {faces(unit_volley.needed)}", count_of(dice, "die", "dice")
     text = f"{unit.name} in melee"
-    return Fighter(unit.id, thrown, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number))
+    return Fighter(unit.id, unit_volley, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number))
 
 
 def volley(dice: int, edge: int) -> Volley:
@@ -184,19 +186,21 @@ def _dice_row(unit: EmpireUnit) -> str:
 
 def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit has just charged an enemy's flank or rear; a square has neither (BE-5, ruling)."""
-    charges = (each for each in state.contacts if each.attacker == unit.id and each.flank and not each.rounds)
-    return any(not state.unit(each.defender).in_square for each in charges)
+    charges = (
+        contact for contact in state.contacts if contact.attacker == unit.id and contact.flank and not contact.rounds
+    )
+    return any(not state.unit(charge.defender).in_square for charge in charges)
 
 
 def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether none of the unit's contacts fought before; supporters share their friend's contacts (BE-5, ruling)."""
-    of = next((each.friend for each in state.supports if each.unit == unit.id), unit.id)
-    return not any(each.rounds for each in state.contacts if of in (each.attacker, each.defender))
+    friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
+    return not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
 
 
 def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
     """Return the modifiers of each die of the unit against these enemies, the primary first (BE-5)."""
-    charged = any(each.defender == unit.id for each in state.contacts)
+    charged = any(contact.defender == unit.id for contact in state.contacts)
     rows = find_modifier_rows(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
     return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
 
@@ -240,15 +244,15 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[SupportMelee]:
         """Yield the support of each friend in contact by each unit of its side."""
-        fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
+        fighting = (unit for unit in state.fighters() if state.now is Phase.MELEE and state.opponents(unit.id))
         for friend in fighting:
-            yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
+            yield from (SupportMelee(unit=unit.id, target=friend.id) for unit in state.fighters(friend.side))
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
         """Yield the unit's support of each friend in contact."""
         fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
-        friends = (each for each in fighters if state.opponents(each.id))
+        friends = (friend for friend in fighters if state.opponents(friend.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
@@ -257,7 +261,9 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         require_may_act(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
         stranger = unit.side != friend.side or unit.id == friend.id
-        given = next((state.unit(each.friend).name for each in state.supports if each.unit == unit.id), "")
+        earlier_friend = next(
+            (state.unit(support.friend).name for support in state.supports if support.unit == unit.id), ""
+        )
         fought = friend if friend.this_turn.fought else unit
         shaken = unit.shaken and not state.options.shaken_may_support
         between, most = gap(unit, friend) or 0.0, state.options.support_within
@@ -268,7 +274,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
             (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
             (state.opponents(unit.id), f"{touched}: {unit:they fight} there. Choose another unit."),
             (not state.opponents(friend.id), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
-            (given, f"{unit:support} {given} already, and one melee a turn."),
+            (earlier_friend, f"{unit:support} {earlier_friend} already, and one melee a turn."),
             (fought.this_turn.fought, f"{fought:have} fought this turn. {late}."),
             (between > most + CONTACT, f"{unit:are} {inches(between)} from {friend.name}; {near}."),
         )
@@ -278,8 +284,8 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         """Declare the support."""
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
-        more = count_of(dice_of(unit, "support"), "more die", "more dice")
-        play.note(f"{unit:support} {friend.name}", MELEE, more)
+        extra_dice = count_of(dice_of(unit, "support"), "more die", "more dice")
+        play.note(f"{unit:support} {friend.name}", MELEE, extra_dice)
         headline = f"{unit:support} {friend.name} in melee."
         outcome = f"{unit:They share} the loss of a defeat."
         play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id, friend.id))

@@ -89,17 +89,20 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
         """Yield each melee still to be fought, with each pair in contact as primaries."""
-        for each in open_melees(state):
-            yield Melee(unit=each.attacker, target=each.defender)
-            yield Melee(unit=each.defender, target=each.attacker)
+        for contact in open_melees(state):
+            yield Melee(unit=contact.attacker, target=contact.defender)
+            yield Melee(unit=contact.defender, target=contact.attacker)
 
     def plan(self, state: EmpireState, action: Melee) -> MeleePlan:
         """Return both sides of the melee. Raises Refused."""
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
-        for each in map(state.unit, melee_of(state, unit.id)):
-            refuse(ROUND, (each.this_turn.fought, f"{each:have} fought this turn. The melee goes on next turn."))
+        for participant in map(state.unit, melee_of(state, unit.id)):
+            refuse(
+                ROUND,
+                (participant.this_turn.fought, f"{participant:have} fought this turn. The melee goes on next turn."),
+            )
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
@@ -127,20 +130,20 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
         """Throw the dice of both sides, and keep the hits until the phase ends."""
-        unit, everyone = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
+        unit, unit_ids = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
         cited, ends = effect(abs(ahead)).cite if ahead else ROUND, verdict(play.state, blows)
         hope = f"for {unit.name} to win"
         play.say(Step(text=score(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
-        for each in everyone:
-            play.remember(each, fought=True)
+        for unit_id in unit_ids:
+            play.remember(unit_id, fought=True)
         play.set(blows=(*play.state.blows, blows))
         play.tell(
             headline=f"{unit:fight} {play.state.unit(plan.theirs.ids[0]).name}: {score(blows)}.",
             side=unit.side,
             outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
-            units=everyone,
+            units=unit_ids,
             warnings=plan.warnings,
         )
 
@@ -155,9 +158,9 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
     strike(play, blows)
-    gone = sum(play.state.unit(each).destroyed for each in (*blows.units, *blows.against))
-    lost = f", {gone} destroyed" if gone > 1 else ", destroyed" if gone else ""
-    return f"{verdict(state, blows, ':')}{lost}", margin > 0
+    gone = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
+    losses = f", {gone} destroyed" if gone > 1 else ", destroyed" if gone else ""
+    return f"{verdict(state, blows, ':')}{losses}", margin > 0
 
 
 def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
@@ -169,19 +172,21 @@ def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireS
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
     units = (*_described_units(ours, OF_UNIT, words), *_described_units(theirs, OF_OPPONENT, words))
-    behind = (each for each in units if each.id not in (UNIT, TARGET))
-    supports = (Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind)
+    behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
+    supports = (Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
     return throwaway(Phase.MELEE, *units, contacts=(_described_contact(words),), supports=tuple(supports))
 
 
 def _described_units(
-    unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
+    unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
     """Yield the unit as described, and unshaken supports like it. Raises Refused for impossible descriptions."""
-    own = [word for word in words if word in meant]
-    unit = describe_troops(unit, own, meant, MELEE)
+    own = [word for word in words if word in meanings]
+    unit = describe_troops(unit, own, meanings, MELEE)
     yield unit
-    supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
+    supports = max(
+        (number for number, phrase in enumerate(SUPPORTS, 1) if any(phrase in word for word in own)), default=0
+    )
     for number in range(1, supports + 1):
         like = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
@@ -200,15 +205,15 @@ FIGHT = MeleeType()
 
 def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
-    fought = {unit for unit, each in state.units.items() if each.this_turn.fought}
+    fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
     now = state.contacts if state.now is Phase.MELEE else ()
-    return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
+    return tuple(contact for contact in now if fought.isdisjoint(melee_of(state, contact.attacker)))
 
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees with only two units in contact; the acting side's unit comes first."""
-    alone = (each for each in open_melees(state) if len(melee_of(state, each.attacker)) == ALONE)
-    fights = (_acting_side_first(state, each) for each in alone)
+    alone = (contact for contact in open_melees(state) if len(melee_of(state, contact.attacker)) == ALONE)
+    fights = (_acting_side_first(state, contact) for contact in alone)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
@@ -226,12 +231,12 @@ def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield a required prompt for each open melee."""
-    listed: set[str] = set()
-    for each in open_melees(state):
-        if each.attacker not in listed:
-            group = melee_of(state, each.attacker)
-            listed.update(group)
-            yield _melee_prompt(state, each, group)
+    seen: set[str] = set()
+    for contact in open_melees(state):
+        if contact.attacker not in seen:
+            group = melee_of(state, contact.attacker)
+            seen.update(group)
+            yield _melee_prompt(state, contact, group)
 
 
 def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
@@ -239,11 +244,11 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting_sides else defender.side
-    pairs = [(each.attacker, each.defender) for each in state.contacts if each.attacker in group]
-    ours = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
-    fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in ours), key)
-    supports = (each for each in SUPPORT.suggest_actions(state) if each.target in group)
-    near = (each for each in supports if _is_near(state, each.unit, each.target))
+    pairs = [(contact.attacker, contact.defender) for contact in state.contacts if contact.attacker in group]
+    primaries = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
+    fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in primaries), key)
+    supports = (support for support in SUPPORT.suggest_actions(state) if support.target in group)
+    near = (support for support in supports if _is_near(state, support.unit, support.target))
     return Prompt(
         key=key,
         unit=attacker.id,
@@ -257,8 +262,8 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
 
 def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
     """Whether the unit's centre is no further forward than its friend's front; false without places."""
-    here, there = (base(state.unit(each or "")) for each in (unit, friend))
-    if here is None or there is None:
+    unit_base, friend_base = (base(state.unit(unit_id or "")) for unit_id in (unit, friend))
+    if unit_base is None or friend_base is None:
         return False
-    off = math.radians(table.angle_off_front(there, here.at))
-    return table.distance(there.at, here.at) * math.cos(off) <= there.depth / 2 + table.CLOSE
+    off = math.radians(table.angle_off_front(friend_base, unit_base.at))
+    return table.distance(friend_base.at, unit_base.at) * math.cos(off) <= friend_base.depth / 2 + table.CLOSE

@@ -150,23 +150,23 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """Return the plan of the shot. Raises Refused, first for what keeps the unit from firing at all."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         require_may_fire_at(state, unit, target)
-        said = action.circumstances
-        firer, aimed_at = apply_circumstances(unit, target, said)
+        circumstances = action.circumstances
+        firer, aimed_at = apply_circumstances(unit, target, circumstances)
         touches = target in state.opponents(unit.id)
-        contact = touches or IN_CONTACT in said
+        contact = touches or IN_CONTACT in circumstances
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
         refuse(rule_of(unit), (touches and action.range, elsewhere))
         measured = None if touches else fire_range(unit, target)
-        given = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
-        far = determine_range(unit, target, measured, given, rule_of(unit).rule)
-        at, told = band(unit, target, far, measured=measured is not None)
+        stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
+        far = determine_range(unit, target, measured, stated_range, rule_of(unit).rule)
+        at, band_step = band(unit, target, far, measured=measured is not None)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
         guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
-        aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=said) if aims else None
+        aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
         number = () if aim else guns_step(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
@@ -185,7 +185,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             ),
             jam=jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
-            steps=(told, *number, *reckoned),
+            steps=(band_step, *number, *reckoned),
             warnings=(past,) if past else (),
             past=past,
         )
@@ -212,8 +212,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             trials = ((dice, jam_trial(state, unit, dice, plan.guns, dice * plan.guns)) for dice in dice_choices())
-            each = "; ".join(str(dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
-            steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
+            captions = "; ".join(str(dice_caption(dice, plan.guns, trial)) for dice, trial in trials if trial)
+            steps.append(Step(text=f"Reckoned with the fewest dice. {captions}", cite=JAM))
         elif plan.jam:
             steps.append(plan.jam.step)
         return Odds(
@@ -257,9 +257,9 @@ FIRE = FireType()
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     """Return the shots that complete a burst, one for each number of dice."""
-    places = {state.unit(each).place for each in (burst.unit, burst.target)}
-    given = burst.range if None in places else None
-    shot = Fire(unit=burst.unit, target=burst.target, range=given, circumstances=burst.circumstances)
+    places = {state.unit(unit_id).place for unit_id in (burst.unit, burst.target)}
+    stated_range = burst.range if None in places else None
+    shot = Fire(unit=burst.unit, target=burst.target, range=stated_range, circumstances=burst.circumstances)
     return tuple(shot.model_copy(update={"dice": dice}) for dice in dice_choices())
 
 
@@ -287,8 +287,12 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        thrown = {"throws": (throw,), "needed": f"hits on {faces(plan.volley.needed)}", "verdict": hit_words(count)}
-        play.say(plan.to_hit.model_copy(update=thrown))
+        throw_fields = {
+            "throws": (throw,),
+            "needed": f"hits on {faces(plan.volley.needed)}",
+            "verdict": hit_words(count),
+        }
+        play.say(plan.to_hit.model_copy(update=throw_fields))
     jammed = False
     if plan.jam is not None and plan.jam.test.chance == 1:
         play.say(plan.jam.step)

@@ -34,7 +34,7 @@ def dice_words(dice: int) -> str:
 
 def dice_choices() -> tuple[int, ...]:
     """Return the numbers of dice that a machine gun's owner may choose from."""
-    return tuple(int(each.label) for each in TABLES.charts["machine-gun-dice"].rows)
+    return tuple(int(choice.label) for choice in TABLES.charts["machine-gun-dice"].rows)
 
 
 def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
@@ -44,33 +44,33 @@ def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
-def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
+def guns_step(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
     """Return a step such as `2 guns, 4 dice each: 8 dice`; no step for a single gun."""
     if guns == 1:
         return ()
-    what = "guns" if unit.weapon in GUNS else "machine guns"
-    text, in_all = f"{guns} {what}, {each} dice each", f"{guns * each} dice"
+    noun = "guns" if unit.weapon in GUNS else "machine guns"
+    text, in_all = f"{guns} {noun}, {dice_each} dice each", f"{guns * dice_each} dice"
     return (Step(text=text, cite=rule_of(unit).as_ruling, needed=in_all),)
 
 
-def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
+def dice_of(unit: EmpireUnit, chosen: int | None, band: str) -> int:
     """Return the dice of each gun by rate and range, of a machine gun by choice, of rifles one per stand.
 
-    `given` is the number of dice in the action, or None. Raises Refused if `given` is not allowed.
+    `chosen` is the number of dice in the action, or None. Raises Refused if `chosen` is not allowed.
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
-        refuse(rule_of(unit), (given is not None, by_rate))
+        refuse(rule_of(unit), (chosen is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
         *fewer, most = dice_choices()
-        of = f"{', '.join(map(str, fewer))} or {most} dice"
-        refuse(rule_of(unit), (given not in (None, *fewer, most), f"{unit:throw} {of}, not {given}."))
-        return given or min(fewer)
-    if given is not None and given > unit.stands:
-        why = f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(given)}"
+        choices = f"{', '.join(map(str, fewer))} or {most} dice"
+        refuse(rule_of(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
+        return chosen or min(fewer)
+    if chosen is not None and chosen > unit.stands:
+        why = f"{count_of(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(chosen)}"
         raise Refused(f"{unit:have} {why}.", rule_of(unit))
-    return given or unit.stands
+    return chosen or unit.stands
 
 
 def score(
@@ -80,21 +80,21 @@ def score(
     chart, label, column = printed_score(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
-    total = sum((each.value for each in adjusted), Fraction(0))
-    wanted = least - int(total)
-    who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
-    would_hit = f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
+    total = sum((modifier.value for modifier in adjusted), Fraction(0))
+    needed = least - int(total)
+    firer = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
+    would_hit = f"would hit on {needed}" if needed > SIDES else f"hits on {faces(max(needed, 1))}"
     come_to = {"score": total, "needed": would_hit} if adjusted else {}
-    text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
+    text = f"{firer[0].upper()}{firer[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
-    volley = left_to_throw(dice, wanted)
-    gone = (_removed_dice_step(dice, volley.dice, wanted),) if volley.dice < dice else ()
+    volley = left_to_throw(dice, needed)
+    gone = (_removed_dice_step(dice, volley.dice, needed),) if volley.dice < dice else ()
     return volley, (*denied, reckoning, *gone)
 
 
-def left_to_throw(dice: int, wanted: int) -> Volley:
-    """Return the dice left if each hits on `wanted`, and their score: each point over 6 removes a die (BE-4.2)."""
-    return Volley(max(dice - max(wanted - SIDES, 0), 0), SIDES, min(max(wanted, 1), SIDES))
+def left_to_throw(dice: int, needed: int) -> Volley:
+    """Return the dice left if each hits on `needed`, and their score: each point over 6 removes a die (BE-4.2)."""
+    return Volley(max(dice - max(needed - SIDES, 0), 0), SIDES, min(max(needed, 1), SIDES))
 
 
 def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
@@ -143,7 +143,7 @@ def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) ->
     """Return the modifiers for `covers`: one for all of them, or by option covers_add_up each (BE-3, ruling)."""
     several = len(covers) > 1
     reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers
-    return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
+    return tuple(adjustment(chart, COVERED, f"target {reason}", ruled=several) for reason in reasons)
 
 
 def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
@@ -152,20 +152,20 @@ def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) 
     The quality is the firer's or the target's by option contact_by_firer (ruling).
     """
     label, chart = "target in contact", "rifle-modifiers"
-    by, who = (unit, "firer") if state.options.contact_by_firer else (target, "target")
+    by, role = (unit, "firer") if state.options.contact_by_firer else (target, "target")
     if by.fragile == by.elite:
         return adjustment(chart, label)
     quality = "fragile" if by.fragile else "elite"
-    return adjustment(chart, f"{label}, {quality}", f"{label}, {who} {quality}", ruled=True)
+    return adjustment(chart, f"{label}, {quality}", f"{label}, {role} {quality}", ruled=True)
 
 
-def _removed_dice_step(dice: int, left: int, wanted: int) -> Step:
-    """Return the step for dice removed because `wanted` is over 6; the others hit on 6 (BE-4.2)."""
-    beyond = wanted - SIDES
+def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
+    """Return the step for dice removed because `needed` is over 6; the others hit on 6 (BE-4.2)."""
+    beyond = needed - SIDES
     away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
-    text = f"{wanted} is {beyond} more than a die shows: of {dice}, {away}"
-    if left:
-        return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_words(left)} left, hitting on {SIDES}")
+    text = f"{needed} is {beyond} more than a die shows: of {dice}, {away}"
+    if remaining:
+        return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_words(remaining)} left, hitting on {SIDES}")
     return Step(text=text, cite=OVER_MODIFIED, verdict="no dice left: no effect")
 
 
@@ -206,7 +206,7 @@ def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
     return f"{target:they} moved this turn, and only the stationary may"
 
 
-def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
+def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, remaining: int) -> Trial | None:
     """Return the D6 against jamming of a burst, or None for other weapons.
 
     The gun jams below the dice chosen, or below the dice left after BE-4.2 (option jam_by_dice_chosen). A ruling
@@ -214,7 +214,7 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left
     """
     if unit.weapon not in MACHINE_GUNS:
         return None
-    fewer, of_each = left < chosen * guns, -(-left // guns)
+    fewer, of_each = remaining < chosen * guns, -(-remaining // guns)
     by_chosen = state.options.jam_by_dice_chosen
     dice = chosen if by_chosen else of_each
     test = ScoreThrow(1, SIDES, dice, jam_modifiers(unit))
@@ -234,11 +234,11 @@ def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> 
     """Return the distribution of hits that count: after a jam none, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread
-    kept = trial.test.chance
-    found = {0: 1 - kept}
+    clear_chance = trial.test.chance
+    shares = {0: 1 - clear_chance}
     for number, share in spread:
-        found[number] = found.get(number, Fraction(0)) + share * kept
-    return tuple(sorted(found.items()))
+        shares[number] = shares.get(number, Fraction(0)) + share * clear_chance
+    return tuple(sorted(shares.items()))
 
 
 def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:

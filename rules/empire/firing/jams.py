@@ -80,11 +80,11 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         """Throw the D6; a cleared gun fires again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
-        again = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
+        outcome = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
         play.change(unit.id, jammed=not cleared, clearing=0 if cleared else unit.clearing + 1)
         play.remember(unit.id, shot=True)
         headline = f"{unit:are} {'cleared' if cleared else 'still jammed'}."
-        play.tell(headline=headline, side=unit.side, outcome=again, units=(unit.id,))
+        play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id,))
 
 
 CLEAR = ClearType()
@@ -125,16 +125,16 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
         return ()
     aiming = {burst.unit for burst in state.bursts}
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
-    found: list[Prompt] = []
+    listed: list[Prompt] = []
     for unit in units_able_to_fire(state):
         key, text, by = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
         offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
         if offers:
-            who, side = unit.id, unit.side
-            found.append(
+            unit_id, side = unit.id, unit.side
+            listed.append(
                 Prompt(
                     key=key,
-                    unit=who,
+                    unit=unit_id,
                     side=side,
                     text=text,
                     cite=by,
@@ -143,8 +143,8 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
                     occasion=prompt_occasions.FIRE,
                 )
             )
-    most = 1 if firing + len(found) > MANY else OFFERED
-    return tuple(each.model_copy(update={"offers": each.offers[:most]}) for each in found)
+    most = 1 if firing + len(listed) > MANY else OFFERED
+    return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in listed)
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
@@ -154,6 +154,6 @@ def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]
         return
     measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
     nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
-    found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
-    for plan, shot in sorted(found, key=lambda pair: bool(pair[0].past)):
+    pairs = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
+    for plan, shot in sorted(pairs, key=lambda pair: bool(pair[0].past)):
         yield FIRE.offer(state, shot, key, FIRE.label(state, plan))

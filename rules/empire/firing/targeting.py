@@ -95,8 +95,12 @@ def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireU
 
 def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
     """Return the least possible distance between the two units in inches; 0 without places."""
-    here, there = base(unit), base(foe)
-    return table.distance(here.at, there.at) - here.radius - there.radius if here and there else 0.0
+    unit_base, foe_base = base(unit), base(foe)
+    return (
+        table.distance(unit_base.at, foe_base.at) - unit_base.radius - foe_base.radius
+        if unit_base and foe_base
+        else 0.0
+    )
 
 
 def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
@@ -108,7 +112,7 @@ def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit
         flank = f"{unit:fire} to {unit:their} front, and {target:are} in {unit:their} flank or rear."
         refuse(ARC, (_is_in_flank(state, unit, target), flank))
         return
-    foes = ", ".join(each.name for each in touched)
+    foes = ", ".join(foe.name for foe in touched)
     past = f"{target:are} in contact with friends of {unit.name}: fire would fall on them. Choose another target."
     refuse(
         INTO_CONTACT,
@@ -125,16 +129,18 @@ def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether the target charged the unit's flank or rear, to which the unit cannot fire (house)."""
-    charged = any(each.flank and (each.attacker, each.defender) == (target.id, unit.id) for each in state.contacts)
+    charged = any(
+        contact.flank and (contact.attacker, contact.defender) == (target.id, unit.id) for contact in state.contacts
+    )
     return charged and not _fires_all_round(state, unit)
 
 
 def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether any part of the target lies in the unit's arc (option fire_arc); true without places."""
-    muzzle, there = front_centre(unit), base(target)
-    if unit.place is None or muzzle is None or there is None or _fires_all_round(state, unit):
+    muzzle, target_base = front_centre(unit), base(target)
+    if unit.place is None or muzzle is None or target_base is None or _fires_all_round(state, unit):
         return True
-    return bool(_arc(muzzle, unit.place.facing, state.options.fire_arc).intersects(there.outline))
+    return bool(_arc(muzzle, unit.place.facing, state.options.fire_arc).intersects(target_base.outline))
 
 
 @lru_cache(maxsize=256)
@@ -177,9 +183,9 @@ def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, 
     for word in words:
         if word in idle:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
-    known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
+    redundant = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
     return with_circumstances(unit, words, OF_FIRER), with_circumstances(
-        target, (word for word in words if word not in known), OF_TARGET
+        target, (word for word in words if word not in redundant), OF_TARGET
     )
 
 

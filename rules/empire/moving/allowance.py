@@ -38,16 +38,16 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
         refuse(OUT, (unit.health is Health.OUT, stays))
         return
     require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
-    mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
-    not_foremost = again and not mine.opponent_gave_way
+    mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+    not_foremost = exploiting and not mine.opponent_gave_way
     tests = owes_a_test(state, unit)
     foes = join_with_and(foe.name for foe in state.opponents(unit.id))
-    held = foes and not (tests and unit.shaken)
-    refuse(EXPLOITING, (again and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
+    is_held = foes and not (tests and unit.shaken)
+    refuse(EXPLOITING, (exploiting and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
     refuse(
         MOVING, (not_foremost, f"{unit:have} no exploitation move: none of {unit:their} opponents gave way this turn.")
     )
-    refuse(CONTACT, (held, f"{unit:are} in contact with {foes}: {unit:they hold} until one side gives way."))
+    refuse(CONTACT, (is_held, f"{unit:are} in contact with {foes}: {unit:they hold} until one side gives way."))
     if tests:
         first = f"{unit:are} shaken: {unit:they have} to rally" if unit.shaken else f"{unit:throw} {unit:their} conduct"
         why = f"{first} before {unit:they move}: /{test_of(unit).action.kind}, then move {unit:them}."
@@ -57,8 +57,8 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
 
 def owes_a_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit owes a conduct test before moving: foot, mounted and the shaken (BE-6)."""
-    thrown = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
-    return not unit.is_piece and (unit.shaken or not unit.is_crew) and not thrown
+    tested = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
+    return not unit.is_piece and (unit.shaken or not unit.is_crew) and not tested
 
 
 def test_to_move(state: EmpireState, unit_id: str) -> ConductTest | None:
@@ -101,9 +101,9 @@ def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Yield the side's units that tested and have not used their move."""
     for unit in state.fighters(side) if side in state.acting_sides else ():
-        mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
-        tested = mine.exploited if again else mine.tested and state.now is Phase.UNITS
-        begun = mine.spent if again else mine.moved
+        mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+        tested = mine.exploited if exploiting else mine.tested and state.now is Phase.UNITS
+        begun = mine.spent if exploiting else mine.moved
         if tested and not begun and (mine.allowed or 0) > mine.spent and not state.opponents(unit.id):
             yield unit
 
@@ -120,13 +120,13 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
 
     Raises Refused if no inches are left.
     """
-    whole = allowance(state, unit)
-    price = float(state.options.change_costs) * whole.inches
+    full_allowance = allowance(state, unit)
+    price = float(state.options.change_costs) * full_allowance.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
     may = inches_left(state, unit) - paid
     none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
-    rule = CHANGING if paid else whole.cite
-    refuse(rule, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
+    rule = CHANGING if paid else full_allowance.cite
+    refuse(rule, (may <= table.CLOSE, f"{none_left if full_allowance.inches else none}."))
     return Reach(may, may, rule)
 
 
@@ -145,8 +145,8 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
         refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
         after = CHANGES[word].apply(state, unit)
         if word in COSTLY:
-            told, verb = f"{unit.name}: {word}", CHANGES[word].done
-            spent, step = _pay_for_change(state, unit, told, "change", verb, free=_is_free(unit, word))
+            text, verb = f"{unit.name}: {word}", CHANGES[word].done
+            spent, step = _pay_for_change(state, unit, text, "change", verb, free=_is_free(unit, word))
             part = allowance(state, after).inches / allowance(state, unit).inches
             after = with_turn_record(after, spent=round(spent * part, 3))
             steps.append(step)
@@ -155,19 +155,19 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
 
 
 def _pay_for_change(
-    state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
+    state: EmpireState, unit: EmpireUnit, text: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
     """Return the inches spent, including a change (option change_costs), and its step. Raises Refused if too dear.
 
-    `told`, `nor`, `verb` and `instead` are words for the step and the refusals.
+    `text`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """
-    whole, has = allowance(state, unit).inches, inches_left(state, unit)
-    costs = 0.0 if free else float(state.options.change_costs) * whole
+    full_move, has = allowance(state, unit).inches, inches_left(state, unit)
+    costs = 0.0 if free else float(state.options.change_costs) * full_move
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
-    refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
+    refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
     refuse(CHANGING, (costs > has + table.CLOSE, f"{price_}; {unit:they have} {inches(has)} left.{instead}"))
     price = f"costs {inches(costs)}" if costs else "no penalty"
-    return unit.this_turn.spent + costs, Step(text=told, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
+    return unit.this_turn.spent + costs, Step(text=text, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
 
 
 def _why_not(unit: EmpireUnit) -> str:
@@ -192,7 +192,7 @@ def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[E
     so_far, freely = unit.this_turn.turned + by, state.options.free_turn
     if so_far <= freely + table.CLOSE:
         return with_turn_record(unit, turned=round(so_far, 1)), ()
-    told, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
+    text, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
-    spent, step = _pay_for_change(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
+    spent, step = _pay_for_change(state, unit, text, "turn so far", verb, keep, free=unit.this_turn.free_change)
     return with_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

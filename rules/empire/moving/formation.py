@@ -63,16 +63,16 @@ def _takes(unit: EmpireUnit, formation: Formation) -> bool:
 def _formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
     """Return the change into a formation."""
 
-    def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
+    def draw_up(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _takes(unit, formation):
-            may = ", ".join(other.value for other in Formation if _takes(unit, other))
+            may = ", ".join(choice.value for choice in Formation if _takes(unit, choice))
             raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {may}.", CHANGING)
         upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
     says = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
-    return FormationChange(formation.value, CHANGING, drawn_up, (so_already,), formation in SQUARES, says)
+    return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
 
 
 def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
@@ -82,23 +82,25 @@ def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[
     such ground is near.
     """
 
-    def lined(state: EmpireState, unit: EmpireUnit) -> Update:
-        here, reach = base(unit), state.options.ground_within
-        serve = [each for each in Feature if worth(each.value)[0] is defending and only in (None, each)]
+    def line_ground(state: EmpireState, unit: EmpireUnit) -> Update:
+        unit_base, reach = base(unit), state.options.ground_within
+        serve = [kind for kind in Feature if worth(kind.value)[0] is defending and only in (None, kind)]
         ground = (only or defending).value
-        if here is not None:
+        if unit_base is not None:
             near = [
-                (table.gap_to_piece(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve
+                (table.gap_to_piece(piece, unit_base), piece.feature)
+                for piece in state.terrain
+                if piece.feature in serve
             ]
             far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
             if feature is None or far > reach:
-                none = f"{unit:are} not within {inches(reach)} of any {' or '.join(each.value for each in serve)}"
+                none = f"{unit:are} not within {inches(reach)} of any {' or '.join(kind.value for kind in serve)}"
                 raise Refused(f"{none}. Move {unit:them} there first.", GROUND)
             ground = feature.value
         gives, cover = worth(ground)
         return {"defending": gives, "cover": cover}
 
-    return lined
+    return line_ground
 
 
 def worth(ground: str) -> tuple[Defence, Cover]:
@@ -135,8 +137,10 @@ def _changes_to_consider(
     unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions
 ) -> tuple[str, ...]:
     """Return the changes worth considering for the unit; use of ground only if ground is near and unused."""
-    here, defends = base(unit), unit.defending is not Defence.NOTHING
-    far = here is not None and not any(table.gap_to_piece(piece, here) <= options.ground_within for piece in terrain)
+    unit_base, defends = base(unit), unit.defending is not Defence.NOTHING
+    far = unit_base is not None and not any(
+        table.gap_to_piece(piece, unit_base) <= options.ground_within for piece in terrain
+    )
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
     may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))

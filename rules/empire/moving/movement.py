@@ -83,11 +83,16 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
-        found = state.units[unit]
-        waits = owes_a_test(state, found)
-        if state.now in MOVEMENT and found.on_table and not waits and passes_check(require_may_move, state, found):
-            yield from _marches(state, found)
-            changes = changes_to_consider(found, state.terrain, state.options)
+        candidate = state.units[unit]
+        waits = owes_a_test(state, candidate)
+        if (
+            state.now in MOVEMENT
+            and candidate.on_table
+            and not waits
+            and passes_check(require_may_move, state, candidate)
+        ):
+            yield from _marches(state, candidate)
+            changes = changes_to_consider(candidate, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
@@ -127,7 +132,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
                 *route.quote_words(unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
-                *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=where) for name, where in struck),
+                *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in struck),
             ),
             outcome=_outcome(state, unit, route, halt.run, met),
             warnings=(*halt.warnings, *(no_fire_warning(state, unit) if halt.run > 0 else ())),
@@ -135,8 +140,8 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         )
         fields = {name: new for name, new in unit if getattr(was, name) != new}
         charge = f"Charge {state.unit(met[0]).name}" if met else ""
-        done = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
-        goal = charge or route.in_words(state) or done
+        summary = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
+        goal = charge or route.in_words(state) or summary
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     @override
@@ -144,9 +149,9 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
         """Return the inches that changes take of the unit's move, and the inches left; empty if it spends none."""
         unit = state.unit(plan.unit)
         after = unit.model_copy(update=plan.fields)
-        taken = after.this_turn.spent - unit.this_turn.spent - plan.run
-        whole = f" of {inches(allowance(state, after).inches)}"
-        price = f"takes {inches(taken)}{whole}, " if taken > table.CLOSE else ""
+        cost = after.this_turn.spent - unit.this_turn.spent - plan.run
+        total = f" of {inches(allowance(state, after).inches)}"
+        price = f"takes {inches(cost)}{total}, " if cost > table.CLOSE else ""
         return f"{price}{inches(inches_left(state, after))} left after it" if price or plan.run > 0 else ""
 
     def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
@@ -175,10 +180,10 @@ def shortened(state: EmpireState, action: Action) -> Action | None:
     if unit is None or not isinstance(action, Move):
         return action
     run = tenths_left(state, unit)
-    words, _, wanted = (action.to or "").rpartition(" ")
+    words, _, number = (action.to or "").rpartition(" ")
     if run == "0":
         return None
-    return action.model_copy(update={"to": f"{words} {run}"}) if words and wanted.replace(".", "").isdigit() else action
+    return action.model_copy(update={"to": f"{words} {run}"}) if words and number.replace(".", "").isdigit() else action
 
 
 def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
@@ -202,23 +207,23 @@ def _settle_at_halt(
     if host is not None:
         update["attached_to"] = None
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
-    told = f"{unit:leave} {host.name}" if host is not None else ""
-    leaving = (Step(text=told, cite=PIECES, verdict=told),) if told else ()
+    text = f"{unit:leave} {host.name}" if host is not None else ""
+    leaving = (Step(text=text, cite=PIECES, verdict=text),) if text else ()
     return with_turn_record(unit.model_copy(update=update), **moved), leaving
 
 
 def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
     """Whether the charge strikes flank or rear, by its start or by the word; squares have neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
-    seen = start is not None and WAYS.is_in_flank(enemy, start, state.options.flank_beyond)
-    return not enemy.in_square and (FLANK in words or seen)
+    by_position = start is not None and WAYS.is_in_flank(enemy, start, state.options.flank_beyond)
+    return not enemy.in_square and (FLANK in words or by_position)
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
     """Return where the unit stands and its inches left, in words."""
-    has, here = inches_left(state, unit), route.describe_end(unit, run, "stands")
+    has, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
-    return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
+    return f"{position} {unit:They have} {inches(has)} left.".strip() if free else position
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
@@ -240,11 +245,11 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
     """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and facing the enemy."""
     place, mine = unit.place, unit.side
-    others = (each for each in state.fighters() if (each.side == mine) is unit.is_piece and each.id != unit.id)
-    near = [each.id for each in nearest_few(unit, sorted(others, key=lambda each: each.id), GOALS)]
+    others = (other for other in state.fighters() if (other.side == mine) is unit.is_piece and other.id != unit.id)
+    near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]
     yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:
-        steps = (squares.nearer_spot(place.point, each.at, float(run)) for each in state.objectives)
+        steps = (squares.nearer_spot(place.point, objective.at, float(run)) for objective in state.objectives)
         yield from (step for step in steps if step is not None)
     yield from destinations_to_try(None, run)
     yield from (f"towards {goal}" for goal in near[1:])
@@ -254,7 +259,7 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield optional prompts for tested units with inches left: to the nearest enemy, or straight ahead."""
-    for unit in (each for side in state.sides for each in units_with_unused_move(state, side.id)):
+    for unit in (mover for side in state.sides for mover in units_with_unused_move(state, side.id)):
         run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]

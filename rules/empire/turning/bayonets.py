@@ -39,17 +39,17 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
     def suggest_actions(self, state: EmpireState) -> Iterable[FixBayonets]:
         """Yield fixing for each unit that can fix bayonets, and for each acting side."""
         for fix in _fixes_by_side(state):
-            yield from (FixBayonets(unit=each.id) for each in _affected_units(state, fix))
+            yield from (FixBayonets(unit=unit.id) for unit in _affected_units(state, fix))
             yield fix
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
         """Raise Refused outside phase 2, or if no bayonets would change."""
         always = not state.options.fixing_bayonets
-        known = action.unit is not None or action.side in {side.id for side in state.sides}
+        is_named = action.unit is not None or action.side in {side.id for side in state.sides}
         refuse(
             FIXING,
             (always, "In this game bayonets always count as fixed (option “fixing bayonets”)."),
-            (not known, "Name the unit that is to fix bayonets."),
+            (not is_named, "Name the unit that is to fix bayonets."),
         )
         none = "No unit of that side has bayonets to change."
         if action.unit is not None:
@@ -67,12 +67,12 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Fix the units' bayonets, or take them off."""
         units, unfix = _affected_units(play.state, plan), UNFIX in plan.circumstances
-        then = Bayonets.UNFIXED if unfix else Bayonets.FIXED
-        for each in units:
-            play.change(each.id, bayonets=then)
-        play.note_calculation(f"Bayonets are {then.value} from now on", FIXING)
-        names, verb = join_with_and(each.name for each in units), "take off" if unfix else "fix"
-        play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
+        bayonets = Bayonets.UNFIXED if unfix else Bayonets.FIXED
+        for unit in units:
+            play.change(unit.id, bayonets=bayonets)
+        play.note_calculation(f"Bayonets are {bayonets.value} from now on", FIXING)
+        names, verb = join_with_and(unit.name for unit in units), "take off" if unfix else "fix"
+        play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(unit.id for unit in units))
 
 
 def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
@@ -83,8 +83,8 @@ def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
 def _affected_units(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
     """Return the units whose bayonets the action changes; none if bayonets always count as fixed."""
     was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
-    able = (each for each in state.fighters() if state.options.fixing_bayonets and each.bayonets is was)
-    return tuple(each for each in able if (each.side == action.side if action.unit is None else each.id == action.unit))
+    able = (unit for unit in state.fighters() if state.options.fixing_bayonets and unit.bayonets is was)
+    return tuple(unit for unit in able if (unit.side == action.side if action.unit is None else unit.id == action.unit))
 
 
 FIX = BayonetsType()
@@ -98,7 +98,7 @@ def fix_unseen(play: Play[EmpireState]) -> None:
     if not play.state.options.fixing_bayonets:
         return
     unfixed = {unit.id: unit for unit in play.state.hidden.values() if unit.bayonets is Bayonets.UNFIXED}
-    fixed = {unit: each.model_copy(update={"bayonets": Bayonets.FIXED}) for unit, each in unfixed.items()}
+    fixed = {unit_id: unit.model_copy(update={"bayonets": Bayonets.FIXED}) for unit_id, unit in unfixed.items()}
     if fixed:
         play.set(hidden={**play.state.hidden, **fixed})
 

@@ -48,7 +48,7 @@ class FirstType(SimpleType[EmpireState, First]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[First]:
         """Yield the choice of each side."""
-        return (First(side=each.id) for each in state.sides)
+        return (First(side=side.id) for side in state.sides)
 
     def check(self, state: EmpireState, action: First) -> None:
         """Raise Refused unless the initiative is won and the side exists."""
@@ -85,7 +85,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[TurnNext]:
         """Yield the end of the phase for each acting side."""
-        return (TurnNext(side=each) for each in state.acting_sides)
+        return (TurnNext(side=side) for side in state.acting_sides)
 
     def caption(self, state: EmpireState, plan: TurnNext) -> Caption:
         """Return the button text, such as `British done`."""
@@ -93,11 +93,11 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused with the prompts still to answer, unless waived."""
-        left = tuple(
+        open_prompts = tuple(
             item for item in blocking_prompts(state, _finished_sides(state, action)) if not _settles_itself(state, item)
         )
-        if left and not action.waive:
-            raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, left)
+        if open_prompts and not action.waive:
+            raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, open_prompts)
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Go on to the next phase, or wait for the other side. Melees of two units are fought first."""
@@ -140,10 +140,10 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     find_side(state, action.side)
     own, resting = state.side(action.side), walk.PHASES.idle_sides(state.model_copy(update={"done": ()}))
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
-    done = "have nothing left to do in" if action.side in resting else "have already ended"
+    reason = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
     refuse(BY_TURNS, (state.now in MOVEMENT, moving))
-    raise Refused(f"{own:The} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
+    raise Refused(f"{own:The} {reason} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
 MOVE_FIRST, THROUGH = FirstType(), TurnType()
@@ -211,8 +211,8 @@ def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prom
             state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE, occasion=FIRST
         )
     yield from testing.prompts(state, owed_alone=owed_alone)
-    for one in (critical, firing, melee):
-        yield from one.prompts(state)
+    for module in (critical, firing, melee):
+        yield from module.prompts(state)
 
 
 def _pass_prompt(state: EmpireState, side: str) -> Prompt:

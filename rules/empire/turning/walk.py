@@ -58,22 +58,24 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
 def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside the point if it is occupied."""
     places = [other.place for other in state.units.values() if other.on_table]
-    here = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
-    with_it = (each for each in state.units.values() if each.attached_to == unit.id and each.reserve is not None)
-    return state.with_unit(*(each.model_copy(update={"reserve": None, "place": here}) for each in (unit, *with_it)))
+    place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
+    with_it = (piece for piece in state.units.values() if piece.attached_to == unit.id and piece.reserve is not None)
+    return state.with_unit(
+        *(member.model_copy(update={"reserve": None, "place": place}) for member in (unit, *with_it))
+    )
 
 
 def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
     """Return the free place nearest to the arrival point along the table edge; the point itself if none is free."""
     others = bases(other for other in state.units.values() if other.on_table)
-    wanted = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
+    arrival = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
-        x, y = table.shifted(wanted.point, wanted.facing + 90, run)
-        place = wanted.model_copy(update={"x": x, "y": y})
+        x, y = table.shifted(arrival.point, arrival.facing + 90, run)
+        place = arrival.model_copy(update={"x": x, "y": y})
         stood = base_at(unit, place)
         if table.on_table(stood, state.width, state.height) and not any(table.overlapping(stood, o) for o in others):
             return place
-    return wanted
+    return arrival
 
 
 def throw_initiative(play: Play[EmpireState]) -> None:
@@ -83,9 +85,9 @@ def throw_initiative(play: Play[EmpireState]) -> None:
         play.note(f"{state.side(state.first):The} move first, as the scenario has it", HOUSE)
     while tied:
         throws = [play.throw(1, SIDES, f"initiative of {side:the}", side=side.id) for side in state.sides]
-        thrown = {side.id: each.total for side, each in zip(state.sides, throws, strict=True)}
-        play.set(initiative=thrown)
-        tied = len({*thrown.values()}) < len(thrown)
+        totals = {side.id: throw.total for side, throw in zip(state.sides, throws, strict=True)}
+        play.set(initiative=totals)
+        tied = len({*totals.values()}) < len(totals)
         verdict = "a tie, thrown again" if tied else f"{state.side(winner(play.state) or ''):the} have it"
         text = ", ".join(side.name for side in state.sides)
         play.say(Step(text=text, cite=HOUSE, throws=tuple(throws), verdict=verdict))
@@ -93,8 +95,8 @@ def throw_initiative(play: Play[EmpireState]) -> None:
 
 def winner(state: EmpireState) -> str | None:
     """Return the side that won the initiative and has yet to choose who moves first, or None."""
-    thrown = state.initiative if state.now is Phase.INITIATIVE else {}
-    return max(thrown, key=lambda side: thrown[side], default=None)
+    totals = state.initiative if state.now is Phase.INITIATIVE else {}
+    return max(totals, key=lambda side: totals[side], default=None)
 
 
 def remove_markers(play: Play[EmpireState]) -> None:
@@ -102,31 +104,31 @@ def remove_markers(play: Play[EmpireState]) -> None:
     state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
     low = [unit for unit in state.fighters() if unit.low_ammo]
-    left = [unit for unit in low if by_supply and not _supplied(state, unit)]
-    refilled = [unit for unit in low if unit not in left]
+    unsupplied = [unit for unit in low if by_supply and not _is_supplied(state, unit)]
+    refilled = [unit for unit in low if unit not in unsupplied]
     text, cite = ("Resupplied", RESUPPLY) if by_supply else ("No longer low on ammunition", SEQUENCE)
-    for units, without, told, rule in (
+    for units, without, caption, rule in (
         (orderly, {"disordered": False}, "No longer disordered", DISORDER),
         (refilled, {"low_ammo": False}, text, cite),
-        (left, {}, "Still low on ammunition, with no mules or wagon", RESUPPLY),
+        (unsupplied, {}, "Still low on ammunition, with no mules or wagon", RESUPPLY),
     ):
         for unit in units:
             play.change(unit.id, **without)
         if units:
-            play.note(f"{told}: {join_with_and(unit.name for unit in units)}", rule)
+            play.note(f"{caption}: {join_with_and(unit.name for unit in units)}", rule)
 
 
-def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
+def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether fit mules or a wagon are attached to the unit, or within option supply_within inches."""
-    bearers = [each for each in state.of_side(unit.side) if each.arm in SUPPLY and each.health is Health.WELL]
+    bearers = [bearer for bearer in state.of_side(unit.side) if bearer.arm in SUPPLY and bearer.health is Health.WELL]
     near = within(unit, bearers, state.options.supply_within)
-    return bool(near) or any(each.attached_to == unit.id for each in bearers)
+    return bool(near) or any(bearer.attached_to == unit.id for bearer in bearers)
 
 
 def _can_fire(state: EmpireState, side: str) -> bool:
     """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
-    able = [each for each in state.fighters(side) if each.weapon in FIRERS[state.now] and not each.limbered]
-    return bool(able) and (any(each.place is None for each in able) or can_do(FIRE, CLEAR)(state, side))
+    able = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
+    return bool(able) and (any(unit.place is None for unit in able) or can_do(FIRE, CLEAR)(state, side))
 
 
 def _moving_order(state: EmpireState) -> list[str]:
@@ -152,10 +154,10 @@ def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     return unit.model_copy(update={"this_turn": ThisTurn(), "health": health, "attached_to": attached_to})
 
 
-def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
+def _phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
     """Return the phase: movement is sequential, phases with `has_to_do` simultaneous, others automatic."""
-    together = PhaseKind.SIMULTANEOUS if "has_to_do" in more else PhaseKind.AUTOMATIC
-    return phases.Phase(phase.value, title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **more)
+    together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
+    return phases.Phase(phase.value, title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **settings)
 
 
 PHASES = phases.Phases(
@@ -209,11 +211,11 @@ def phase_instructions(state: EmpireState) -> str:
     if state.over is not None or VICTORY.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
-    told = [sequence.cell(sequence.row(state.phase), "what it asks").text]
-    if state.now is Phase.UNITS and any(loses_fire_by_moving(state, each) for each in state.fighters(state.active)):
-        told.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
+    sentences = [sequence.cell(sequence.row(state.phase), "what it asks").text]
+    if state.now is Phase.UNITS and any(loses_fire_by_moving(state, unit) for unit in state.fighters(state.active)):
+        sentences.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
     if state.done and state.now is not Phase.INITIATIVE:
-        told.append(
+        sentences.append(
             f"The {join_with_and(side.name for side in state.sides if side.id in state.done)} have nothing to do."
         )
-    return " ".join(told)
+    return " ".join(sentences)
