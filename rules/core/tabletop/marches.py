@@ -114,11 +114,11 @@ class Route:
         between = " " if isinstance(self.goal, Towards | TowardsMarker | TowardsLandmark) else ", "
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
-    def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
+    def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, spread_of: str) -> Odds:
         """Return the odds of a march whose distance depends on dice.
 
         Without a wanted distance, list the chance of each distance in inches; with one, the chance of getting there.
-        `spread` holds the chances of `what`, such as a total of dice; `factor` turns that number into inches. `step`
+        `spread` holds the chances of `spread_of`, such as a total of dice; `factor` turns that number into inches. `step`
         explains the calculation.
         """
         odds = Odds(
@@ -126,20 +126,20 @@ class Route:
             steps=(step,),
             outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
             spread=spread,
-            spread_of=what,
+            spread_of=spread_of,
         )
-        wanted = self.wanted
-        if wanted is None:
+        distance = self.wanted
+        if distance is None:
             return odds
-        enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
-        chance = chance_of_at_least(spread, enough[0]) if enough else Fraction(0)
+        numbers = [n for n, _ in spread if n * factor >= distance - table.CLOSE]
+        chance = chance_of_at_least(spread, numbers[0]) if numbers else Fraction(0)
         outcomes = (
             Outcome(label=unit.verb("get there"), chance=chance, good=True),
             Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),
         )
-        question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
-        asked = {"question": question, "pass_from": enough[0] if enough else None}
-        return odds.model_copy(update={**asked, "outcomes": outcomes})
+        question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(distance)}?"
+        changes = {"question": question, "pass_from": numbers[0] if numbers else None}
+        return odds.model_copy(update={**changes, "outcomes": outcomes})
 
 
 def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
@@ -194,14 +194,18 @@ class Marches(Ways[U]):
         `attacks`: the player says that the unit comes into contact. `joins`: the unit may march zero inches to a friend
         that it touches. Raises Refused.
         """
-        wanted, furthest = route.wanted, reach.furthest
-        is_fixed = wanted is not None and reach.least == furthest and not route.open_ended
-        if wanted is not None and is_fixed and wanted > furthest + table.CLOSE:
+        distance, furthest = route.wanted, reach.furthest
+        is_fixed = distance is not None and reach.least == furthest and not route.open_ended
+        if distance is not None and is_fixed and distance > furthest + table.CLOSE:
             hint = "“towards …” goes as far as it may."
-            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {hint}", reach.rule)
+            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(distance)}. {hint}", reach.rule)
         if attacks and route.way is None:
             self._require_named_enemy(state, unit, route.goal)
-        if wanted is not None and wanted <= table.CONTACT and not self._is_at_goal(state, unit, route, attacks, joins):
+        if (
+            distance is not None
+            and distance <= table.CONTACT
+            and not self._is_at_goal(state, unit, route, attacks, joins)
+        ):
             raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face north-east”.", self.rule)
         if route.way is not None:
             self.check_way(state, unit, route.way, furthest)
@@ -246,10 +250,10 @@ class Marches(Ways[U]):
         other = state.units[route.goal.unit]
         if other.side == unit.side and not joins:
             return False
-        there = self.placement.base(other)
-        if route.way is None or there is None:
+        goal_base = self.placement.base(other)
+        if route.way is None or goal_base is None:
             return other.side == unit.side or attacks
-        return table.touching(route.way.base, there)
+        return table.touching(route.way.base, goal_base)
 
     def check_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
         """Check a turn or a change of formation on the spot, and return its result. Raises Refused.
@@ -285,8 +289,8 @@ class Marches(Ways[U]):
         if halt.met is None:
             return ()
         foes = self.foes_on_way(state, unit, route.way, halt.run)
-        others = (foe.id for foe, base in foes if table.touching(halt.base, base))
-        return tuple(dict.fromkeys((halt.met, *others)))
+        foe_ids = (foe.id for foe, base in foes if table.touching(halt.base, base))
+        return tuple(dict.fromkeys((halt.met, *foe_ids)))
 
 
 def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
@@ -296,10 +300,10 @@ def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
 
 
-def destinations_towards_objectives(state: TableState[Any], here: Place, run: float) -> Iterable[str]:
-    """Yield points in words at most `run` inches from `here`, one towards each objective not yet reached."""
-    for each in state.objectives:
-        far = table.distance(here.point, each.at)
+def destinations_towards_objectives(state: TableState[Any], start: Place, run: float) -> Iterable[str]:
+    """Yield points in words at most `run` inches from `start`, one towards each objective not yet reached."""
+    for objective in state.objectives:
+        far = table.distance(start.point, objective.at)
         if far > table.CONTACT:
-            x, y = table.shifted(here.point, table.bearing(here.point, each.at), min(run, far))
+            x, y = table.shifted(start.point, table.bearing(start.point, objective.at), min(run, far))
             yield f"{x:.2f},{y:.2f}"

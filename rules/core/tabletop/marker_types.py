@@ -85,13 +85,13 @@ MARKER_COMMANDS = {
 """Kind of marker action that replaces each kind of unit action if a command names a marker."""
 
 
-def marker(state: TableState[Any], name: str | None) -> Marker:
+def find_marker(state: TableState[Any], name: str | None) -> Marker:
     """Return the marker with the id `name`. Raises Refused with the names of the existing markers."""
-    found = state.markers.get(name or "")
-    if found is None:
-        names = ", ".join(one.name for one in state.markers.values()) or "none"
+    marker = state.markers.get(name or "")
+    if marker is None:
+        names = ", ".join(other.name for other in state.markers.values()) or "none"
         raise Refused(f"There is no marker “{(name or '')[:40]}”. On the table: {names}.")
-    return found
+    return marker
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class MarkersByHand(UmpireActionType[S]):
         """Return the umpire; during the set-up the marker's side, except for actions of the umpire alone."""
         if state.setting_up is None or action.umpire_only:
             return UMPIRE
-        return action.side if isinstance(action, PutMarker) else marker(state, action.unit).side
+        return action.side if isinstance(action, PutMarker) else find_marker(state, action.unit).side
 
 
 class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
@@ -126,110 +126,119 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
     @override
     def side(self, state: S, action: MoveMarker) -> Viewer:
         """Return the marker's side."""
-        return marker(state, action.unit).side
+        return find_marker(state, action.unit).side
 
     @override
     def plan(self, state: S, action: MoveMarker) -> MarkerJourney:
         """Return the marker's journey. Raises Refused if the marker may not move now, or not there."""
-        one = marker(state, action.unit)
+        marker = find_marker(state, action.unit)
         begun = state.setting_up is None
         if begun:
-            self._check_turn(state, one)
+            self._check_turn(state, marker)
         allowed = state.options.marker_move if begun else None
-        return plan_journey(self._ways, state, one, action.to, allowed)
+        return plan_journey(self._ways, state, marker, action.to, allowed)
 
-    def _check_turn(self, state: S, one: Marker) -> None:
+    def _check_turn(self, state: S, marker: Marker) -> None:
         """Raise Refused outside the turn and phase of the marker's side, or after the marker's move of this turn."""
-        whose = f"{state.side(one.side):the}"
+        owner = f"{state.side(marker.side):the}"
         phases = " or ".join(self._phases)
-        moved = f"{one:have} moved this turn. A marker moves once in each turn of its side."
+        moved = f"{marker:have} moved this turn. A marker moves once in each turn of its side."
         refuse(
             BY_UMPIRE,
-            (one.side not in state.acting_sides, f"{one:belong} to {whose}, and it moves in their turn."),
+            (marker.side not in state.acting_sides, f"{marker:belong} to {owner}, and it moves in their turn."),
             (self._phases and state.phase not in self._phases, f"Markers move in this phase: {phases}."),
-            (one.moved_in == state.turn, moved),
+            (marker.moved_in == state.turn, moved),
         )
 
     @override
     def caption(self, state: S, plan: MarkerJourney) -> Caption:
         """Return the button's text: `Marker A to C3`."""
-        return Caption(f"{marker(state, plan.marker).name} to {squares.spot_name(plan.place.point)}")
+        return Caption(f"{find_marker(state, plan.marker).name} to {squares.spot_name(plan.place.point)}")
 
     @override
     def resolve(self, play: Play[S], plan: MarkerJourney) -> None:
         """Move the marker and the hidden unit under it, and report the move."""
-        one = play.state.markers[plan.marker]
+        marker = play.state.markers[plan.marker]
         in_set_up = play.state.setting_up is not None
-        play.state = markers.move_marker(play.state, one, plan.place, moved_in=0 if in_set_up else play.state.turn)
-        said = f"{one:are} put at" if in_set_up else f"{one:move} {inches(plan.run)}, to"
-        play.note(f"{said} {squares.spot_name(plan.place.point)}", BY_UMPIRE, in_headline=True)
-        play.tell(headline=f"{said} {squares.spot_name(plan.place.point)}.", side=one.side)
+        play.state = markers.move_marker(play.state, marker, plan.place, moved_in=0 if in_set_up else play.state.turn)
+        words = f"{marker:are} put at" if in_set_up else f"{marker:move} {inches(plan.run)}, to"
+        play.note(f"{words} {squares.spot_name(plan.place.point)}", BY_UMPIRE, in_headline=True)
+        play.tell(headline=f"{words} {squares.spot_name(plan.place.point)}.", side=marker.side)
 
 
 def plan_journey(
-    ways: Ways[Any], state: TableState[Any], one: Marker, words: str, allowed: float | None
+    ways: Ways[Any], state: TableState[Any], marker: Marker, words: str, allowed: float | None
 ) -> MarkerJourney:
     """Return the journey of a marker to the place that `words` name. Raises Refused.
 
     `allowed` is the maximum distance in inches, on a path past no enemy. None moves the marker by hand: any distance,
     and no check of its path.
     """
-    here, known = markers.base(one), (one.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
-    others = [each for each in state.markers.values() if each.id != one.id and each.side in known]
-    placed = (each for each in state.units.values() if each.on_table and each.place is not None)
-    units = {each.id: each.name for each in placed if each.side in known}
-    goal = settle_turn(parse(words, {**units, **{each.id: each.name for each in others}}), one.place.facing)
+    start = markers.base(marker)
+    known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
+    others = [other for other in state.markers.values() if other.id != marker.id and other.side in known_sides]
+    placed_units = (unit for unit in state.units.values() if unit.on_table and unit.place is not None)
+    units = {unit.id: unit.name for unit in placed_units if unit.side in known_sides}
+    goal = settle_turn(parse(words, {**units, **{other.id: other.name for other in others}}), marker.place.facing)
     if isinstance(goal, Horses):
-        raise Refused(f"{one:have} no horses. Name a place, such as “C2”.")
+        raise Refused(f"{marker:have} no horses. Name a place, such as “C2”.")
     if isinstance(goal, Turn):
-        return MarkerJourney(one.id, one.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0)
-    way = _towards(ways, state, one, here, goal) if isinstance(goal, Towards) else ways.way(state, one, here, goal)
+        return MarkerJourney(
+            marker.id, marker.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0
+        )
+    way = (
+        _towards(ways, state, marker, start, goal)
+        if isinstance(goal, Towards)
+        else ways.way(state, marker, start, goal)
+    )
     open_ended = isinstance(goal, Towards) and goal.inches is None
     run = way.wanted if allowed is None else min(way.wanted, allowed)
     if not open_ended and run < way.wanted - table.CLOSE:
         far, most = inches(way.wanted), inches(run)
-        raise Refused(f"{one.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
-    facing = goal.facing if isinstance(goal, Spot | Course) and goal.facing is not None else one.place.facing
-    there = here.moved(way.at(run).at, facing)
-    _check_place(state, one, there, others)
+        raise Refused(f"{marker.name} may move {most} in a turn; that is {far}. “towards …” goes as far as it may.")
+    facing = goal.facing if isinstance(goal, Spot | Course) and goal.facing is not None else marker.place.facing
+    end = start.moved(way.at(run).at, facing)
+    _check_place(state, marker, end, others)
     if allowed is not None:
-        refuse(BY_UMPIRE, (run <= table.CONTACT, f"{one:are} there already."))
-        _check_path(ways, state, one, here.moved(here.at, facing), way.bearing, run)
-    return MarkerJourney(one.id, to_place(there), run)
+        refuse(BY_UMPIRE, (run <= table.CONTACT, f"{marker:are} there already."))
+        _check_path(ways, state, marker, start.moved(start.at, facing), way.bearing, run)
+    return MarkerJourney(marker.id, to_place(end), run)
 
 
-def _towards(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, goal: Towards) -> Way:
+def _towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: Towards) -> Way:
     """Return the straight way towards a unit or another marker; before enemies it ends SHORT_OF_ENEMY inches early."""
     other = state.markers.get(goal.unit) or state.units[goal.unit]
-    there = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
-    assert there is not None
-    bearing = table.bearing(here.at, there.at)
-    apart = table.free_run(here, bearing, table.distance(here.at, there.at), there)
-    short = SHORT_OF_ENEMY if other.side != one.side else 0.0
-    wanted = max(apart - short, 0.0)
-    return Way(bearing, wanted if goal.inches is None else min(goal.inches, wanted), here)
+    goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
+    assert goal_base is not None
+    bearing = table.bearing(start.at, goal_base.at)
+    apart = table.free_run(start, bearing, table.distance(start.at, goal_base.at), goal_base)
+    short = SHORT_OF_ENEMY if other.side != marker.side else 0.0
+    distance = max(apart - short, 0.0)
+    return Way(bearing, distance if goal.inches is None else min(goal.inches, distance), start)
 
 
-def _check_place(state: TableState[Any], one: Marker, there: Base, others: Collection[Marker]) -> None:
-    """Raise Refused if a marker at `there` would reach off the table, or lie on one of the `others`."""
-    off = not table.on_table(there, state.width, state.height)
+def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Collection[Marker]) -> None:
+    """Raise Refused if a marker on `base` would reach off the table, or lie on one of the `others`."""
+    off = not table.on_table(base, state.width, state.height)
     size = squares.size_in_words(state.width, state.height)
-    refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=one.name, size=size)))
+    refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=marker.name, size=size)))
     for other in others:
-        on_it = table.overlapping(there, markers.base(other))
+        on_it = table.overlapping(base, markers.base(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
 
 
-def _check_path(ways: Ways[Any], state: TableState[Any], one: Marker, here: Base, bearing: float, run: float) -> None:
+def _check_path(
+    ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, bearing: float, run: float
+) -> None:
     """Raise Refused if an enemy stands in the path of `run` inches along `bearing`, or touches its end."""
-    for enemy in state.enemies(one.side):
-        there = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
-        if there is None:
+    for enemy in state.enemies(marker.side):
+        enemy_base = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
+        if enemy_base is None:
             continue
-        free = table.free_run(here, bearing, run, there)
-        ends = here.moved(table.shifted(here.at, bearing, run))
-        bars = free < run or table.touching(ends, there)
-        why = f"{enemy:bar} the way of {one.name} after {inches(free)}. Markers do not go into contact: stop short."
+        free = table.free_run(start, bearing, run, enemy_base)
+        ends = start.moved(table.shifted(start.at, bearing, run))
+        bars = free < run or table.touching(ends, enemy_base)
+        why = f"{enemy:bar} the way of {marker.name} after {inches(free)}. Markers do not go into contact: stop short."
         refuse(BY_UMPIRE, (bars, why))
 
 
@@ -243,23 +252,23 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
             raise Refused(OFF_TABLE.format(name="The marker", size=squares.size_in_words(state.width, state.height)))
         place = markers.find_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
-        after, one = markers.add_marker(state, action.side, place, secretly=is_secret_set_up(state))
-        others = [each for each in state.markers.values() if each.side == action.side or not is_secret_set_up(state)]
-        _check_place(state, one, markers.base(one), others)
+        after, marker = markers.add_marker(state, action.side, place, secretly=is_secret_set_up(state))
+        others = [other for other in state.markers.values() if other.side == action.side or not is_secret_set_up(state)]
+        _check_place(state, marker, markers.base(marker), others)
         at = squares.spot_name(place.point)
-        return after, _make_report(one, f"A marker of {side:the} is put on the table at {at}: {one.name}")
+        return after, _make_report(marker, f"A marker of {side:the} is put on the table at {at}: {marker.name}")
 
     def take(state: S, action: TakeMarker) -> tuple[S, Report]:
-        one = marker(state, action.unit)
-        return markers.remove_marker(state, one.id), _make_report(one, f"{one:are} taken off the table")
+        marker = find_marker(state, action.unit)
+        return markers.remove_marker(state, marker.id), _make_report(marker, f"{marker:are} taken off the table")
 
     def set_place(state: S, action: SetMarker) -> tuple[S, Report]:
-        one = marker(state, action.unit)
+        marker = find_marker(state, action.unit)
         if naming.words_of(action.field) != naming.words_of(PLACE):
             raise Refused(ONLY_PLACE)
-        there = plan_journey(ways, state, one, action.value, None)
-        change = f"The umpire puts {one.name} at {squares.spot_name(there.place.point)}"
-        return markers.move_marker(state, one, there.place), _make_report(one, change)
+        journey = plan_journey(ways, state, marker, action.value, None)
+        change = f"The umpire puts {marker.name} at {squares.spot_name(journey.place.point)}"
+        return markers.move_marker(state, marker, journey.place), _make_report(marker, change)
 
     return (
         MarkersByHand(PutMarker, put),
@@ -269,6 +278,6 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
     )
 
 
-def _make_report(one: Marker, change: str) -> Report:
+def _make_report(marker: Marker, change: str) -> Report:
     """Return the report of a marker's `change`, described in a clause."""
-    return Report(headline=f"{change}.", steps=(umpire_step(change, in_headline=True),), side=one.side)
+    return Report(headline=f"{change}.", steps=(umpire_step(change, in_headline=True),), side=marker.side)

@@ -58,8 +58,8 @@ def snap_place(place: Place) -> Place:
 def find_marker_place(state: TableState[Any], place: Place) -> Place:
     """Return the place for a marker near the wanted `place`: rounded, and with the whole marker on the table."""
     near = snap_place(place)
-    there = table.shift_onto_table(PLACEMENT.base_at(None, near), state.width, state.height)
-    return near.model_copy(update={"x": there.at[0], "y": there.at[1]})
+    base = table.shift_onto_table(PLACEMENT.base_at(None, near), state.width, state.height)
+    return near.model_copy(update={"x": base.at[0], "y": base.at[1]})
 
 
 def base(marker: Marker) -> table.Base:
@@ -69,8 +69,8 @@ def base(marker: Marker) -> table.Base:
 
 def with_markers(state: S, markers: Iterable[Marker]) -> S:
     """Return the state with these markers instead of its own, sorted by letter."""
-    ordered = sorted(markers, key=lambda one: number_of(one.letter))
-    return state.model_copy(update={"markers": {one.id: one for one in ordered}})
+    ordered = sorted(markers, key=lambda marker: number_of(marker.letter))
+    return state.model_copy(update={"markers": {marker.id: marker for marker in ordered}})
 
 
 def change_marker(state: S, marker: Marker, **fields: object) -> S:
@@ -80,7 +80,7 @@ def change_marker(state: S, marker: Marker, **fields: object) -> S:
 
 def remove_marker(state: S, marker: str) -> S:
     """Return the state without the marker (by id). The unit under it stays hidden in place."""
-    return with_markers(state, (one for one in state.markers.values() if one.id != marker))
+    return with_markers(state, (other for other in state.markers.values() if other.id != marker))
 
 
 def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
@@ -88,14 +88,18 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
     In a secret set-up the sides use letters in turn, so that no letter reveals how many markers other sides have.
     """
-    if sum(one.side == side for one in state.markers.values()) >= MOST_MARKERS:
+    if sum(other.side == side for other in state.markers.values()) >= MOST_MARKERS:
         raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
-    sides = [one.id for one in state.sides]
-    given = state.letters.get(PUBLIC_LETTERS, 0)
+    sides = [known_side.id for known_side in state.sides]
+    letters_used = state.letters.get(PUBLIC_LETTERS, 0)
     number = max(state.letters.values(), default=0) + 1
     if secretly:
-        first = max(given, state.letters.get(side, 0)) + 1
-        number = next(each for each in range(first, first + len(sides)) if (each - 1) % len(sides) == sides.index(side))
+        first = max(letters_used, state.letters.get(side, 0)) + 1
+        number = next(
+            candidate
+            for candidate in range(first, first + len(sides))
+            if (candidate - 1) % len(sides) == sides.index(side)
+        )
     marker = new_marker(side, number, place)
     letters = {**state.letters, side if secretly else PUBLIC_LETTERS: number}
     after = state.model_copy(update={"letters": letters})
@@ -104,24 +108,24 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 def publish_letters(state: S) -> S:
     """Return the state in which everyone knows how many letters are in use; secret counts by side are dropped."""
-    highest = max((number_of(one.letter) for one in state.markers.values()), default=0)
-    given = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
-    return state.model_copy(update={"letters": {PUBLIC_LETTERS: given} if given else {}})
+    highest = max((number_of(marker.letter) for marker in state.markers.values()), default=0)
+    letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
+    return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
 
 
 def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
     """Return the marker over the unit (by id), or None."""
-    return next((one for one in state.markers.values() if unit and one.unit == unit), None)
+    return next((marker for marker in state.markers.values() if unit and marker.unit == unit), None)
 
 
 def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
     """Return the state with the marker and the unit under it moved, and other fields of the marker changed."""
     state = change_marker(state, marker, place=place, **fields)
-    for where in ("units", "hidden"):
-        there: Mapping[str, Any] = getattr(state, where)
-        if marker.unit in there:
-            moved = there[marker.unit].model_copy(update={"place": place})
-            state = state.model_copy(update={where: {**there, marker.unit: moved}})
+    for field in ("units", "hidden"):
+        units: Mapping[str, Any] = getattr(state, field)
+        if marker.unit in units:
+            moved = units[marker.unit].model_copy(update={"place": place})
+            state = state.model_copy(update={field: {**units, marker.unit: moved}})
     return state
 
 
@@ -130,10 +134,12 @@ def tidy_markers(state: S) -> S:
 
     Remove markers of units that everyone sees. Markers of units that left the game or the place become dummies.
     """
-    if all(_is_consistent(state, one) for one in state.markers.values()):
+    if all(_is_consistent(state, marker) for marker in state.markers.values()):
         return state
-    kept = (one for one in state.markers.values() if one.unit not in state.units)
-    consistent = (one if _is_consistent(state, one) else one.model_copy(update={"unit": ""}) for one in kept)
+    remaining = (marker for marker in state.markers.values() if marker.unit not in state.units)
+    consistent = (
+        marker if _is_consistent(state, marker) else marker.model_copy(update={"unit": ""}) for marker in remaining
+    )
     return with_markers(state, consistent)
 
 
@@ -152,10 +158,12 @@ def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
     """
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
-    theirs = (one if one.side == viewer else one.model_copy(update={"unit": ""}) for one in state.markers.values())
-    known = (one for one in theirs if one.side == viewer or not secretly)
-    letters = {side: given for side, given in state.letters.items() if side in (PUBLIC_LETTERS, viewer)}
-    return with_markers(state, known).model_copy(update={"letters": letters})
+    markers = (
+        marker if marker.side == viewer else marker.model_copy(update={"unit": ""}) for marker in state.markers.values()
+    )
+    known_markers = (marker for marker in markers if marker.side == viewer or not secretly)
+    letters = {side: number for side, number in state.letters.items() if side in (PUBLIC_LETTERS, viewer)}
+    return with_markers(state, known_markers).model_copy(update={"letters": letters})
 
 
 def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
@@ -165,9 +173,9 @@ def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     present markers entirely.
     """
     if secretly:
-        own = (one for one in then.markers.values() if one.side == viewer)
-        theirs = (one for one in now.markers.values() if one.side != viewer)
-        letters = {**then.letters, **{side: given for side, given in now.letters.items() if side != viewer}}
+        own = (marker for marker in then.markers.values() if marker.side == viewer)
+        theirs = (marker for marker in now.markers.values() if marker.side != viewer)
+        letters = {**then.letters, **{side: number for side, number in now.letters.items() if side != viewer}}
         return with_markers(then, (*own, *theirs)).model_copy(update={"letters": letters})
     state = then
     for marker in then.markers.values():

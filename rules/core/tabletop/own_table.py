@@ -62,7 +62,7 @@ def make_battle(words: Mapping[str, str], title: str) -> dict[str, Any]:
         "turns": read_turns(answers["turns"]),
         "first": naming.resolve(first, ids, "Who begins: there is no side {}."),
         "ground": naming.resolve(
-            answers["ground"], {one.value: one.value for one in Ground}, "Ground: there is no {}."
+            answers["ground"], {ground.value: ground.value for ground in Ground}, "Ground: there is no {}."
         ),
         "width": width,
         "height": height,
@@ -83,8 +83,8 @@ def read_size(words: str) -> tuple[float, float]:
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    said = with_digits(fold(words).casefold()).strip()
-    match = SIZE.fullmatch(SQUARE_TABLE.sub(r"\g<side> x \g<side>", said))
+    text = with_digits(fold(words).casefold()).strip()
+    match = SIZE.fullmatch(SQUARE_TABLE.sub(r"\g<side> x \g<side>", text))
     units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
@@ -111,11 +111,11 @@ def read_sides(text: str) -> list[dict[str, Any]]:
 
 def _read_side(line: str) -> dict[str, Any]:
     """Return the data of one side: id, name, facing and home edge. Raises Refused."""
-    found = SIDE.fullmatch(line)
-    name, edge = (fold_name(found["name"]), found["edge"].strip()) if found else ("", "")
+    match = SIDE.fullmatch(line)
+    name, edge = (fold_name(match["name"]), match["edge"].strip()) if match else ("", "")
     if not name or len(name) > LONGEST_SIDE or not is_shown(name):
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, such as “British, south”.")
-    edges = {one.value: one.value for one in Edge}
+    edges = {table_edge.value: table_edge.value for table_edge in Edge}
     home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
     side = name_as_id(name) or home
     return {
@@ -128,8 +128,8 @@ def _read_side(line: str) -> dict[str, Any]:
 
 def read_turns(words: str) -> int:
     """Return the number of turns that `words` state. Raises Refused."""
-    said = with_digits(fold(words)).strip()
-    count = re.fullmatch(r"(?:(?:at most|max|maximum)\s+)?(?P<turns>[0-9]{1,3})(?:\s+turns?)?", said, re.IGNORECASE)
+    text = with_digits(fold(words)).strip()
+    count = re.fullmatch(r"(?:(?:at most|max|maximum)\s+)?(?P<turns>[0-9]{1,3})(?:\s+turns?)?", text, re.IGNORECASE)
     if count is None or not 1 <= int(count["turns"]) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
     return int(count["turns"])

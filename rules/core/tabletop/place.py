@@ -31,8 +31,8 @@ _OF = r"(?:corner|part|side)\s+of"
 _PART = r"(?P<part>[nsew][a-z]*(?:[ -]?(?:east|west))?)"
 _SQUARE = r"(?P<square>[a-z])[ -]?(?P<row>\d{1,2})"
 SPOKEN = [
-    (re.compile(pattern, re.IGNORECASE), written)
-    for pattern, written in (
+    (re.compile(pattern, re.IGNORECASE), form)
+    for pattern, form in (
         (rf"^(?:(?:to|at|in|on)\s+)?(?:the\s+)?square\s+{_SQUARE}\b", r"\g<square>\g<row>"),
         (rf"^{_SQUARE}\b", r"\g<square>\g<row>"),
         (rf"^(?:in\s+|to\s+|at\s+)?(?:the\s+)?(?:middle|centre|center)\s+of\s+{_SQUARE}$", r"\g<square>\g<row> middle"),
@@ -145,8 +145,8 @@ class _Reader(Transformer[Token, Destination]):
 
     def square(self, parts: list[Any]) -> Spot:
         name, *rest = parts
-        part = next((one for one in rest if isinstance(one, str)), "")
-        facing = next((one for one in rest if isinstance(one, float)), None)
+        part = next((part for part in rest if isinstance(part, str)), "")
+        facing = next((part for part in rest if isinstance(part, float)), None)
         return Spot(at=squares.middle_of(name, part), facing=facing, in_square=True)
 
     def exactly(self, parts: list[Spot]) -> Spot:
@@ -158,8 +158,8 @@ class _Reader(Transformer[Token, Destination]):
         inches = _number(words.get("NUMBER") or words["WITH_COMMA"])
         if "COMPASS" in words:
             return Course(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
-        written = words.get("WAY", "")
-        direction = next((name for part, name in DIRECTION_BY_PART.items() if part in written), "forward")
+        way = words.get("WAY", "")
+        direction = next((name for part, name in DIRECTION_BY_PART.items() if part in way), "forward")
         return Course(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
     def towards(self, parts: list[Token]) -> Towards:
@@ -239,19 +239,19 @@ def _parse(text: str, advice: str) -> Destination:
     """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
-    said = fold(text).strip()
-    destination = _parse_by_grammar(said) or _parse_by_grammar(with_digits(said)) or _parse_spoken(with_digits(said))
+    words = fold(text).strip()
+    destination = _parse_by_grammar(words) or _parse_by_grammar(with_digits(words)) or _parse_spoken(with_digits(words))
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination
 
 
-def _parse_spoken(said: str) -> Destination | None:
+def _parse_spoken(words: str) -> Destination | None:
     """Return the destination that a text means when its spoken forms are written out; None without any."""
-    written = said
+    text = words
     for pattern, form in SPOKEN:
-        written = pattern.sub(form, written)
-    return _parse_by_grammar(written) if written != said else None
+        text = pattern.sub(form, text)
+    return _parse_by_grammar(text) if text != words else None
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
@@ -262,8 +262,8 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
     if naming.find_matches(words, units):
         name, inches = words, None
     else:
-        found = _TOWARDS_INCHES.fullmatch(words) or _TOWARDS_INCHES.fullmatch(with_digits(words))
-        name, inches = (found["name"], _number(found["inches"])) if found else (words, None)
+        match = _TOWARDS_INCHES.fullmatch(words) or _TOWARDS_INCHES.fullmatch(with_digits(words))
+        name, inches = (match["name"], _number(match["inches"])) if match else (words, None)
     try:
         unit = naming.resolve(name, units, "No unit here is called {}.")
     except Refused as refused:

@@ -41,24 +41,24 @@ class Placement(Generic[U]):
         """Return the bases of the units whose positions are known."""
         return tuple(base for unit in units if (base := self.base(unit)) is not None)
 
-    def gap(self, one: U, other: U) -> float | None:
+    def gap(self, unit: U, other: U) -> float | None:
         """Return the inches between the nearest points of two units; None if a position is unknown."""
-        here, there = self.base(one), self.base(other)
-        return None if here is None or there is None else table.gap(here, there)
+        base, other_base = self.base(unit), self.base(other)
+        return None if base is None or other_base is None else table.gap(base, other_base)
 
-    def gap_within(self, one: U, other: U, inches: float) -> float | None:
+    def gap_within(self, unit: U, other: U, inches: float) -> float | None:
         """Return the inches between two units, or None if they are certainly further apart than `inches`.
 
         Also return None if a position is unknown. Distant units are not measured exactly, to save time.
         """
-        here, there = self.base(one), self.base(other)
-        if here is None or there is None or table.least_gap(here, there) > inches + table.CLOSE:
+        base, other_base = self.base(unit), self.base(other)
+        if base is None or other_base is None or table.least_gap(base, other_base) > inches + table.CLOSE:
             return None
-        return table.gap(here, there)
+        return table.gap(base, other_base)
 
-    def touching(self, one: U, other: U) -> bool | None:
+    def touching(self, unit: U, other: U) -> bool | None:
         """Whether two units are in base contact; None if a position is unknown."""
-        inches = self.gap(one, other)
+        inches = self.gap(unit, other)
         return None if inches is None else inches <= table.CONTACT
 
     def nearest(self, unit: U, others: Iterable[U]) -> U | None:
@@ -70,20 +70,22 @@ class Placement(Generic[U]):
 
         Only units nearby are measured exactly. Return no units if the unit's position is unknown.
         """
-        here = self.base(unit)
-        if here is None:
+        base = self.base(unit)
+        if base is None:
             return ()
         bases = ((number, other, self.base(other)) for number, other in enumerate(others))
         guessed = sorted(
-            (table.least_gap(here, there), number, other, there) for number, other, there in bases if there is not None
+            (table.least_gap(base, other_base), number, other, other_base)
+            for number, other, other_base in bases
+            if other_base is not None
         )
-        found: list[tuple[float, int, U]] = []
-        for least, number, other, there in guessed:
-            if len(found) >= most and least > found[-1][0] + table.CLOSE:
+        nearest: list[tuple[float, int, U]] = []
+        for least, number, other, other_base in guessed:
+            if len(nearest) >= most and least > nearest[-1][0] + table.CLOSE:
                 break
-            insort(found, (table.gap(here, there), number, other))
-            del found[most:]
-        return tuple(other for *_, other in found)
+            insort(nearest, (table.gap(base, other_base), number, other))
+            del nearest[most:]
+        return tuple(other for *_, other in nearest)
 
     def index_units(self, units: tuple[U, ...]) -> UnitIndex[U]:
         """Return an index that finds these units by position; cached for the same tuple of units."""
@@ -99,15 +101,17 @@ class Placement(Generic[U]):
 
         Units with unknown positions are included. Return all others if the unit's own position is unknown.
         """
-        here = self.base(unit)
-        return others if here is None else self.index_units(others).perhaps_near(here.at, here.at, here.radius + inches)
+        base = self.base(unit)
+        return others if base is None else self.index_units(others).perhaps_near(base.at, base.at, base.radius + inches)
 
     def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
         """Return the units of `others` within `inches`; none if the unit's position is unknown."""
-        here = self.base(unit)
-        if here is None:
+        base = self.base(unit)
+        if base is None:
             return ()
-        return tuple(other for other in others if (there := self.base(other)) and table.is_within(here, there, inches))
+        return tuple(
+            other for other in others if (other_base := self.base(other)) and table.is_within(base, other_base, inches)
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -126,6 +130,6 @@ def piece_under(state: TableState[U], unit: U, features: Iterable[Feature]) -> T
     if unit.place is None:
         return None
     kinds = frozenset(features)
-    here = unit.place.point
+    point = unit.place.point
     pieces = (piece for piece in state.terrain if piece.feature in kinds)
-    return next(iter(table.pieces_crossed(pieces, here, here)), None)
+    return next(iter(table.pieces_crossed(pieces, point, point)), None)

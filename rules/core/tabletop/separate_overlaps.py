@@ -44,19 +44,19 @@ def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[S
     A unit that gives way to an ambush is not reported, because the step would betray the ambush.
     """
     steps = []
-    for one in moved:
-        unit, enemy = state.units[one.unit], state.units[one.enemy]
-        what = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
+    for separation in moved:
+        unit, enemy = state.units[separation.unit], state.units[separation.enemy]
+        text = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
         if not lies_hidden(state, enemy.id):
             only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
-            steps.append(Step(text=what, cite=BY_UMPIRE, verdict=what, only_for=only_for))
+            steps.append(Step(text=text, cite=BY_UMPIRE, verdict=text, only_for=only_for))
     return tuple(steps)
 
 
-def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) -> bool:
+def _overlapping(ways: Ways[Any], state: TableState[Any], first_id: str, second_id: str) -> bool:
     """Whether two units (by id) are enemies that both take ground, on overlapping bases."""
-    first, second = state.units[one], state.units[other]
+    first, second = state.units[first_id], state.units[second_id]
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
         return False
-    here, there = ways.placement.base(first), ways.placement.base(second)
-    return here is not None and there is not None and table.overlapping(here, there)
+    first_base, second_base = ways.placement.base(first), ways.placement.base(second)
+    return first_base is not None and second_base is not None and table.overlapping(first_base, second_base)

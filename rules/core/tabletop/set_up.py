@@ -102,8 +102,8 @@ class BeginType(SimpleType[S, Begin]):
         if state.setting_up is None:
             raise Refused(NOT_NOW)
         if faults := list(self.faults(self._separate(state)[0])):
-            listed = "\n".join(f"- {fault}." for fault in faults)
-            raise Refused(f"Before the battle can begin:\n{listed}")
+            lines = "\n".join(f"- {fault}." for fault in faults)
+            raise Refused(f"Before the battle can begin:\n{lines}")
 
     def faults(self, state: S) -> Iterable[str]:
         """Yield the faults of the table in words: sides without units, and faults of the battle file it would make."""

@@ -83,11 +83,11 @@ def nearer_spot(point: Point, goal: Point, run: float) -> str | None:
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]
     x, y = middle_of(*spot_name(point).split()) if "," not in spot_name(point) else point
-    there = [(x + across, y + down) for across in ways for down in ways]
-    found = min(
-        (each for each in there if math.dist(point, each) <= run), key=lambda each: math.dist(each, goal), default=point
+    spots = [(x + across, y + down) for across in ways for down in ways]
+    nearest = min(
+        (spot for spot in spots if math.dist(point, spot) <= run), key=lambda spot: math.dist(spot, goal), default=point
     )
-    return spot_name(found) if math.dist(found, goal) < math.dist(point, goal) else None
+    return spot_name(nearest) if math.dist(nearest, goal) < math.dist(point, goal) else None
 
 
 def size_in_words(width: float, height: float) -> str:
@@ -113,8 +113,8 @@ def corner_of(name: str) -> Point:
 def middle_of(name: str, part: str = "") -> Point:
     """Return the middle of a square, or of its `part` such as `NW`, in inches. Raises ValueError for another part."""
     x, y = corner_of(name)
-    wanted = letters_of(part).upper()
-    down = next((row for row, names in enumerate(PARTS) if wanted in names), None)
+    letters = letters_of(part).upper()
+    down = next((row for row, names in enumerate(PARTS) if letters in names), None)
     if down is None:
         raise ValueError(f"a square has no {part}")
-    return (x + (PARTS[down].index(wanted) + 0.5) * PART, y + (down + 0.5) * PART)
+    return (x + (PARTS[down].index(letters) + 0.5) * PART, y + (down + 0.5) * PART)

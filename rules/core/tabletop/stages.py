@@ -66,8 +66,8 @@ class StagedRuleset(Ruleset[S]):
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
         """Yield the legal actions, except actions impossible for a hidden unit; none unless the battle is played."""
-        found = super().legal(state, side, kind, unit) if self.is_played(state) else ()
-        return (action for action in found if is_free(state, action))
+        actions = super().legal(state, side, kind, unit) if self.is_played(state) else ()
+        return (action for action in actions if is_free(state, action))
 
     @override
     def actions_to_measure(
@@ -75,14 +75,14 @@ class StagedRuleset(Ruleset[S]):
     ) -> Iterable[Action]:
         """Yield the actions that lack a measurement by people; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
-        found = super().actions_to_measure(state, side, kind, unit) if self.is_played(state) and not measured else ()
-        return (action for action in found if is_free(state, action))
+        actions = super().actions_to_measure(state, side, kind, unit) if self.is_played(state) and not measured else ()
+        return (action for action in actions if is_free(state, action))
 
     @override
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
         """Return the questions to ask before the action; without positions, also for facts that only people know."""
-        there = self.with_actor(state, action)
-        return find_facts_to_ask(self._types[action.kind], there, action, measures=state.keeps_positions)
+        acting_state = self.with_actor(state, action)
+        return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's unit shown, if it is hidden or has yet to come."""

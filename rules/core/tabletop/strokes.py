@@ -25,9 +25,9 @@ TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
 def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
     points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
-    drawn = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
-    areas = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, Polygon)]
-    largest = max(areas, key=lambda one: one.area, default=Polygon())
+    geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
+    areas = [part for part in _parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)]
+    largest = max(areas, key=lambda area: area.area, default=Polygon())
     if largest.area < LEAST_AREA:
         raise Refused(TOO_SMALL)
     return _rounded(_simplify(largest.exterior)[:-1], width, height)
@@ -35,9 +35,9 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the longest part of the stroke on the table; ends near an edge are drawn on to it. Raises Refused."""
-    drawn = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
-    lines = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, LineString)]
-    longest = max(lines, key=lambda one: one.length, default=LineString())
+    geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
+    lines = [part for part in _parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)]
+    longest = max(lines, key=lambda line: line.length, default=LineString())
     if longest.length < LEAST_LENGTH:
         raise Refused(TOO_SMALL)
     first, *between, last = _simplify(longest)
@@ -50,8 +50,8 @@ def points_in_words(points: Sequence[Point]) -> str:
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
 
 
-def _parts(found: BaseGeometry) -> Sequence[BaseGeometry]:
-    return list(found.geoms) if hasattr(found, "geoms") else [found]
+def _parts(geometry: BaseGeometry) -> Sequence[BaseGeometry]:
+    return list(geometry.geoms) if hasattr(geometry, "geoms") else [geometry]
 
 
 def _simplify(line: LineString) -> Sequence[Point]:
@@ -59,11 +59,11 @@ def _simplify(line: LineString) -> Sequence[Point]:
 
     A scribble of some hundred points that cross each other would else take minutes.
     """
-    tolerance, found = FINEST, line.simplify(FINEST, preserve_topology=False)
-    while len(found.coords) > MOST_POINTS:
+    tolerance, result = FINEST, line.simplify(FINEST, preserve_topology=False)
+    while len(result.coords) > MOST_POINTS:
         tolerance *= 1.5
-        found = line.simplify(tolerance, preserve_topology=False)
-    return [(x, y) for x, y in found.coords]
+        result = line.simplify(tolerance, preserve_topology=False)
+    return [(x, y) for x, y in result.coords]
 
 
 def _to_edge(point: Point, width: float, height: float) -> Point:
@@ -76,7 +76,7 @@ def _to_edge(point: Point, width: float, height: float) -> Point:
 def _rounded(points: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the points rounded and without repeats. Raises Refused if fewer than two are left."""
     rounded = ((min(round(x, DECIMALS), width), min(round(y, DECIMALS), height)) for x, y in points)
-    found = tuple(dict.fromkeys(rounded))
-    if len(found) < 2:
+    distinct_points = tuple(dict.fromkeys(rounded))
+    if len(distinct_points) < 2:
         raise Refused(TOO_SMALL)
-    return found
+    return distinct_points
