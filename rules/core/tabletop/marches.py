@@ -118,7 +118,7 @@ class Route:
         """Return the odds of a march whose distance depends on dice.
 
         Without a wanted distance, list the chance of each distance in inches; with one, the chance of getting there.
-        `spread` holds the chances of `spread_of`, such as a total of dice; `factor` turns that number into inches. `step`
+        `spread` holds the chances of `spread_of`, such as a total of dice; `factor` turns it into inches. `step`
         explains the calculation.
         """
         odds = Odds(

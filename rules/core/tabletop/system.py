@@ -102,9 +102,9 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view as a state that can be stored: the viewer's hidden units are only in `hidden`."""
-        kept = hidden_units.hidden_units_known_to(state, viewer)
-        seen = self.view(state.model_copy(update={"hidden": {}}), viewer)
-        return hidden_units.keep_own_ambushes(seen.model_copy(update={"hidden": kept}), state, viewer)
+        known_units = hidden_units.hidden_units_known_to(state, viewer)
+        view = self.view(state.model_copy(update={"hidden": {}}), viewer)
+        return hidden_units.keep_own_ambushes(view.model_copy(update={"hidden": known_units}), state, viewer)
 
     @override
     def side_of(self, state: S, action: Action) -> Viewer:
@@ -153,10 +153,10 @@ class TableRuleset(StagedRuleset[S]):
 
         Return `after` unchanged if a viewer outside the audience sees another change anyway.
         """
-        same = {name: getattr(before, name) for name in before.deed_counters}
-        secret = after.model_copy(update=same)
-        others = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
-        unseen = all(self.storable_view(secret, viewer) == self.storable_view(before, viewer) for viewer in others)
+        counters = {name: getattr(before, name) for name in before.deed_counters}
+        secret = after.model_copy(update=counters)
+        viewers = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
+        unseen = all(self.storable_view(secret, viewer) == self.storable_view(before, viewer) for viewer in viewers)
         return secret if unseen else after
 
     @override
@@ -251,16 +251,16 @@ class TableRuleset(StagedRuleset[S]):
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards, short = [], short_unit_names(state)
         for unit in self._in_order(state, units):
-            line, more = self.card(state, unit, viewer)
+            line, facts = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
-            details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
+            details = tuple((label, words) for label, words in {**facts, "Place": at}.items() if words)
             waits = arrivals.describe_arrival(state, unit.id)
             condition = ", ".join(filter(None, (waits, _describe_hiding(state, unit), line)))
             names = {"id": unit.id, "name": unit.name, "short": short[unit.id]}
             cards.append(UnitCard(**names, side=unit.side, line=condition, details=details))
-        shown = (one for one in state.markers.values() if only is None or one.id in only)
-        return (*cards, *(_marker_card(state, one, viewer, short[one.id]) for one in shown))
+        shown_markers = (marker for marker in state.markers.values() if only is None or marker.id in only)
+        return (*cards, *(_marker_card(state, marker, viewer, short[marker.id]) for marker in shown_markers))
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
@@ -271,33 +271,33 @@ class TableRuleset(StagedRuleset[S]):
     def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
         """Sort units by side and rank."""
         order = {side.id: side.index for side in state.sides}
-        return sorted(units, key=lambda each: (order.get(each.side, len(order)), self.rank(each)))
+        return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.rank(unit)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's remaining strength by side id, such as `9 of 10 units`, as the viewer may know it."""
-        seen, left = self.view(state, viewer), {}
-        seen = seen.model_copy(update={"units": seen.every_unit})
-        for side in seen.sides:
-            lost, total = self.victory.losses(seen, side.id)
-            left[side.id] = f"{total - lost} of {total} {self.victory.whole}"
-        return left
+        view, strengths = self.view(state, viewer), {}
+        view = view.model_copy(update={"units": view.every_unit})
+        for side in view.sides:
+            lost, total = self.victory.losses(view, side.id)
+            strengths[side.id] = f"{total - lost} of {total} {self.victory.whole}"
+        return strengths
 
     @override
     def holdings(self, state: S) -> Iterable[Holding]:
         """Yield the objectives that their sides hold; none where no positions are kept."""
-        for one in state.objectives if state.keeps_positions else ():
-            if self.victory.holds(state, one):
-                yield Holding(one.side, one.name)
+        for objective in state.objectives if state.keeps_positions else ():
+            if self.victory.holds(state, objective):
+                yield Holding(objective.side, objective.name)
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
         """Return the table as the viewer may see it, with arrows for events since the state `before`."""
-        listed = self.scenarios.get(state.scenario)
-        then = None if before is None else self.view(before, viewer)
-        title = listed.title if listed else state.title or self.title
-        seen = self.view(state, viewer)
-        seen = seen if state.keeps_positions else seen.model_copy(update={"objectives": ()})
-        return self.drawing.scene(seen, then, title, viewer)
+        scenario = self.scenarios.get(state.scenario)
+        view_before = None if before is None else self.view(before, viewer)
+        title = scenario.title if scenario else state.title or self.title
+        view = self.view(state, viewer)
+        view = view if state.keeps_positions else view.model_copy(update={"objectives": ()})
+        return self.drawing.scene(view, view_before, title, viewer)
 
 
 def _describe_hiding(state: TableState[Any], unit: Any) -> str:
@@ -309,10 +309,10 @@ def _describe_hiding(state: TableState[Any], unit: Any) -> str:
     return f"{HIDDEN} off the table" if hidden_units.is_off_table(state, unit) else HIDDEN
 
 
-def _marker_card(state: TableState[Any], one: Marker, viewer: Viewer, short: str) -> UnitCard:
+def _marker_card(state: TableState[Any], marker: Marker, viewer: Viewer, short: str) -> UnitCard:
     """Return a marker's card, with its contents if the viewer may know them."""
-    known = contents_in_words(state, one, viewer)
-    what = "a marker: perhaps troops, perhaps nothing" if known is None else f"a marker, under it {known}"
-    details = (("Marker", what), ("Place", one.place.in_words()))
-    line = f"{what}, {squares.spot_name(one.place.point)}"
-    return UnitCard(id=one.id, name=one.name, short=short, side=one.side, line=line, details=details)
+    contents = contents_in_words(state, marker, viewer)
+    text = "a marker: perhaps troops, perhaps nothing" if contents is None else f"a marker, under it {contents}"
+    details = (("Marker", text), ("Place", marker.place.in_words()))
+    line = f"{text}, {squares.spot_name(marker.place.point)}"
+    return UnitCard(id=marker.id, name=marker.name, short=short, side=marker.side, line=line, details=details)

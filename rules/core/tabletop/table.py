@@ -89,9 +89,9 @@ def distance(start: Point, end: Point) -> float:
     return math.dist(start, end)
 
 
-def gap(one: Base, other: Base) -> float:
+def gap(base: Base, other: Base) -> float:
     """Return the inches between the nearest points of two bases; 0 if they overlap."""
-    return float(one.outline.distance(other.outline))
+    return float(base.outline.distance(other.outline))
 
 
 def gap_to_point(base: Base, point: Point) -> float:
@@ -99,46 +99,46 @@ def gap_to_point(base: Base, point: Point) -> float:
     return float(base.outline.distance(GeoPoint(point)))
 
 
-def least_gap(one: Base, other: Base) -> float:
+def least_gap(base: Base, other: Base) -> float:
     """Return a quick lower bound of the gap between two bases, in inches. It may be negative."""
-    return math.dist(one.at, other.at) - one.radius - other.radius
+    return math.dist(base.at, other.at) - base.radius - other.radius
 
 
-def touching(one: Base, other: Base) -> bool:
+def touching(base: Base, other: Base) -> bool:
     """Whether two bases are in contact."""
-    return least_gap(one, other) <= CONTACT and gap(one, other) <= CONTACT
+    return least_gap(base, other) <= CONTACT and gap(base, other) <= CONTACT
 
 
-def is_within(one: Base, other: Base, inches: float) -> bool:
+def is_within(base: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
-    return least_gap(one, other) <= inches and gap(one, other) <= inches + CLOSE
+    return least_gap(base, other) <= inches and gap(base, other) <= inches + CLOSE
 
 
-def overlapping(one: Base, other: Base) -> bool:
+def overlapping(base: Base, other: Base) -> bool:
     """Whether two bases share more ground than bases in contact."""
-    if least_gap(one, other) > 0:
+    if least_gap(base, other) > 0:
         return False
-    for here, there in ((one, other), (other, one)):
-        quick_answer = _reaches_into(here, there)
+    for first, second in ((base, other), (other, base)):
+        quick_answer = _reaches_into(first, second)
         if quick_answer is not None:
             return quick_answer
-    return float(_shrunk(one.outline).intersection(_shrunk(other.outline)).area) > CLOSE
+    return float(_shrunk(base.outline).intersection(_shrunk(other.outline)).area) > CLOSE
 
 
-def _reaches_into(one: Base, other: Base) -> bool | None:
-    """Whether two bases overlap, judged quickly by the corners of `one`; None if undecided.
+def _reaches_into(base: Base, other: Base) -> bool | None:
+    """Whether two bases overlap, judged quickly by the corners of `base`; None if undecided.
 
     Return False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
     """
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
-    from_middle = [(px - x, y - py) for px, py in one.corners]
+    from_middle = [(px - x, y - py) for px, py in base.corners]
     ahead = [dx * east + dy * north for dx, dy in from_middle]
     sideways = [dx * north - dy * east for dx, dy in from_middle]
     deep, broad = other.depth / 2, other.frontage / 2
     if min(ahead) >= deep or max(ahead) <= -deep or min(sideways) >= broad or max(sideways) <= -broad:
         return False
-    inside = min(one.depth, one.frontage) > WELL_INSIDE and any(
+    inside = min(base.depth, base.frontage) > WELL_INSIDE and any(
         abs(run) < deep - WELL_INSIDE and abs(off) < broad - WELL_INSIDE
         for run, off in zip(ahead, sideways, strict=True)
     )
@@ -233,8 +233,8 @@ def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) 
     near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while near and stop > 0:
-        there = base.moved(shifted(base.at, course, stop))
-        if not any(overlapping(there, other) for other in near):
+        end = base.moved(shifted(base.at, course, stop))
+        if not any(overlapping(end, other) for other in near):
             break
         stop -= STRIDE
     return max(stop, 0.0)

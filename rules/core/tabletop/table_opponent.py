@@ -17,23 +17,23 @@ GROUP, MOST_AIMS = 4, 4
 """Units that are to take one objective; maximum number of objectives."""
 
 
-def imagine_aims(seen: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
+def imagine_aims(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
     """Return a side's view of a table without objectives, with objectives on the way to the enemy.
 
     The side listed first attacks; the power of a campaign that does not defend is listed first. Without this assumption
     two armies of the bot wait for each other until the last turn.
     """
-    if seen.objectives or not seen.keeps_positions or seen.is_being_set_up or len(seen.sides) < 2:
-        return seen
-    return seen.model_copy(update={"objectives": tuple(_aims(seen))})
+    if view.objectives or not view.keeps_positions or view.is_being_set_up or len(view.sides) < 2:
+        return view
+    return view.model_copy(update={"objectives": tuple(_aims(view))})
 
 
-def _aims(seen: TableState[Any]) -> Iterator[Objective]:
+def _aims(view: TableState[Any]) -> Iterator[Objective]:
     """Yield an objective for each group of the attacker's units, from one flank to the other."""
-    attacker, defender = (side.id for side in seen.sides[:2])
-    across = 0 if seen.home_edges.get(attacker) in (Edge.NORTH, Edge.SOUTH, None) else 1
-    own = sorted(_places(seen, attacker), key=lambda at: at[across])
-    foes = sorted(_places(seen, defender), key=lambda at: at[across]) or [(seen.width / 2, seen.height / 2)]
+    attacker, defender = (side.id for side in view.sides[:2])
+    across = 0 if view.home_edges.get(attacker) in (Edge.NORTH, Edge.SOUTH, None) else 1
+    own = sorted(_places(view, attacker), key=lambda at: at[across])
+    foes = sorted(_places(view, defender), key=lambda at: at[across]) or [(view.width / 2, view.height / 2)]
     groups = min(ceil(len(own) / GROUP), MOST_AIMS)
     for number in range(groups):
         start = _middle(own[number * len(own) // groups : (number + 1) * len(own) // groups])
@@ -44,8 +44,8 @@ def _aims(seen: TableState[Any]) -> Iterator[Objective]:
         yield Objective(side=attacker, name=AIM, at=at, within=AROUND)
 
 
-def _places(seen: TableState[Any], side: str) -> Sequence[Point]:
-    return [unit.place.point for unit in seen.of_side(side) if unit.on_table and unit.place is not None]
+def _places(view: TableState[Any], side: str) -> Sequence[Point]:
+    return [unit.place.point for unit in view.of_side(side) if unit.on_table and unit.place is not None]
 
 
 def _middle(points: Sequence[Point]) -> Point:

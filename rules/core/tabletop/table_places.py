@@ -57,17 +57,19 @@ class TablePlaces(Places[S]):
             return self._destinations_of_marker(state, unit)
         if unit not in state.units:
             return self.names(state) if unit in state.hidden else ()
-        here = state.units[unit].place
-        others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
+        place = state.units[unit].place
+        to_units = (f"towards {other.name}" for other in state.units.values() if other.id != unit and other.on_table)
         faces = (f"face {direction}" for direction in squares.DIRECTIONS)
-        near = squares.squares_around(here.point, state.width, state.height) if here is not None else ()
-        marked = (f"towards {each.name}" for each in state.markers.values() if each.side != state.units[unit].side)
-        named = (f"towards {name}" for name in landmark_names(state)) if here is not None else ()
-        foes = () if here is None else self._nearest_foes(state, state.units[unit])
-        faced = (f"face {each.name}" for each in foes)
-        candidates = (*near, *others, *marked, *named, *faced, *(faces if here is not None else ()))
+        near = squares.squares_around(place.point, state.width, state.height) if place is not None else ()
+        to_markers = (
+            f"towards {marker.name}" for marker in state.markers.values() if marker.side != state.units[unit].side
+        )
+        to_landmarks = (f"towards {name}" for name in landmark_names(state)) if place is not None else ()
+        foes = () if place is None else self._nearest_foes(state, state.units[unit])
+        faced = (f"face {foe.name}" for foe in foes)
+        candidates = (*near, *to_units, *to_markers, *to_landmarks, *faced, *(faces if place is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        names = {each.id: each.name for each in state.units.values()}
+        names = {table_unit.id: table_unit.name for table_unit in state.units.values()}
         suggested = (_by_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
         return tuple(dict.fromkeys((*suggested, *legal)))
 
@@ -75,25 +77,25 @@ class TablePlaces(Places[S]):
     def is_named(self, words: str) -> bool:
         """Whether a destination is said by a square, unit, landmark or direction, not by coordinates or degrees."""
         try:
-            found = parse(words, {})
+            goal = parse(words, {})
         except Refused:  # it names a unit or a landmark
             return True
-        if isinstance(found, Spot) and not found.in_square:
+        if isinstance(goal, Spot) and not goal.in_square:
             return False
-        return not isinstance(found, Spot | Turn) or found.facing is None or found.facing % EIGHTH == 0
+        return not isinstance(goal, Spot | Turn) or goal.facing is None or goal.facing % EIGHTH == 0
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
         """Return a step as `forward 6`, every other destination as typed; anything if positions are unknown."""
         if unit not in state.units:
             return words
-        found = read_place(state, state.units[unit], words)
-        if found is None and state.keeps_positions:
+        goal = read_place(state, state.units[unit], words)
+        if goal is None and state.keeps_positions:
             raise NoPlace(f"“{words}” is no place on the table.")
-        if not isinstance(found, Course):
+        if not isinstance(goal, Course):
             return words
-        faces = "" if found.facing is None else f" facing {found.facing:g}"
-        return f"{found.direction} {found.inches:g}{faces}"
+        faces = "" if goal.facing is None else f" facing {goal.facing:g}"
+        return f"{goal.direction} {goal.inches:g}{faces}"
 
     @override
     def advice(self, state: S, unit: str) -> str:
@@ -101,11 +103,11 @@ class TablePlaces(Places[S]):
         if not state.keeps_positions:
             return ""
         side = state.units[unit].side if unit in state.units else None
-        foes = [each.name for each in state.units.values() if each.side != side and each.on_table]
+        foes = [foe.name for foe in state.units.values() if foe.side != side and foe.on_table]
         towards = f"“towards {foes[0]}”, " if foes else ""
         names = landmark_names(state)
-        named = f" Named here: {naming.join_names(names[:MOST_NAMED])}." if names else ""
-        return f"Write inches as “forward 6”, {towards}“face north-east”, or a square as “C2 NW”.{named}"
+        landmark_words = f" Named here: {naming.join_names(names[:MOST_NAMED])}." if names else ""
+        return f"Write inches as “forward 6”, {towards}“face north-east”, or a square as “C2 NW”.{landmark_words}"
 
     @override
     def gap(self, here: Any, there: Any) -> float | None:
@@ -117,20 +119,20 @@ class TablePlaces(Places[S]):
     def sees(self, state: S, unit: str, other: str) -> bool | None:
         """Whether no terrain between two units blocks sight; None if either is off the table."""
         system: TableRuleset[S] = self._system  # type: ignore[assignment]
-        here, there = state.units[unit], state.units[other]
-        return system.sees(state, here, there) if here.on_table and there.on_table else None
+        observer, target = state.units[unit], state.units[other]
+        return system.sees(state, observer, target) if observer.on_table and target.on_table else None
 
     def _nearest_foes(self, state: S, unit: Any) -> Sequence[Any]:
-        foes = [each for each in state.enemies(unit.side) if each.place is not None]
-        return sorted(foes, key=lambda each: table.distance(unit.place.point, each.place.point))[:FOES_FACED]
+        foes = [foe for foe in state.enemies(unit.side) if foe.place is not None]
+        return sorted(foes, key=lambda foe: table.distance(unit.place.point, foe.place.point))[:FOES_FACED]
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
         """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""
         system = self._system
-        one, kind = state.markers[name], system.meant_kind(state, "move", name)
+        marker, kind = state.markers[name], system.meant_kind(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
-        near = squares.squares_around(one.place.point, state.width, state.height)
-        enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
+        near = squares.squares_around(marker.place.point, state.width, state.height)
+        enemies = (f"towards {enemy.name}" for enemy in state.enemies(marker.side) if enemy.place is not None)
         candidates = (*ways, *near, *enemies)
         return tuple(to for to in candidates if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
 
@@ -139,10 +141,10 @@ def _by_name(words: str, names: Mapping[str, str]) -> str:
     """Return a destination with the unit that it goes towards by its name, if no other unit could be meant."""
     if not words.startswith("towards "):
         return words
-    found = parse(words, names)
-    if not isinstance(found, Towards) or naming.find_matches(names[found.unit], names) != (found.unit,):
+    goal = parse(words, names)
+    if not isinstance(goal, Towards) or naming.find_matches(names[goal.unit], names) != (goal.unit,):
         return words
-    return f"towards {names[found.unit]}" + ("" if found.inches is None else f" {found.inches:g}")
+    return f"towards {names[goal.unit]}" + ("" if goal.inches is None else f" {goal.inches:g}")
 
 
 def _squares(state: TableState[Any]) -> tuple[str, ...]:

@@ -62,8 +62,8 @@ def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) ->
 
 def marker_label(state: TableState[Any], marker: Marker, viewer: Viewer) -> str:
     """Return the marker's name, such as `Marker A`, and its contents if the viewer may know: `Marker A: nothing`."""
-    known = contents_in_words(state, marker, viewer)
-    return marker.name if known is None else f"{marker.name}: {known}"
+    contents = contents_in_words(state, marker, viewer)
+    return marker.name if contents is None else f"{marker.name}: {contents}"
 
 
 def marker_base(marker: Marker, name: str, short: str) -> UnitBase:
@@ -167,8 +167,8 @@ class Drawing(Generic[U]):
         """
         under_markers = {marker.unit for marker in state.markers.values()}
         standing = (unit for unit in state.units.values() if unit.on_table and unit.id not in under_markers)
-        placed = [(unit, unit.place) for unit in standing if unit.place is not None]
-        marked = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
+        placed_units = [(unit, unit.place) for unit in standing if unit.place is not None]
+        labelled_markers = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None or self.sight is None else self.sight(state, before)
         hidden, short = state.hidden, short_unit_names(state)
@@ -177,10 +177,10 @@ class Drawing(Generic[U]):
                 unit.side,
                 f"{unit.name}{' (hidden)' if unit.id in hidden else ''} {square_name(place.point)} {words}".strip(),
             )
-            for unit, place in placed
+            for unit, place in placed_units
             if (words := self.look(state, unit, place).words) is not None
         )
-        of_markers = ((marker.side, f"{name} {square_name(marker.place.point)}") for marker, name in marked)
+        of_markers = ((marker.side, f"{name} {square_name(marker.place.point)}") for marker, name in labelled_markers)
         return TableScene(
             width=state.width,
             height=state.height,
@@ -190,8 +190,8 @@ class Drawing(Generic[U]):
             sides=state.sides,
             terrain=state.terrain,
             bases=(
-                *(self.base(state, unit, place) for unit, place in placed),
-                *(marker_base(marker, name, short[marker.id]) for marker, name in marked),
+                *(self.base(state, unit, place) for unit, place in placed_units),
+                *(marker_base(marker, name, short[marker.id]) for marker, name in labelled_markers),
             ),
             arrows=()
             if before is None

@@ -89,12 +89,12 @@ class TerrainRemove(Action):
 
 def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
     """Return each piece's index by its name. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
-    found: dict[str, int] = {}
+    index_by_name: dict[str, int] = {}
     for at, piece in enumerate(terrain):
         name = piece.name or piece.feature.value.capitalize()
         numbered = chain((name,), (f"{name} {number}" for number in count(2)))
-        found[next(each for each in numbered if each not in found)] = at
-    return found
+        index_by_name[next(candidate for candidate in numbered if candidate not in index_by_name)] = at
+    return index_by_name
 
 
 def middle(piece: TerrainPiece) -> Point:
@@ -116,9 +116,9 @@ def describe_piece(piece: TerrainPiece) -> str:
 def piece_of(action: TerrainAdd) -> TerrainPiece:
     """Return the piece that the action describes. Raises Refused, naming the wrong field."""
     feature = Feature(
-        naming.resolve(action.feature, {one.value: one.value for one in Feature}, "There is no terrain {}.")
+        naming.resolve(action.feature, {kind.value: kind.value for kind in Feature}, "There is no terrain {}.")
     )
-    shape = Shape(naming.resolve(action.shape, {one.value: one.value for one in Shape}, "There is no shape {}."))
+    shape = Shape(naming.resolve(action.shape, {kind.value: kind.value for kind in Shape}, "There is no shape {}."))
     name = fold_name(action.name)
     if len(name) > LONGEST or not is_shown(name):
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
@@ -146,7 +146,7 @@ def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     if action.size is None:
         raise Refused(f"Say how large the {shape} is in “size”, such as “12 x 8”.")
     across, down = read_lengths(action.size)
-    if not all(LEAST <= each <= MOST for each in (across, down)):
+    if not all(LEAST <= length <= MOST for length in (across, down)):
         raise Refused(f"Size: a piece has {inches(LEAST)} to {inches(MOST)} each way.")
     x, y = Place.of_words(action.at).point
     if shape is Shape.RECTANGLE:
@@ -158,7 +158,7 @@ def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
 def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     """Return the piece turned about its middle, by `degrees` clockwise."""
     turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
-    points = tuple((round(each.x, DECIMALS), round(each.y, DECIMALS)) for each in turned.geoms)
+    points = tuple((round(point.x, DECIMALS), round(point.y, DECIMALS)) for point in turned.geoms)
     return piece.model_copy(update={"points": points})
 
 
@@ -175,10 +175,12 @@ def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
 
 def _find_piece(state: S, words: str) -> int:
     """Return the index of the piece with this name. Raises Refused."""
-    found = names_of_pieces(state.terrain)
-    if not found:
+    index_by_name = names_of_pieces(state.terrain)
+    if not index_by_name:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
-    return found[naming.resolve(words, {name: name for name in found}, "No piece of terrain here is called {}.")]
+    return index_by_name[
+        naming.resolve(words, {name: name for name in index_by_name}, "No piece of terrain here is called {}.")
+    ]
 
 
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:

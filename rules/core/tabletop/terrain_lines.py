@@ -91,34 +91,34 @@ def _split_pieces(line: str) -> Sequence[str]:
 
 def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
     """Return the piece that a line describes; `terrain` is what lies on the table before. Raises Refused."""
-    said, name = _split_name(_without_brackets(fold(line)))
-    if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", said, re.IGNORECASE):
+    words, name = _split_name(_without_brackets(fold(line)))
+    if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", words, re.IGNORECASE):
         raise Refused("Write each piece on a line of its own, with its place.")
-    found = find_kind(said)
-    if found is None:
+    named_kind = find_kind(words)
+    if named_kind is None:
         raise Refused(
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
     ground = NamedGround(state.width, state.height, find_landmarks(terrain, state.objectives))
-    name = _checked_name(name or found.name)
-    if found.kind.crossing:
-        return check_piece(state, _read_crossing(ground, terrain, found.rest, found.kind, name or "Bridge"))
-    between = len(split_points(found.rest)) == 2 and _BETWEEN.search(found.rest)
+    name = _checked_name(name or named_kind.name)
+    if named_kind.kind.crossing:
+        return check_piece(state, _read_crossing(ground, terrain, named_kind.rest, named_kind.kind, name or "Bridge"))
+    between = len(split_points(named_kind.rest)) == 2 and _BETWEEN.search(named_kind.rest)
     if (
         between
-        or _WIDE.search(found.rest)
-        or FROM.match(found.rest)
-        or (found.kind.line and not _SIZE.search(found.rest))
+        or _WIDE.search(named_kind.rest)
+        or FROM.match(named_kind.rest)
+        or (named_kind.kind.line and not _SIZE.search(named_kind.rest))
     ):
-        return check_piece(state, _read_long_piece(ground, found.rest, found.kind, name))
-    return check_piece(state, _read_area(ground, found.rest, found.kind, name))
+        return check_piece(state, _read_long_piece(ground, named_kind.rest, named_kind.kind, name))
+    return check_piece(state, _read_area(ground, named_kind.rest, named_kind.kind, name))
 
 
 def _without_brackets(line: str) -> str:
     """Return a line without its brackets; a name in them is written behind the kind's place: `hill B2 (Mill Hill)`."""
-    named = _BRACKETED.search(line)
-    if named is not None and ":" not in line and not (_SHAPE.search(named["name"]) or find_kind(line) is None):
-        line = f"{line[: named.start()]} {line[named.end() :]}".strip(" .,") + f" called {named['name']}"
+    match = _BRACKETED.search(line)
+    if match is not None and ":" not in line and not (_SHAPE.search(match["name"]) or find_kind(line) is None):
+        line = f"{line[: match.start()]} {line[match.end() :]}".strip(" .,") + f" called {match['name']}"
     return re.sub(r"\s{2,}|\s+(?=,)", " ", re.sub(r"[()\[\]]", " ", line)).strip(" .,")
 
 
@@ -145,10 +145,10 @@ def _split_name(line: str) -> tuple[str, str]:
 
 def _checked_name(name: str) -> str:
     """Return the name as it is kept. Raises Refused if it is too long."""
-    kept = fold_name(name)
-    if len(kept) > LONGEST:
-        raise Refused(f"“{kept[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
-    return kept[:1].upper() + kept[1:]
+    folded = fold_name(name)
+    if len(folded) > LONGEST:
+        raise Refused(f"“{folded[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
+    return folded[:1].upper() + folded[1:]
 
 
 def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
@@ -180,8 +180,8 @@ def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> 
 def _read_long_piece(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return a river, road or wall through its points. Raises Refused."""
     rest, width = _take(_WIDE, rest, "width")
-    read = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
-    points = tuple((round(x, 2), round(y, 2)) for x, y in read)
+    path = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
+    points = tuple((round(x, 2), round(y, 2)) for x, y in path)
     across = float(number_of(width)) if width else kind.width if kind.line else USUAL_STRIP
     if not 0.1 <= across <= ground.width:
         raise Refused(f"It cannot be {inches(across)} wide.")
@@ -213,13 +213,13 @@ def _point_of_crossing(
     ground: NamedGround, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
 ) -> Point:
     """Return the point named, or the only crossing of a road and a river. Raises Refused if there are several."""
-    said = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
-    named = re.sub(r"^the\s+", "", said, flags=re.IGNORECASE).casefold()
+    place_words = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
+    name = re.sub(r"^the\s+", "", place_words, flags=re.IGNORECASE).casefold()
     roads = [piece for piece in terrain if piece.feature in (Feature.ROAD, Feature.RAILWAY) and len(piece.points) > 1]
-    if named and not re.search(r"\b(?:cross|crosses|crossing|road|river|stream|track|railway)\b", named):
-        by_name = [piece for piece in (*roads, *rivers) if piece.name.casefold() == named]
+    if name and not re.search(r"\b(?:cross|crosses|crossing|road|river|stream|track|railway)\b", name):
+        by_name = [piece for piece in (*roads, *rivers) if piece.name.casefold() == name]
         if not by_name:
-            return ground.read_point(said)
+            return ground.read_point(place_words)
         roads = [piece for piece in by_name if piece in roads] or roads
     points = [
         (point.x, point.y)
@@ -228,8 +228,8 @@ def _point_of_crossing(
         for point in _points_in(LineString(road.points).intersection(LineString(river.points)))
     ]
     if len(points) != 1:
-        many = "No road crosses a river here." if not points else "Roads cross rivers at several places here."
-        raise Refused(f"{many} Say where the bridge is, such as “bridge C4”.")
+        reason = "No road crosses a river here." if not points else "Roads cross rivers at several places here."
+        raise Refused(f"{reason} Say where the bridge is, such as “bridge C4”.")
     return points[0]
 
 
@@ -241,8 +241,8 @@ def _points_in(crossing: Any) -> list[Any]:
 
 def _take(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
     """Return the text without what the pattern finds, and the group that it found; empty if it finds nothing."""
-    found = pattern.search(text)
-    return (text, "") if found is None else (f"{text[: found.start()]} {text[found.end() :]}".strip(" ,"), found[group])
+    match = pattern.search(text)
+    return (text, "") if match is None else (f"{text[: match.start()]} {text[match.end() :]}".strip(" ,"), match[group])
 
 
 def _take_size(text: str) -> tuple[str, str]:

@@ -61,19 +61,21 @@ class NamedGround:
 
     def read_point(self, words: str) -> Point:
         """Return the point that words name. Raises Refused."""
-        said = words.strip(" .")
-        if (part := _part_of_table(said)) is not None:
+        text = words.strip(" .")
+        if (part := _part_of_table(text)) is not None:
             return self.width * part[0], self.height * part[1]
-        kinds = {name: words_for(each.feature) for name, each in self.landmarks.items()}
-        found = naming.find_matches(said, naming.Names({name: name for name in self.landmarks}), kinds) if said else ()
+        kinds = {name: words_for(landmark.feature) for name, landmark in self.landmarks.items()}
+        matches = (
+            naming.find_matches(text, naming.Names({name: name for name in self.landmarks}), kinds) if text else ()
+        )
         try:
-            return Place.of_words(said).point
+            return Place.of_words(text).point
         except Refused:
-            if len(found) == 1:
-                return self.landmarks[found[0]].middle
-        if found:
-            raise Refused(naming.list_candidates(f"“{said[:40]}”", found))
-        raise Refused(f"“{said[:40]}” is no point on the table. {HOW}")
+            if len(matches) == 1:
+                return self.landmarks[matches[0]].middle
+        if matches:
+            raise Refused(naming.list_candidates(f"“{text[:40]}”", matches))
+        raise Refused(f"“{text[:40]}” is no point on the table. {HOW}")
 
     def read_line(self, words: str) -> tuple[Point, ...]:
         """Return the points of a line in words, of which one must be more than the name of an edge. Raises Refused."""
@@ -81,8 +83,8 @@ class NamedGround:
         if len(parts) < 2:
             raise Refused(f"A line runs from one point to another: “from the north edge at C to C3 to F4”. {HOW}")
         points = [self._point_or_edge(part) for part in parts]
-        known = [one for one in points if not isinstance(one, Edge)]
-        if not known:
+        known_points = [point for point in points if not isinstance(point, Edge)]
+        if not known_points:
             raise Refused(f"Say where on an edge it begins or ends, such as “the north edge at C”. {HOW}")
         return tuple(
             self.to_edge(_neighbour(points, number), point) if isinstance(point, Edge) else point
@@ -102,15 +104,15 @@ class NamedGround:
 
     def _point_or_edge(self, words: str) -> Point | Edge:
         """Return the point, or an edge without a place on it. Raises Refused."""
-        said = words.strip(" .")
-        found = _EDGE.fullmatch(said) or _EDGE_OF.fullmatch(said) or _BARE_EDGE.fullmatch(said)
-        if found is None:
-            return self.read_point(said)
-        named = found["edge"].casefold()
-        edge = EDGES[named] if named in EDGES else Edge(named)
-        if found["at"] is None:
+        text = words.strip(" .")
+        match = _EDGE.fullmatch(text) or _EDGE_OF.fullmatch(text) or _BARE_EDGE.fullmatch(text)
+        if match is None:
+            return self.read_point(text)
+        name = match["edge"].casefold()
+        edge = EDGES[name] if name in EDGES else Edge(name)
+        if match["at"] is None:
             return edge
-        return self.to_edge(self._along_edge(found["at"], edge), edge)
+        return self.to_edge(self._along_edge(match["at"], edge), edge)
 
     def _along_edge(self, words: str, edge: Edge) -> Point:
         """Return a point across from which the edge is meant: of a column `C`, a row `3`, or any point."""
@@ -129,10 +131,10 @@ class NamedGround:
 
 def _part_of_table(words: str) -> Point | None:
     """Return the part of the table that words name, as shares of its width and height: the middle, a corner or side."""
-    found = _PART.fullmatch(words)
-    if found is None:
+    match = _PART.fullmatch(words)
+    if match is None:
         return None
-    name = found["part"].casefold().replace("western", "west").replace("eastern", "east")
+    name = match["part"].casefold().replace("western", "west").replace("eastern", "east")
     name = re.sub(r"[^a-z]", "", name.replace("northern", "north").replace("southern", "south"))
     x = SIDE if "west" in name else 1 - SIDE if "east" in name else 0.5
     y = SIDE if "north" in name else 1 - SIDE if "south" in name else 0.5
@@ -141,14 +143,14 @@ def _part_of_table(words: str) -> Point | None:
 
 def split_points(words: str) -> Sequence[str]:
     """Return the points in `from A1 to C2 through C3` or `A1-C2-F3`."""
-    said = _FILLING.sub("", words.strip(" ,."))
-    return [part.strip(" ,") for piece in _PARTS.split(said) for part in _SQUARES.split(piece) if part.strip(" ,")]
+    text = _FILLING.sub("", words.strip(" ,."))
+    return [part.strip(" ,") for piece in _PARTS.split(text) for part in _SQUARES.split(piece) if part.strip(" ,")]
 
 
 def _neighbour(points: Sequence[Point | Edge], number: int) -> Point:
     """Return the nearest known point beside number `number` in a line."""
-    others = sorted(range(len(points)), key=lambda other: abs(other - number))
-    return next(point for other in others if not isinstance(point := points[other], Edge))
+    nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
+    return next(point for index in nearest_first if not isinstance(point := points[index], Edge))
 
 
 def _is_square(words: str) -> bool:

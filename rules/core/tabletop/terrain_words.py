@@ -55,12 +55,12 @@ def find_kind(text: str) -> NamedKind | None:
 
     Words before the kind name the piece: `Gallows Hill C3` is the hill Gallows Hill.
     """
-    found = _pattern().search(text)
-    if found is None:
+    match = _pattern().search(text)
+    if match is None:
         return None
-    kind, before = _kinds_by_word()[found[0].casefold()], ARTICLES.sub("", text[: found.start()].strip())
-    rest = text[found.end() :].strip()
-    name = f"{before} {found[0]}" if before else found[0] if kind.named else ""
+    kind, before = _kinds_by_word()[match[0].casefold()], ARTICLES.sub("", text[: match.start()].strip())
+    rest = text[match.end() :].strip()
+    name = f"{before} {match[0]}" if before else match[0] if kind.named else ""
     return NamedKind(kind, name, rest)
 
 

@@ -39,12 +39,12 @@ class NamedTroop(ruleset.Troop, Generic[U]):
         """The troop's field values that are text, such as `regular infantry` and `massed assault`."""
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
-    def make_unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
-        """Create a unit of these troops; `more` overrides fields. Raises ValidationError for a wrong field."""
-        return self._unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
+    def make_unit(self, unit_id: str, name: str, side: str, **changes: Any) -> U:
+        """Create a unit of these troops; `changes` override the fields. Raises ValidationError for a wrong field."""
+        return self._unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **changes})
 
 
-class _Listed(Model):
+class _TroopList(Model):
     """The contents of a troops.toml file."""
 
     troop: tuple[Mapping[str, Any], ...]
@@ -60,17 +60,17 @@ class Troops(Generic[U]):
 
     def read(self, text: str) -> Mapping[str, NamedTroop[U]]:
         """Return the troops in a TOML text by id. Raises ValueError, naming the first troop with wrong data."""
-        found: dict[str, NamedTroop[U]] = {}
-        for listed in _Listed.model_validate(tomllib.loads(text)).troop:
-            troop = NamedTroop[U].model_validate(listed).with_unit_type(self._unit_type)
+        troop_by_id: dict[str, NamedTroop[U]] = {}
+        for data in _TroopList.model_validate(tomllib.loads(text)).troop:
+            troop = NamedTroop[U].model_validate(data).with_unit_type(self._unit_type)
             try:
                 troop.make_unit(troop.id, troop.name, "none")
             except ValidationError as error:
                 raise ValueError(f"troops.toml, {troop.id}: {error}") from None
-            if troop.id in found:
+            if troop.id in troop_by_id:
                 raise ValueError(f"troops.toml, {troop.id}: two troops have that id")
-            found[troop.id] = troop
-        return found
+            troop_by_id[troop.id] = troop
+        return troop_by_id
 
     @cached_property
     def all(self) -> Mapping[str, NamedTroop[U]]:
@@ -84,8 +84,8 @@ class Troops(Generic[U]):
 
     def suggest(self, words: str) -> str:
         """Return a hint with the most similar ids, to append to an error; an empty string if none is similar."""
-        found = naming.nearest(words, {troop: troop for troop in self.all})
-        return f"; the nearest: {', '.join(found)}" if found else ""
+        nearest = naming.nearest(words, {troop: troop for troop in self.all})
+        return f"; the nearest: {', '.join(nearest)}" if nearest else ""
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
@@ -98,10 +98,10 @@ class Troops(Generic[U]):
 
         `figures` is the name of the unit's field that counts its strength.
         """
-        given: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
+        field_values: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
         if action.x is not None and action.y is not None:
-            given["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)
+            field_values["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)
         try:
-            return self.find(action.troop).make_unit(unit_id, action.name, action.side, **given)
+            return self.find(action.troop).make_unit(unit_id, action.name, action.side, **field_values)
         except ValidationError as error:
             raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None

@@ -19,23 +19,23 @@ class UnitIndex(Generic[U]):
     def __init__(self, units: Iterable[U], base: Callable[[U], Base | None]) -> None:
         """Create the index. `base` returns a unit's base, or None if its position is unknown."""
         measured = [(number, unit, base(unit)) for number, unit in enumerate(units)]
-        placed = [(number, unit, there) for number, unit, there in measured if there is not None]
-        self._unknown = [(number, unit) for number, unit, there in measured if there is None]
-        self._sorted = sorted(placed, key=lambda one: one[2].at[0])
-        self._wests = [there.at[0] for _, _, there in self._sorted]
-        self._radius = max((there.radius for _, _, there in placed), default=0.0)
+        placed_units = [(number, unit, unit_base) for number, unit, unit_base in measured if unit_base is not None]
+        self._unknown = [(number, unit) for number, unit, unit_base in measured if unit_base is None]
+        self._sorted = sorted(placed_units, key=lambda entry: entry[2].at[0])
+        self._wests = [unit_base.at[0] for _, _, unit_base in self._sorted]
+        self._radius = max((unit_base.radius for _, _, unit_base in placed_units), default=0.0)
 
     def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
         """Return every unit within `inches` of the line between two points, with its base, and few other units.
 
         Units with unknown positions are left out.
         """
-        return [(unit, there) for _, unit, there in self._find_numbered(start, end, inches)]
+        return [(unit, unit_base) for _, unit, unit_base in self._find_numbered(start, end, inches)]
 
     def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
         """Return the units that `near` finds, and the units with unknown positions."""
-        found = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
-        return [unit for _, unit in sorted((*found, *self._unknown), key=lambda one: one[0])]
+        entries = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
+        return [unit for _, unit in sorted((*entries, *self._unknown), key=lambda entry: entry[0])]
 
     def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
         """Return the units that `near` finds, each with its number in the given order and its base."""
@@ -43,9 +43,9 @@ class UnitIndex(Generic[U]):
         far = inches + SLACK
         first = bisect_left(self._wests, west - far - self._radius)
         last = bisect_right(self._wests, east + far + self._radius)
-        found = []
-        for one in self._sorted[first:last]:
-            (x, y), reach = one[2].at, far + one[2].radius
+        entries = []
+        for entry in self._sorted[first:last]:
+            (x, y), reach = entry[2].at, far + entry[2].radius
             if north - reach <= y <= south + reach and west - reach <= x <= east + reach:
-                found.append(one)
-        return sorted(found, key=lambda one: one[0])
+                entries.append(entry)
+        return sorted(entries, key=lambda entry: entry[0])

@@ -29,25 +29,25 @@ def _find_short_unit_names(
     markers: Mapping[str, Marker],
     arrivals: Mapping[str, Arrival[Any]],
 ) -> Mapping[str, str]:
-    names = {one.id: one.name for one in (*units.values(), *markers.values())}
+    names = {piece.id: piece.name for piece in (*units.values(), *markers.values())}
     visible = short_names([*dict.fromkeys(names.values())])
-    found, taken = (
+    short_by_id, taken_names = (
         {unit: visible[name] for unit, name in names.items()},
         {words.casefold() for words in visible.values()},
     )
-    unseen = [*hidden.values(), *(one.unit for one in arrivals.values())]
+    unseen = [*hidden.values(), *(arrival.unit for arrival in arrivals.values())]
     for side in dict.fromkeys(unit.side for unit in unseen):
         own = {unit.id: unit.name for unit in unseen if unit.side == side}
-        known = short_names([*dict.fromkeys((*names.values(), *own.values()))])
+        short_by_name = short_names([*dict.fromkeys((*names.values(), *own.values()))])
         for unit, name in own.items():
-            found[unit] = visible.get(name) or _free(known[name], taken)
-    return found
+            short_by_id[unit] = visible.get(name) or _find_free_name(short_by_name[name], taken_names)
+    return short_by_id
 
 
-def _free(short: str, taken: set[str]) -> str:
+def _find_free_name(short: str, taken_names: set[str]) -> str:
     """Return the short name, with a number if a visible unit has it."""
-    numbered = (f"{short}{count}" for count in range(2, len(taken) + 3))
-    return next(new for new in (short, *numbered) if new.casefold() not in taken)
+    numbered = (f"{short}{count}" for count in range(2, len(taken_names) + 3))
+    return next(new for new in (short, *numbered) if new.casefold() not in taken_names)
 
 
 _short_unit_names = cache_by_identity(_find_short_unit_names, CACHE_SIZE)

@@ -32,8 +32,8 @@ def require_free(state: TableState[Any], action: Action) -> None:
     if arrival is not None:
         raise Refused(TO_COME.format(unit=arrival.unit))
     fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
-    named = (str(getattr(action, field, None) or "") for field in fields)
-    marker = next((state.markers[name] for name in named if name in state.markers), None)
+    ids = (str(getattr(action, field, None) or "") for field in fields)
+    marker = next((state.markers[name] for name in ids if name in state.markers), None)
     if marker is not None:
         raise Refused(NO_UNIT.format(marker=marker))
     unit = state.hidden.get(action.unit or "")
@@ -58,7 +58,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
     to = getattr(action, "to", None)
     if action.kind != "move" or to is None:
         return False
-    enemies = {each.id: each.name for each in state.enemies(unit.side)}
+    enemies = {enemy.id: enemy.name for enemy in state.enemies(unit.side)}
     try:
         goal = parse(to, enemies)
     except Refused:

@@ -40,10 +40,10 @@ def check_table(state: TableState[Any]) -> None:
     )
     sides = {side.id for side in state.sides}
     for index, piece in enumerate(state.terrain):
-        where = f"terrain[{index}]"
-        require_that(0 < len(piece.points) <= MOST_POINTS, where, f"it has 1 to {MOST_POINTS} points")
+        path = f"terrain[{index}]"
+        require_that(0 < len(piece.points) <= MOST_POINTS, path, f"it has 1 to {MOST_POINTS} points")
         require_that(
-            _near(piece.points) and 0 < piece.width <= MOST_TABLE, where, "it is far off the table, or too wide"
+            _near(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
         )
     for index, objective in enumerate(state.objectives):
         require_that(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
@@ -56,9 +56,9 @@ def check_table(state: TableState[Any]) -> None:
     check_markers(state)
     for unit in state.units.values():
         for field in unit.refers_to:
-            where, name = f"units.{unit.id}.{field}", getattr(unit, field)
-            check_known(state.units, where, () if name is None else (name,))
-            require_that(name != unit.id, where, "it is the unit itself")
+            path, name = f"units.{unit.id}.{field}", getattr(unit, field)
+            check_known(state.units, path, () if name is None else (name,))
+            require_that(name != unit.id, path, "it is the unit itself")
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
             require_that(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             require_that(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
@@ -74,13 +74,13 @@ def check_hidden(state: TableState[Any]) -> None:
     require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
-        where = f"hidden.{key[:40]}"
+        path = f"hidden.{key[:40]}"
         require_that(
-            unit.id == key and unit.side in sides, where, "it has another id, or is of a side that there is not"
+            unit.id == key and unit.side in sides, path, "it has another id, or is of a side that there is not"
         )
-        require_that(key not in state.units, where, "it stands among the others as well")
+        require_that(key not in state.units, path, "it stands among the others as well")
         if unit.place is not None:
-            _check_place(unit.place, where)
+            _check_place(unit.place, path)
 
 
 def check_arrivals(state: TableState[Any]) -> None:
@@ -88,11 +88,11 @@ def check_arrivals(state: TableState[Any]) -> None:
     sides = {side.id for side in state.sides}
     require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
     for key, arrival in state.arrivals.items():
-        where = f"arrivals.{key[:40]}"
+        path = f"arrivals.{key[:40]}"
         rightly = arrival.unit.id == key and arrival.unit.side in sides
-        require_that(rightly, where, "it has another id, or is of a side that there is not")
-        require_that(key not in state.units and key not in state.hidden, where, "it stands among the others as well")
-        require_that(arrival.unit.place is None, where, "it has a place already")
+        require_that(rightly, path, "it has another id, or is of a side that there is not")
+        require_that(key not in state.units and key not in state.hidden, path, "it stands among the others as well")
+        require_that(arrival.unit.place is None, path, "it has a place already")
 
 
 def check_markers(state: TableState[Any]) -> None:
@@ -104,25 +104,25 @@ def check_markers(state: TableState[Any]) -> None:
     of_sides = Counter(marker.side for marker in state.markers.values())
     require_that(all(n <= MOST_MARKERS for n in of_sides.values()), "markers", f"a side has {MOST_MARKERS} at most")
     for key, marker in state.markers.items():
-        where, number = (
+        path, number = (
             f"markers.{key[:40]}",
             next((n for n in range(1, MOST_LETTERS + 1) if _has_number(marker, n)), None),
         )
         require_that(
-            marker.id == key and marker.side in sides, where, "it has another id, or is of a side that there is not"
+            marker.id == key and marker.side in sides, path, "it has another id, or is of a side that there is not"
         )
-        require_that(number is not None, where, "it is called as no marker is")
-        require_that(key not in state.units and key not in state.hidden, where, "a unit has the same id")
-        require_that(0 <= marker.moved_in <= MOST_TURNS, f"{where}.moved_in", f"it is from 0 to {MOST_TURNS}")
-        _check_place(marker.place, where)
+        require_that(number is not None, path, "it is called as no marker is")
+        require_that(key not in state.units and key not in state.hidden, path, "a unit has the same id")
+        require_that(0 <= marker.moved_in <= MOST_TURNS, f"{path}.moved_in", f"it is from 0 to {MOST_TURNS}")
+        _check_place(marker.place, path)
         if marker.unit:
             under = state.hidden.get(marker.unit)
             rightly = under is not None and (under.side, under.place) == (marker.side, marker.place)
-            require_that(rightly, f"{where}.unit", "no hidden unit of its side lies there")
+            require_that(rightly, f"{path}.unit", "no hidden unit of its side lies there")
     lying = [marker.unit for marker in state.markers.values() if marker.unit]
     require_that(len({*lying}) == len(lying), "markers", "a unit lies under one alone")
-    known = {*sides, PUBLIC_LETTERS}
-    rightly = state.letters.keys() <= known and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
+    keys = {*sides, PUBLIC_LETTERS}
+    rightly = state.letters.keys() <= keys and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
     require_that(rightly, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
 
 
@@ -132,16 +132,16 @@ def _has_number(marker: Marker, number: int) -> bool:
     return (marker.id, marker.name) == (f"marker_{letters.lower()}", f"Marker {letters}")
 
 
-def _check_place(place: Place, where: str) -> None:
+def _check_place(place: Place, path: str) -> None:
     """Raise Refused if the place is far off the table, or its facing no number of degrees."""
-    require_that(_near((place.point,)), where, "it has no place near the table")
-    require_that(abs(place.facing) <= FAR, f"{where}.place.facing", "it is no number of degrees")
+    require_that(_near((place.point,)), path, "it has no place near the table")
+    require_that(abs(place.facing) <= FAR, f"{path}.place.facing", "it is no number of degrees")
 
 
-def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:
-    """Raise Refused unless all `names` are ids in `units`; `where` is the field that refers to them."""
+def check_known(units: Container[str], path: str, names: Iterable[str]) -> None:
+    """Raise Refused unless all `names` are ids in `units`; `path` is the field that refers to them."""
     for name in names:
-        require_that(name in units, where, f"there is no unit “{name[:40]}”")
+        require_that(name in units, path, f"there is no unit “{name[:40]}”")
 
 
 def _near(points: Iterable[Point]) -> bool:

@@ -24,10 +24,10 @@ MARCHERS = 4
 HALF_TURN, FULL_TURN = 180.0, 360.0
 
 
-def inches_between(one: TableUnit, other: TableUnit) -> float:
+def inches_between(unit: TableUnit, other: TableUnit) -> float:
     """Return the inches between the centres of two units, or FAR if a position is unknown."""
-    here, there = one.place, other.place
-    return FAR if here is None or there is None else hypot(here.x - there.x, here.y - there.y)
+    place, other_place = unit.place, other.place
+    return FAR if place is None or other_place is None else hypot(place.x - other_place.x, place.y - other_place.y)
 
 
 def nearness(far: float, within: float) -> float:
@@ -68,7 +68,7 @@ def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[
     most, foe = best.find(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):
         return 0.0
-    return most - next((less for less, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
+    return most - next((worth for worth, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
 
 
 _found: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
@@ -88,7 +88,7 @@ def holding_share(state: TableState[Any], side: str) -> float:
 
     A side that must take ground leaves its defences in time: its share is the part of the game left.
     """
-    takes_ground = any(each.side == side for each in state.objectives)
+    takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0
 
 
@@ -97,8 +97,8 @@ def distances_to_objectives(
 ) -> Iterable[tuple[float, ...]]:
     """Yield, for each objective, the distances in inches of the `most` nearest units, ascending; 0 is on its ground."""
     places = [unit.place.point for unit in units if unit.place is not None]
-    for each in state.objectives:
-        yield tuple(sorted(max(dist(place, each.at) - each.within, 0.0) for place in places)[:most])
+    for objective in state.objectives:
+        yield tuple(sorted(max(dist(place, objective.at) - objective.within, 0.0) for place in places)[:most])
 
 
 def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
@@ -106,9 +106,9 @@ def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: fl
 
     Units more than `within` inches away count nothing.
     """
-    return sum(nearness(far, within) for each in distances_to_objectives(state, units, most) for far in each)
+    return sum(nearness(far, within) for distances in distances_to_objectives(state, units, most) for far in distances)
 
 
 def count_held_objectives(state: TableState[U], units: Iterable[U]) -> float:
     """Count the objectives with units on their ground."""
-    return sum(each[:1] == (0.0,) for each in distances_to_objectives(state, units, 1))
+    return sum(distances[:1] == (0.0,) for distances in distances_to_objectives(state, units, 1))

@@ -70,7 +70,7 @@ class VictoryRules(Generic[U]):
 
     def army(self, state: TableState[U], side: str) -> Sequence[U]:
         """Return a side's units, with those that have yet to come to the table."""
-        units = {**state.units, **{unit: one.unit for unit, one in state.arrivals.items()}}
+        units = {**state.units, **{unit: arrival.unit for unit, arrival in state.arrivals.items()}}
         return [unit for unit in units.values() if unit.side == side]
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
@@ -121,22 +121,22 @@ class VictoryRules(Generic[U]):
 
         An empty objective is not held.
         """
-        there = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
-        return there == {objective.side}
+        sides = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
+        return sides == {objective.side}
 
     def _stands_on(self, unit: U, objective: Objective) -> bool:
         """Whether the unit can hold ground, and its centre is on the objective's ground."""
-        here = self.base(unit)
-        return here is not None and self.holding(unit) and table.distance(here.at, objective.at) <= objective.within
+        base = self.base(unit)
+        return base is not None and self.holding(unit) and table.distance(base.at, objective.at) <= objective.within
 
 
 def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
     """Return in words the ground that each side with objectives must hold, by side id."""
-    found: dict[str, str] = {}
+    ground_by_id: dict[str, str] = {}
     for objective in state.objectives:
-        others = found.get(objective.side)
-        found[objective.side] = f"{others} and {objective.name}" if others else objective.name
-    return found
+        names = ground_by_id.get(objective.side)
+        ground_by_id[objective.side] = f"{names} and {objective.name}" if names else objective.name
+    return ground_by_id
 
 
 def verdict_on_ground(state: TableState[Any], holder: str | None) -> Verdict:

@@ -74,8 +74,8 @@ class Halt(Generic[U]):
         if not self.crowded_by:
             return ()
         friends = join_with_and(unit.name for unit in self.crowded_by)
-        where = "at once" if inches(self.run) == inches(0) else f"after {inches(self.run)}"
-        return (f"Blocked by {friends} {where}.",)
+        distance_words = "at once" if inches(self.run) == inches(0) else f"after {inches(self.run)}"
+        return (f"Blocked by {friends} {distance_words}.",)
 
 
 def stand_in_words(units: Sequence[TableUnit]) -> str:
@@ -83,15 +83,15 @@ def stand_in_words(units: Sequence[TableUnit]) -> str:
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
 
-def way_to_spot(here: Base, spot: Spot) -> Way:
+def way_to_spot(start: Base, spot: Spot) -> Way:
     """Return the straight way to a point. The unit faces along it, unless the spot names a facing (ruling)."""
-    wanted = table.distance(here.at, spot.at)
-    course = table.bearing(here.at, spot.at) if wanted > table.CONTACT else here.facing
+    distance = table.distance(start.at, spot.at)
+    course = table.bearing(start.at, spot.at) if distance > table.CONTACT else start.facing
     facing = course if spot.facing is None else spot.facing
-    return Way(course, wanted, here.moved(here.at, facing))
+    return Way(course, distance, start.moved(start.at, facing))
 
 
-def _spot_with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
+def _spot_with_room(state: TableState[Any], start: Base, spot: Spot) -> Spot:
     """Return the spot, moved so far that the whole base stands on the table, if the spot is a named square.
 
     Other spots, and squares off the table, are returned unchanged.
@@ -99,9 +99,9 @@ def _spot_with_room(state: TableState[Any], here: Base, spot: Spot) -> Spot:
     sizes = zip(spot.at, (state.width, state.height), strict=True)
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
         return spot
-    facing = way_to_spot(here, spot).base.facing
-    there = table.shift_onto_table(here.moved(spot.at, facing), state.width, state.height)
-    return spot if there.at == spot.at else Spot(at=there.at, facing=facing)
+    facing = way_to_spot(start, spot).base.facing
+    end = table.shift_onto_table(start.moved(spot.at, facing), state.width, state.height)
+    return spot if end.at == spot.at else Spot(at=end.at, facing=facing)
 
 
 @dataclass(frozen=True)
@@ -125,26 +125,26 @@ class Ways(Generic[U]):
     Such a unit halts short of an enemy if it moves towards the enemy without a stated distance.
     """
 
-    def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
-        """Return the straight way from `here` to a destination. Raises Refused if its place is unknown."""
+    def way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
+        """Return the straight way from `start` to a destination. Raises Refused if its place is unknown."""
         if isinstance(destination, Turn):
-            return Way(destination.facing, 0.0, here.moved(here.at, destination.facing))
+            return Way(destination.facing, 0.0, start.moved(start.at, destination.facing))
         if isinstance(destination, Course):
-            turned = here if destination.facing is None else here.moved(here.at, destination.facing)
-            return Way(destination.bearing(here.facing), destination.inches, turned)
+            turned = start if destination.facing is None else start.moved(start.at, destination.facing)
+            return Way(destination.bearing(start.facing), destination.inches, turned)
         if isinstance(destination, Towards):
-            return self._towards(state, unit, here, destination)
+            return self._towards(state, unit, start, destination)
         if isinstance(destination, TowardsMarker):
-            return _way_up_to(here, markers.base(state.markers[destination.marker]), destination.inches)
+            return _way_up_to(start, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, TowardsLandmark):
-            way = way_to_spot(here, Spot(at=destination.at))
+            way = way_to_spot(start, Spot(at=destination.at))
             return way if destination.inches is None else replace(way, wanted=min(way.wanted, destination.inches))
         if isinstance(destination, Horses):
             horses = self.horses(unit)
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
-        return way_to_spot(here, _spot_with_room(state, here, destination))
+        return way_to_spot(start, _spot_with_room(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
         """Return the place at which the umpire sets a unit down, in the same words as for a move. Raises Refused.
@@ -160,25 +160,25 @@ class Ways(Generic[U]):
                 raise
             destination = Spot(at=landmark.at) if landmark.inches is None else landmark
         if isinstance(destination, Spot):
-            kept = unit.place.facing if unit.place is not None else 0.0
-            facing = kept if destination.facing is None else destination.facing
+            old_facing = unit.place.facing if unit.place is not None else 0.0
+            facing = old_facing if destination.facing is None else destination.facing
             x, y = destination.at
-            there = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
-            x, y = _spot_with_room(state, there, destination.model_copy(update={"facing": facing})).at
+            base = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
+            x, y = _spot_with_room(state, base, destination.model_copy(update={"facing": facing})).at
             return Place(x=x, y=y, facing=facing)
-        here = self.placement.base(unit)
-        if here is None:
+        start = self.placement.base(unit)
+        if start is None:
             raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
-        way = self.way(state, unit, here, settle_turn(destination, here.facing))
+        way = self.way(state, unit, start, settle_turn(destination, start.facing))
         return to_place(way.at(way.wanted))
 
-    def _towards(self, state: TableState[U], unit: U, here: Base, goal: Towards) -> Way:
+    def _towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
         """Return the way towards another unit; short of an enemy if the unit may not attack now. Raises Refused."""
         other = state.units[goal.unit]
-        there = self.placement.base(other)
-        if there is None or goal.unit == unit.id:
+        goal_base = self.placement.base(other)
+        if goal_base is None or goal.unit == unit.id:
             raise Refused(f"Where {other:stand} is not known. Name a place, such as “C2”.", self.rule)
-        way = _way_up_to(here, there, goal.inches)
+        way = _way_up_to(start, goal_base, goal.inches)
         if other.side == unit.side:
             return way
         if goal.inches is None and self.attack_refusal(unit) is not None:
@@ -190,9 +190,9 @@ class Ways(Generic[U]):
 
         Enemies in contact that the unit is leaving are left out.
         """
-        for enemy, there in self._near(state.enemies(unit.side), way, run):
-            if self.takes_ground(enemy) and not _is_leaving(way, there):
-                yield enemy, there
+        for enemy, enemy_base in self._near(state.enemies(unit.side), way, run):
+            if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
+                yield enemy, enemy_base
 
     def _near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units of `units` that the moving base may touch in `run` inches, and few other units."""
@@ -205,15 +205,15 @@ class Ways(Generic[U]):
         that already stands over the table's edge must only keep its centre on the table.
         """
         run = min(way.wanted, furthest)
-        ends_at, meant = way.at(run), way.at(way.wanted)
-        for enemy, there in self.foes_on_way(state, unit, way, run):
-            free = table.free_run(way.base, way.bearing, run, there)
-            if free >= run and not table.touching(ends_at, there):
+        ends_at, full_end = way.at(run), way.at(way.wanted)
+        for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, enemy_base)
+            if free >= run and not table.touching(ends_at, enemy_base):
                 continue
             if not self.attacks(unit):
                 raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact or self.rule)
             self.check_attack(unit)
-            if enemy.id != way.meant_for and not table.touching(meant, there):
+            if enemy.id != way.meant_for and not table.touching(full_end, enemy_base):
                 raise Refused(
                     f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                     self.rule,
@@ -237,17 +237,19 @@ class Ways(Generic[U]):
         """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
         run = min(way.wanted, allowed)
         met, ends_at = None, way.at(run)
-        for enemy, there in self.foes_on_way(state, unit, way, run):
-            free = table.free_run(way.base, way.bearing, run, there)
-            if free < run or (met is None and table.touching(ends_at, there)):
+        for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
+            free = table.free_run(way.base, way.bearing, run, enemy_base)
+            if free < run or (met is None and table.touching(ends_at, enemy_base)):
                 run, met, ends_at = free, enemy.id, way.at(free)
         friends = tuple(self.friends_on_way(state, unit, way, run))
-        stop = table.clear_run(way.base, way.bearing, run, [there for _, there in friends])
+        stop = table.clear_run(way.base, way.bearing, run, [friend_base for _, friend_base in friends])
         if stop >= run:
             return Halt(stop, way.at(stop), met, ())
-        in_the_way = tuple(friend for friend, there in friends if table.overlapping(way.at(run), there))
+        in_the_way = tuple(friend for friend, friend_base in friends if table.overlapping(way.at(run), friend_base))
         touched = (
-            foe.id for foe, there in self.foes_on_way(state, unit, way, stop) if table.touching(way.at(stop), there)
+            foe.id
+            for foe, foe_base in self.foes_on_way(state, unit, way, stop)
+            if table.touching(way.at(stop), foe_base)
         )
         return Halt(stop, way.at(stop), next(touched, None), in_the_way)
 
@@ -256,24 +258,24 @@ class Ways(Generic[U]):
 
         Yield none for a unit that takes no ground.
         """
-        for other, there in self._near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
+        for other, base in self._near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
-                yield other, there
+                yield other, base
 
     def require_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or, if both take ground, on a friend.
 
         `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
         """
-        here = self.placement.base(unit)
-        if here is None:
+        base = self.placement.base(unit)
+        if base is None:
             return
-        if not table.on_table(here, state.width, state.height):
+        if not table.on_table(base, state.width, state.height):
             size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, there in self._near(state.all_on_table, _still_way(here), 0.0):
+        for other, other_base in self._near(state.all_on_table, _still_way(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
-            if other.id != unit.id and not shares and table.overlapping(here, there):
+            if other.id != unit.id and not shares and table.overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def require_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
@@ -285,12 +287,12 @@ class Ways(Generic[U]):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, there in self.friends_on_way(state, unit, _still_way(now), 0.0):
-            if table.overlapping(now, there) and not table.overlapping(was, there):
+        for friend, other_base in self.friends_on_way(state, unit, _still_way(now), 0.0):
+            if table.overlapping(now, other_base) and not table.overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, there in self._near(enemies, _still_way(now), 0.0):
-            if self.takes_ground(enemy) and table.touching(now, there) and not table.touching(was, there):
+        for enemy, other_base in self._near(enemies, _still_way(now), 0.0):
+            if self.takes_ground(enemy) and table.touching(now, other_base) and not table.touching(was, other_base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
@@ -300,29 +302,29 @@ class Ways(Generic[U]):
 
         `attacker_from` is the attacker's base at the start of its move.
         """
-        there = self.placement.base(defender)
-        return there is not None and table.angle_off_front(there, attacker_from.at) >= begins - FLANK_TOLERANCE
+        base = self.placement.base(defender)
+        return base is not None and table.angle_off_front(base, attacker_from.at) >= begins - FLANK_TOLERANCE
 
 
-def _still_way(here: Base) -> Way:
+def _still_way(base: Base) -> Way:
     """Return a way of length zero."""
-    return Way(here.facing, 0.0, here)
+    return Way(base.facing, 0.0, base)
 
 
-def _way_up_to(here: Base, there: Base, inches: float | None) -> Way:
+def _way_up_to(start: Base, goal_base: Base, inches: float | None) -> Way:
     """Return the straight way towards another base until contact, or for `inches` if that is shorter.
 
     The base turns to face the other base, unless it would overlap the other base then.
     """
-    course = table.bearing(here.at, there.at)
-    faced = here.moved(here.at, course)
-    turned = here if table.overlapping(faced, there) else faced
-    apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
+    course = table.bearing(start.at, goal_base.at)
+    faced = start.moved(start.at, course)
+    turned = start if table.overlapping(faced, goal_base) else faced
+    apart = table.free_run(turned, course, table.distance(start.at, goal_base.at), goal_base)
     return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
-def _is_leaving(way: Way, there: Base) -> bool:
-    """Whether the way begins in contact with the base `there` and leads away from it."""
-    if not table.touching(way.base, there):
+def _is_leaving(way: Way, base: Base) -> bool:
+    """Whether the way begins in contact with `base` and leads away from it."""
+    if not table.touching(way.base, base):
         return False
-    return table.distance(way.at(PROBE).at, there.at) > table.distance(way.base.at, there.at)
+    return table.distance(way.at(PROBE).at, base.at) > table.distance(way.base.at, base.at)
