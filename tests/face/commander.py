@@ -11,13 +11,14 @@ import simcord
 from bot.journal.game import Game
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
+from cogs.kit.automatic_play import COULD_NOT
 from rules.core.order_book import OrderBook
 from rules.core.orders import DEFAULT_KIND
 from rules.core.report import Prompt
 from rules.core.state import Action
 
 from .sheet import PlayersSheet, menus
-from .table import Message, Table, choices, labels
+from .table import Message, Table, choices, labels, text
 
 NEAR = 14.0
 """Inches from the nearest enemy within which a unit of a defender halts."""
@@ -26,6 +27,10 @@ GROUPS = 2
 MOST_ANSWERS = 60
 """Maximum number of answers per turn; more means that the game does not end."""
 FIRE, ATTACH = "fire", "attach"
+NOTICE = COULD_NOT.format("")
+"""Words of the message that tells a player of orders that had become impossible."""
+REFUSED = "✖"
+"""Sign before the reason why an order on a sheet was refused."""
 PASS_ON = ("Do all and end my turn", "Pass on")
 
 
@@ -33,7 +38,8 @@ PASS_ON = ("Do all and end my turn", "Pass on")
 class Cost:
     """The cost of a turn for a player: presses, public messages they caused, and times the game began to wait for him.
 
-    `choices` are presses that answered a prompt with several offers. `needless` are all other presses after his orders.
+    `choices` are presses that answered a prompt with several offers, or a refused order. `needless` are all other
+    presses after his orders.
     """
 
     presses: int = 0
@@ -81,7 +87,9 @@ class Commander:
         return sorted(owed, key=lambda prompt: len(prompt.offers) == 1)
 
     def _public(self) -> int:
-        return len(self.table.channel.history(viewer=self.table.onlooker))
+        """Return the number of public messages, except notices that an order could not be done."""
+        told = map(text, self.table.channel.history(viewer=self.table.onlooker))
+        return sum(NOTICE not in message for message in told)
 
     async def _order(self, game: Game, cost: Cost) -> None:
         sheet, plan = PlayersSheet(self.table, self.player), [*self._plan(game)]
@@ -163,7 +171,7 @@ class Commander:
                     return
         sheet = PlayersSheet(self.table, self.player)
         await sheet.open()
-        cost.needless.append(sheet.text)
+        (cost.choices if REFUSED in sheet.text else cost.needless).append(sheet.text)
         await self.table.pass_on(self.player)
 
 
