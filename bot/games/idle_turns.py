@@ -74,6 +74,6 @@ def _units_given_up(
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn ended by `action`. Empty if it ends no turn."""
     system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
-    if seen.is_being_set_up or not any(gives_up(system, seen, side, action, whole=whole) for side in sides):
+    if seen.is_being_set_up or not any(gives_up(system, seen, side, action, whole_turn=whole) for side in sides):
         return ()
     return units_able_this_turn(system, seen, sides)

@@ -16,13 +16,13 @@ PASSES = "passes"
 """Seed of the dice for trial passes; constant dice could tie forever."""
 
 
-def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole: bool = False) -> bool:
+def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
     """Whether units of `side` can act now, but not again this turn after `passing`.
 
-    With `whole`, the side also gives up the later phases of the turn: units that can act in any of them count.
+    With `whole_turn`, the side also gives up the later phases of the turn: units that can act in any of them count.
     """
     now = _can_act(system, seen, side)
-    if whole:
+    if whole_turn:
         return now or any(_can_act(system, later_state, side) for later_state in _later_states(system, seen, side))
     return now and _ends_turn(system, seen, side, passing)
 
