@@ -60,8 +60,8 @@ class Aim:
             return "cannot see it", f"{firer} cannot see it for {self.hidden_by}"
         if self.near_friend:
             least = limit("inches from the line of fire to other troops of the army")
-            away = f'{tenths(self.clearance)}" from the line of {firer}'
-            detail = f'{self.near_friend}, {away}, must be {least}" clear of it'
+            distance = f'{tenths(self.clearance)}" from the line of {firer}'
+            detail = f'{self.near_friend}, {distance}, must be {least}" clear of it'
             return f"have {self.near_friend} too near their line", detail
         return "", ""
 

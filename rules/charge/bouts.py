@@ -89,7 +89,7 @@ def _result(lead: Fraction) -> int:
 
 @cache
 def _spread(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
-    """Return the chance of each result (1, -1, 0) with our multiplier `by` and the enemy's multiplier `other`."""
+    """Return the chance of each result (1, -1, 0) with our multiplier and the enemy's multiplier."""
     counts = Counter(
         _result(ours * our_factor - theirs * their_factor) for ours, theirs in product(range(1, SIDES + 1), repeat=2)
     )
@@ -112,8 +112,8 @@ def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
         return ()
     our_men: list[tuple[Man, ...]] = [(man,) for man in ours[:pair_count]]
     their_men: list[tuple[Man, ...]] = [(man,) for man in theirs[:pair_count]]
-    for paired_men, over in ((our_men, ours[pair_count:]), (their_men, theirs[pair_count:])):
-        for place, man in enumerate(over[:pair_count]):
+    for paired_men, surplus in ((our_men, ours[pair_count:]), (their_men, theirs[pair_count:])):
+        for place, man in enumerate(surplus[:pair_count]):
             paired_men[place] = (*paired_men[place], man)
     return tuple(Bout(men, foes) for men, foes in zip(our_men, reversed(their_men), strict=True))
 
@@ -130,10 +130,10 @@ def combat_arrows(state: ChargeState, fight: Fight, kind: str = "duel") -> Itera
     """Yield an arrow between the men of each combat of a fight, to draw it. `kind` is the arrow's style."""
     units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
-    stood = {(unit.id, number): base.at for unit in units for number, base in enumerate(man_bases(unit), 1)}
+    positions = {(unit.id, number): base.at for unit in units for number, base in enumerate(man_bases(unit), 1)}
     for bout in pair_units(ours, [unit for unit in units if unit not in ours]):
         for (unit_id, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
-            yield Arrow(start=stood[unit_id, number], end=stood[foe, its], kind=kind, side=units[0].side)
+            yield Arrow(start=positions[unit_id, number], end=positions[foe, its], kind=kind, side=units[0].side)
 
 
 def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) -> Sequence[ChargeUnit]:
@@ -141,12 +141,12 @@ def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) ->
 
     The order is unchanged if one of the units has no place, or if no enemy has a place.
     """
-    own_places, enemy_places = ([unit.place for unit in some if unit.place is not None] for some in (units, foes))
+    own_places, enemy_places = ([unit.place for unit in group if unit.place is not None] for group in (units, foes))
     if len(own_places) < len(units) or not enemy_places:
         return units
     (x, y), (their_x, their_y) = (
-        (sum(place.x for place in some) / len(some), sum(place.y for place in some) / len(some))
-        for some in (own_places, enemy_places)
+        (sum(place.x for place in places) / len(places), sum(place.y for place in places) / len(places))
+        for places in (own_places, enemy_places)
     )
     ahead, down = their_x - x, their_y - y
     to_the_right = {unit.id: place.y * ahead - place.x * down for unit, place in zip(units, own_places, strict=True)}

@@ -29,15 +29,17 @@ def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     """
     if not met:
         return
-    state, both = play.state, {attacker, *met}
-    touched = tuple(fight for fight in state.fights if not both.isdisjoint(fight.units))
-    at_once = tuple(fight for fight in fights_due(state) if fight in touched)
-    joined = at_once or touched
+    state, unit_ids = play.state, {attacker, *met}
+    touched_fights = tuple(fight for fight in state.fights if not unit_ids.isdisjoint(fight.units))
+    at_once = tuple(fight for fight in fights_due(state) if fight in touched_fights)
+    joined_fights = at_once or touched_fights
     units = dict.fromkeys(
-        (*(unit_id for fight in joined for unit_id in fight.units), attacker, *(() if at_once else met))
+        (*(unit_id for fight in joined_fights for unit_id in fight.units), attacker, *(() if at_once else met))
     )
-    fight = Fight(units=tuple(units), since=min((joined_fight.since for joined_fight in joined), default=state.began))
-    play.set(fights=(*(other for other in state.fights if other not in joined), fight))
+    fight = Fight(
+        units=tuple(units), since=min((joined_fight.since for joined_fight in joined_fights), default=state.began)
+    )
+    play.set(fights=(*(other for other in state.fights if other not in joined_fights), fight))
     names, enemy_side = join_with_and(state.unit(unit_id).name for unit_id in met), state.side(state.unit(met[0]).side)
     when = "at the end of this turn" if at_once else f"in the next turn of {enemy_side:the}"
     cite = CONTACT.as_ruling if at_once else CONTACT
@@ -91,12 +93,12 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
             continue
         run, end = _measure_fall_back(play.state, unit, start, [base.at for base in foes if base is not None], far)
         play.change(unit.id, place=place_at(unit, end).place)
-        short = "" if run >= far else f", with no room for {inches(far)}"
-        how = f"fall back {inches(run)}{short}" if run else "have no room to fall back"
+        shortfall = "" if run >= far else f", with no room for {inches(far)}"
+        how = f"fall back {inches(run)}{shortfall}" if run else "have no room to fall back"
         units_by_text.setdefault(how, []).append(unit)
-    does = {how: units[0].verb(how) if len(units) == 1 else how for how, units in units_by_text.items()}
+    verbs = {how: units[0].verb(how) if len(units) == 1 else how for how, units in units_by_text.items()}
     if text := "; ".join(
-        f"{join_with_and(unit.name for unit in units)} {does[how]}" for how, units in units_by_text.items()
+        f"{join_with_and(unit.name for unit in units)} {verbs[how]}" for how, units in units_by_text.items()
     ):
         play.note(text, BACK)
 

@@ -29,9 +29,9 @@ def attacks_on(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[
         answers = state.model_copy(update={"phase": ANSWER, "active": side})
         yield from _keep_allowed(answers, FIRING, (Fire(unit=foe.id, target=target) for foe in foes))
         return
-    fresh = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in foes)
+    fresh_foes = (foe.model_copy(update={"this_turn": ThisTurn()}) for foe in foes)
     now = {"active": side, "mover": side, "began": state.began + (state.mover != side)}
-    turn = state.with_unit(*fresh).model_copy(update=now)
+    turn = state.with_unit(*fresh_foes).model_copy(update=now)
     fires, moves = (turn.model_copy(update={"phase": phase}) for phase in (FIRE, MOVES))
     shots = _most_dangerous(foes, unit, partial(fire_losses, table=bare_table(turn.terrain, turn.options)), reach)
     yield from _keep_allowed(fires, FIRING, (Fire(unit=foe.id, target=target) for foe in shots))
@@ -49,8 +49,8 @@ def _most_dangerous(
 
     `estimate` gives the losses that an enemy may cause the unit; `reach_of` gives the enemy's reach in inches.
     """
-    able = (foe for foe in foes if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
-    hopes = [(worth, foe) for foe in able if (worth := estimate(foe, unit)) > 0]
+    foes_in_reach = (foe for foe in foes if (PLACEMENT.gap(foe, unit) or 0.0) <= reach_of(foe) + table.CLOSE)
+    hopes = [(worth, foe) for foe in foes_in_reach if (worth := estimate(foe, unit)) > 0]
     return (foe for _, foe in sorted(hopes, key=lambda pair: -pair[0]))
 
 

@@ -51,12 +51,12 @@ def fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) -> float:
     gap = PLACEMENT.gap_within(unit, foe, reach(unit) + RIDE)
     if gap is None or unit.place is None or foe.place is None:
         return 0.0
-    covered = find_cover(table, unit, foe) if gap <= reach(unit) else ""
+    cover = find_cover(table, unit, foe) if gap <= reach(unit) else ""
     far = min(gap, reach(unit))
     dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
     hope = _mean_casualties(*dice)
-    for halved in halving_modifiers(unit, foe, far, covered):
-        hope *= float(halved.value)
+    for modifier in halving_modifiers(unit, foe, far, cover):
+        hope *= float(modifier.value)
     if gap > reach(unit):
         hope *= OUT_OF_REACH * nearness(gap - reach(unit), RIDE)
     turned = angle_off_facing(unit.place, foe.place.point) > limit("degrees right or left of the facing")
@@ -82,8 +82,8 @@ def _fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not mans_its_gun(unit)):
         return 0.0
     hope = _mean_casualties(1, False) if unit.arm is Arm.GUN else _mean_casualties(*count_dice(unit.figures))
-    for halved in halving_modifiers(unit, foe, 0.0, ""):
-        hope *= float(halved.value)
+    for modifier in halving_modifiers(unit, foe, 0.0, ""):
+        hope *= float(modifier.value)
     return min(hope, foe.figures)
 
 
@@ -108,8 +108,8 @@ def _fire_before_melee(state: ChargeState, fight: Fight, units: list[ChargeUnit]
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)
     if not were_attacked or fire_is_over:
         return 0.0
-    able = (unit for unit in units if fight.since == state.began or not unit.this_turn.has_fired)
-    return min(sum(_fire_in_contact(unit, foes[0]) for unit in able), sum(foe.figures for foe in foes))
+    firing_units = (unit for unit in units if fight.since == state.began or not unit.this_turn.has_fired)
+    return min(sum(_fire_in_contact(unit, foes[0]) for unit in firing_units), sum(foe.figures for foe in foes))
 
 
 def _men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...]:

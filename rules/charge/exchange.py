@@ -34,11 +34,11 @@ def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -
     refuse(EXCHANGE, (unit.this_turn.has_fired and state.phase == FIRE, f"{unit:have} fired this turn."))
     if state.phase != ANSWER:
         return
-    may = answerable_enemies(state, unit)
+    answerable = answerable_enemies(state, unit)
     over = f"The fire of this turn is over; {unit:fire} again in {unit:their} next."
-    by = " or ".join(enemy.name for enemy in may) or "nobody"
-    reason = f"{unit:answer} the fire of those who fired at {unit:them}: {by}."
-    refuse(EXCHANGE, (unit.side != state.active, over), (target not in may, reason))
+    names = " or ".join(enemy.name for enemy in answerable) or "nobody"
+    reason = f"{unit:answer} the fire of those who fired at {unit:them}: {names}."
+    refuse(EXCHANGE, (unit.side != state.active, over), (target not in answerable, reason))
 
 
 def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit, ...]:
@@ -49,5 +49,5 @@ def answerable_enemies(state: ChargeState, unit: ChargeUnit) -> tuple[ChargeUnit
     has_answered = any(hits.by == unit.id for other in state.units.values() for hits in other.hits)
     if unit.side == state.mover or unit.arm is not Arm.INFANTRY or state.fight_of(unit.id) or has_answered:
         return ()
-    by = (state.units[unit_id] for unit_id in dict.fromkeys(hits.by for hits in unit.hits))
-    return tuple(enemy for enemy in by if enemy.on_table)
+    enemies = (state.units[unit_id] for unit_id in dict.fromkeys(hits.by for hits in unit.hits))
+    return tuple(enemy for enemy in enemies if enemy.on_table)

@@ -123,9 +123,9 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
         measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
         circumstances = action.circumstances
-        covered = "" if IN_THE_OPEN in circumstances else find_cover(state, unit, target)
-        halved = halving_modifiers(unit, target, far, covered or ("behind cover" if IN_COVER in circumstances else ""))
-        per_pip = prod((modifier.value for modifier in halved), start=Fraction(1))
+        cover = "" if IN_THE_OPEN in circumstances else find_cover(state, unit, target)
+        modifiers = halving_modifiers(unit, target, far, cover or ("behind cover" if IN_COVER in circumstances else ""))
+        per_pip = prod((modifier.value for modifier in modifiers), start=Fraction(1))
         from_to = "" if measured is None else " from the middle of the front to the nearest figure"
         steps = [Step(text=f"{inches(far)}{from_to}", cite=RANGE)]
         firing: tuple[int, ...] = (0,)
@@ -135,14 +135,14 @@ class FireType(TableType[ChargeState, Fire, FirePlan]):
             if unit.arm is Arm.GUN:
                 volley = _gun_volley(state, unit, target, far, per_pip)
             else:
-                volley, firing, able = _infantry_volley(state, unit, target, far, per_pip, action.dice)
-                steps += able
+                volley, firing, able_steps = _infantry_volley(state, unit, target, far, per_pip, action.dice)
+                steps += able_steps
         except Refused as why:
             raise RefusedInSight(why, partial(lines_of_fire, state, unit, target)) from why
-        if halved:
+        if modifiers:
             pip = f"{number(per_pip)} a casualty"
             steps.append(
-                Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=halved, score=per_pip, needed=pip)
+                Step(text="Each pip", cite=SUM, start=Fraction(1), modifiers=modifiers, score=per_pip, needed=pip)
             )
         men = figures_in_range(unit, target, firing, reach(unit))
         return FirePlan(unit.id, target.id, far, volley, men, tuple(steps))
@@ -230,30 +230,32 @@ def _infantry_volley(
     `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the dice that players state.
     Raises Refused if too few figures can fire. Without places the numbers are empty.
     """
-    carries, unit_aims = reach(unit), aims(state, unit, target)
+    fire_range, unit_aims = reach(unit), aims(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
     refuse(
         VOLLEY,
         (
-            nearest > carries + table.CLOSE,
-            f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(carries)}.",
+            nearest > fire_range + table.CLOSE,
+            f"{target:are} {format_excess(nearest)} away, and infantry fire {inches(fire_range)}.",
         ),
     )
     figures = unit.figures if stated_dice is None else min(stated_dice * limit("infantrymen to a die"), unit.figures)
-    firing = tuple(aim.number for aim in unit_aims if not aim.fault(carries))
-    able = len(firing) if unit_aims else figures
-    dice = sum(count_dice(able))
+    firing = tuple(aim.number for aim in unit_aims if not aim.fault(fire_range))
+    able_count = len(firing) if unit_aims else figures
+    dice = sum(count_dice(able_count))
     counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
     reason = f"{counted_here}, and {stated_dice} {'is' if stated_dice == 1 else 'are'} given. Leave “dice” out."
     refuse(GROUPS, (unit_aims and stated_dice not in (None, dice), reason))
     least = limit("infantrymen to half a die, at least")
-    why = describe_faults(unit_aims, carries)
-    subject, none = (count_of(able, "figure"), f", and fewer than {least} throw no die") if able else ("No figure", "")
-    too_few = f"{subject} of {unit.name} can fire at {target.name}{none}"
-    refuse(GROUPS, (able < least, f"{too_few}{': ' if why else ''}{why}. Choose another target, or move first."))
-    whole_dice, odd = count_dice(able)
+    why = describe_faults(unit_aims, fire_range)
+    subject, addition = (
+        (count_of(able_count, "figure"), f", and fewer than {least} throw no die") if able_count else ("No figure", "")
+    )
+    too_few = f"{subject} of {unit.name} can fire at {target.name}{addition}"
+    refuse(GROUPS, (able_count < least, f"{too_few}{': ' if why else ''}{why}. Choose another target, or move first."))
+    whole_dice, odd = count_dice(able_count)
     step = Step(
-        text=f"{able} of {count_of(unit.figures, 'figure')} can fire",
+        text=f"{able_count} of {count_of(unit.figures, 'figure')} can fire",
         cite=GROUPS if odd else VOLLEY,
         needed=f"{count_of(whole_dice, 'die', 'dice')}{', and one at half its number' if odd else ''}",
     )

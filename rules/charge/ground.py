@@ -125,13 +125,13 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
     """
     if furthest <= 0:
         return
-    covered = swept_ground(way.base, way.bearing, furthest)
+    swept_area = swept_ground(way.base, way.bearing, furthest)
     back, ahead = extent(way.base, way.bearing)
     for piece in state.terrain:
         rule = _hindrance(state, unit, piece, way)
         if rule is None:
             continue
-        ground = _hindering_area(state.terrain, piece).intersection(covered)
+        ground = _hindering_area(state.terrain, piece).intersection(swept_area)
         for part in shapely.get_parts(ground):
             if part.is_empty or part.length < table.CLOSE:
                 continue
@@ -195,8 +195,8 @@ def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """
     start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
-    out = way.at(way.wanted).at if summit.intersects(start) else way.base.at
-    outward = bearing((summit.centroid.x, summit.centroid.y), out)
+    way_end = way.at(way.wanted).at if summit.intersects(start) else way.base.at
+    outward = bearing((summit.centroid.x, summit.centroid.y), way_end)
     is_on_slope = piece_shape(hill).intersects(start)
     return is_on_slope and abs(degrees_off(way.bearing, outward)) <= state.options.downhill_within
 
@@ -220,8 +220,8 @@ def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
             wood += ground.intersection(LineString((start, end))).length
             if wood > state.options.sight_through_wood + table.CLOSE:
                 return name_of(piece)
-        stood_on = any(ground.intersects(GeoPoint(point)) for point in (start, end))
-        if piece.feature in HIDING and not stood_on:
+        is_stood_on = any(ground.intersects(GeoPoint(point)) for point in (start, end))
+        if piece.feature in HIDING and not is_stood_on:
             return name_of(piece)
     return ""
 
@@ -239,6 +239,6 @@ def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
     wood = piece_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
         return f"in {name_of(wood)}"
-    crossed = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)
-    near = (piece for piece in crossed if table.gap_to_piece(piece, base) <= state.options.cover_within)
-    return next((f"behind {name_of(piece)}" for piece in near), "")
+    walls = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)
+    near_walls = (piece for piece in walls if table.gap_to_piece(piece, base) <= state.options.cover_within)
+    return next((f"behind {name_of(piece)}" for piece in near_walls), "")

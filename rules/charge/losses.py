@@ -32,14 +32,14 @@ def _remove_casualties_of(play: ChargePlay, unit: ChargeUnit) -> None:
         return
     reached = tuple(sorted({number for hits in unit.hits for number in hits.reached if number <= unit.figures}))
     fallen = min(round_to_men(unit.pending_casualties), len(reached))
-    by = [play.state.units[hits.by] for hits in unit.hits]
-    names = join_with_and(dict.fromkeys(enemy.name for enemy in by))
+    enemies = [play.state.units[hits.by] for hits in unit.hits]
+    names = join_with_and(dict.fromkeys(enemy.name for enemy in enemies))
     text = f"{unit.name}: {number(unit.pending_casualties)} by the fire of {names}"
     if not fallen:
         play.note(f"{text} is under a half", SUM, "nobody falls")
         return
     play.note_calculation(text, SUM, count_of(fallen, "man", "men"))
-    by_gun = any(enemy.arm is Arm.GUN and hits.casualties for enemy, hits in zip(by, unit.hits, strict=True))
+    by_gun = any(enemy.arm is Arm.GUN and hits.casualties for enemy, hits in zip(enemies, unit.hits, strict=True))
     men, throw = choose_casualties(play, unit, reached, fallen, by_gun=by_gun)
     cite = WHO if unit.arm is not Arm.GUN else CREW
     if throw is not None and not men:

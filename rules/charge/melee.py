@@ -163,13 +163,13 @@ def _combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
         bouts_by_kind.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)
     return tuple(
         Step(
-            text=f"{count_of(len(some), 'combat')} of {ours} against {theirs}",
-            cite=some[0].cite if some[0].cite != SINGLE else PAIRS,
-            needed=f"× {number(some[0].factors[0])} against × {number(some[0].factors[1])}",
-            chance=some[0].spread[1],
+            text=f"{count_of(len(kind_bouts), 'combat')} of {ours} against {theirs}",
+            cite=kind_bouts[0].cite if kind_bouts[0].cite != SINGLE else PAIRS,
+            needed=f"× {number(kind_bouts[0].factors[0])} against × {number(kind_bouts[0].factors[1])}",
+            chance=kind_bouts[0].spread[1],
             hope="to win one",
         )
-        for (ours, theirs), some in bouts_by_kind.items()
+        for (ours, theirs), kind_bouts in bouts_by_kind.items()
     )
 
 
@@ -179,8 +179,8 @@ def _describe_bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) 
         " and ".join(f"{state.unit(man.unit).name} {man.number}" for man in men) for men in (bout.ours, bout.theirs)
     ]
     scores = [
-        f"{die}{f' × {number(by)} = {number(die * by)}' if by != 1 else ''}"
-        for die, by in zip(dice, bout.factors, strict=True)
+        f"{die}{f' × {number(factor)} = {number(die * factor)}' if factor != 1 else ''}"
+        for die, factor in zip(dice, bout.factors, strict=True)
     ]
     return f"{place}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"
 

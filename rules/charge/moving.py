@@ -110,8 +110,8 @@ class MoveType(TableType[ChargeState, Move, March]):
         refuse(GUN_LOST, (gunless, f"The gun of {unit.name} is destroyed; its crew stand by it."))
         change = next((word for word in CHANGES if word in words), "")
         destination = read_route(state, unit, action.to, stays=bool(change))
-        ready = CHANGES[change].apply(state, unit) if change else unit
-        route = WAYS.trace_route(state, ready, destination)
+        unit_ready = CHANGES[change].apply(state, unit) if change else unit
+        route = WAYS.trace_route(state, unit_ready, destination)
         full = full_move(state, unit)
         inches_left = full * float(1 - state.options.change_of_formation) if change else full
         steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
@@ -120,12 +120,12 @@ class MoveType(TableType[ChargeState, Move, March]):
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
-            placed_unit = place_at(ready, halt.base)
+            placed_unit = place_at(unit_ready, halt.base)
             WAYS.require_room(state, placed_unit, WAYS.rule)
             bars = "" if barrier_at(state, unit) else barrier_at(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
-            return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
-        far = measure_going(state, ready, route.way, inches_left, full)
+            return March(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
+        far = measure_going(state, unit_ready, route.way, inches_left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = Going(inches_left / TWICE if HINDERED in words else inches_left, ())
         steps += [
@@ -137,10 +137,10 @@ class MoveType(TableType[ChargeState, Move, March]):
         rule = DRAWN_UP if change else cite("movement", unit.arm)
         reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
         try:
-            WAYS.check_march(state, ready, route, reach, attacks=INTO_CONTACT in words)
+            WAYS.check_march(state, unit_ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:
             raise Refused(f"{refused.why} {_explain_limit(far)}".strip(), refused.cite) from None
-        return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
+        return March(unit.id, unit_ready, words, change, route, reach, tuple(steps), far.barred)
 
     @override
     def effect(self, state: ChargeState, plan: March) -> str:

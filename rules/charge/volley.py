@@ -94,8 +94,8 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
     of `target` if none is in range or a unit has no place.
     """
     edges = tuple(firer.edge for firer in firers(unit) if firer.number in firing)
-    near = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
-    return near or tuple(range(1, target.figures + 1))
+    near_figures = tuple(number for number, far in enumerate(_ranges(target, edges), 1) if far <= reach + table.CLOSE)
+    return near_figures or tuple(range(1, target.figures + 1))
 
 
 def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
@@ -110,27 +110,27 @@ def count_dice(able: int) -> tuple[int, bool]:
     return whole, odd >= limit("infantrymen to half a die, at least")
 
 
-def halving_modifiers(unit: ChargeUnit, target: ChargeUnit, far: float, covered: str) -> tuple[Modifier, ...]:
+def halving_modifiers(unit: ChargeUnit, target: ChargeUnit, far: float, cover: str) -> tuple[Modifier, ...]:
     """Return the modifiers that halve casualties: long range (CH-2.4, CH-2.5), kind of target, and cover (CH-3.2).
 
-    `far` is the range in inches; `covered` names the target's cover, or is empty.
+    `far` is the range in inches; `cover` names the target's cover, or is empty.
     """
     of_gun = unit.arm is Arm.GUN
     full = limit("inches at which a shell has its full effect" if of_gun else "inches of short range of infantry")
-    return _halving_modifiers(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", covered)
+    return _halving_modifiers(unit.arm, target.arm, f"over {full} inches" if far > full + table.CLOSE else "", cover)
 
 
 @lru_cache(maxsize=1 << 8)
-def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, covered: str) -> tuple[Modifier, ...]:
+def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, cover: str) -> tuple[Modifier, ...]:
     rows: dict[str, bool | str] = {
         "a gun over 9 inches": beyond if arm is Arm.GUN else "",
         "infantry over 3 inches": "" if arm is Arm.GUN else beyond,
         "gunners": of_target is Arm.GUN,
         "cavalry": of_target is Arm.CAVALRY,
-        "behind cover": covered,
+        "behind cover": cover,
     }
-    divided = TABLES.adjustments("casualties", rows)
-    return tuple(modifier.model_copy(update={"value": 1 / modifier.value, "times": True}) for modifier in divided)
+    modifiers = TABLES.adjustments("casualties", rows)
+    return tuple(modifier.model_copy(update={"value": 1 / modifier.value, "times": True}) for modifier in modifiers)
 
 
 def score_to_hit(far: float) -> int | None:

@@ -59,26 +59,26 @@ def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> FactsToAsk | None:
     """Return the facts to ask for an action without a target: possible targets, and the facts for each target."""
-    thought = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
-    aimed = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(thought))
-    able = [
+    targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
+    candidates = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(targets))
+    possible_actions = [
         candidate
-        for candidate in aimed
+        for candidate in candidates
         if kind.missing_field(state, candidate) or kind.planned(state, candidate) is not None
     ]
-    if not able:
+    if not possible_actions:
         return None
-    every = [
+    all_facts = [
         facts
-        for candidate in able
+        for candidate in possible_actions
         if (facts := find_facts_to_ask(kind, state, candidate, measures=measures)) is not None
     ]
     return FactsToAsk(
         why=lacking.why,
-        fields=tuple(dict.fromkeys(field for facts in every for field in facts.fields)),
-        needed=(TARGET, *dict.fromkeys(field for facts in every for field in facts.needed)),
-        targets=tuple(getattr(candidate, TARGET) for candidate in able),
-        words=tuple(dict.fromkeys(word for facts in every for word in facts.words)),
+        fields=tuple(dict.fromkeys(field for facts in all_facts for field in facts.fields)),
+        needed=(TARGET, *dict.fromkeys(field for facts in all_facts for field in facts.needed)),
+        targets=tuple(getattr(candidate, TARGET) for candidate in possible_actions),
+        words=tuple(dict.fromkeys(word for facts in all_facts for word in facts.words)),
     )
 
 

@@ -68,9 +68,9 @@ class Rule(Model):
     @cached_property
     def parts(self) -> tuple[tuple[Mark, str], ...]:
         """Return the texts of the rule with their marks, its own text first."""
-        apart = ((Mark.TEXT, self.printed), (Mark.FOUND, self.found), (Mark.RULING, self.rulings))
-        every = ((self.mark, self.text), *apart, (Mark.HOUSE, self.house))
-        return tuple((mark, text.strip()) for mark, text in every if text.strip())
+        additions = ((Mark.TEXT, self.printed), (Mark.FOUND, self.found), (Mark.RULING, self.rulings))
+        marked_texts = ((self.mark, self.text), *additions, (Mark.HOUSE, self.house))
+        return tuple((mark, text.strip()) for mark, text in marked_texts if text.strip())
 
     @cached_property
     def whole_text(self) -> str:
@@ -94,9 +94,9 @@ class Rule(Model):
 
     def is_numbered(self, topic: str) -> bool:
         """Whether the topic is the beginning of the rule's number, or the rule's full name."""
-        short = shorten_number(topic)
-        begins = bool(short) and shorten_number(self.number).startswith(short)
-        return begins or exact_form(self.name) == exact_form(topic)
+        short_number = shorten_number(topic)
+        is_beginning = bool(short_number) and shorten_number(self.number).startswith(short_number)
+        return is_beginning or exact_form(self.name) == exact_form(topic)
 
 
 class Book(Model):

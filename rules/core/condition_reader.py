@@ -97,14 +97,15 @@ class ConditionReader(OfSide[S]):
         try:
             return (self._read_one(plain, unless=unless),)
         except Refused as refused:
-            for at in self.words.joint.finditer(plain) if most > 1 else ():
+            for match in self.words.joint.finditer(plain) if most > 1 else ():
                 try:
-                    first, others = self._read_one(plain[: at.start()]), self.read(plain[at.end() :], most=most - 1)
+                    first = self._read_one(plain[: match.start()])
+                    others = self.read(plain[match.end() :], most=most - 1)
                 except Refused:
                     continue
                 if unless:
                     raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
-                return first, *self._with_subject(first, others, plain[at.end() :])
+                return first, *self._with_subject(first, others, plain[match.end() :])
             raise refused
 
     def _with_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
@@ -141,61 +142,61 @@ class ConditionReader(OfSide[S]):
         return () if facts is None else tuple(facts.fates)
 
     def _chance(self, text: str) -> Condition | None:
-        at = self.words.odds.fullmatch(text)
-        if at is None:
+        match = self.words.odds.fullmatch(text)
+        if match is None:
             return None
-        number = number_of(at["least"] or at["more"] or at["less"])
+        number = number_of(match["least"] or match["more"] or match["less"])
         if number > WHOLE:
             raise Refused(f"A chance is {WHOLE}% at most.")
-        return Condition(aspect=Aspect.CHANCE, number=round(float(number), DECIMALS), negated=at["less"] is not None)
+        return Condition(aspect=Aspect.CHANCE, number=round(float(number), DECIMALS), negated=match["less"] is not None)
 
     def _sight(self, text: str) -> Condition | None:
-        at = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
-        if at is None:
+        match = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
+        if match is None:
             return None
         if not self.system.places.measure(self.side.seen):
             raise Refused("Who is in sight is not known in this game: no places are kept.")
-        return self._with_matched_subject(at, Condition(aspect=Aspect.IN_SIGHT))
+        return self._with_matched_subject(match, Condition(aspect=Aspect.IN_SIGHT))
 
     def _contact(self, text: str) -> Condition | None:
         by_enemy = naming.words_of(text) in map(naming.words_of, self.words.contact_by_enemy)
-        at = None if by_enemy else self.words.in_contact.fullmatch(text)
-        if at is None and not by_enemy:
+        match = None if by_enemy else self.words.in_contact.fullmatch(text)
+        if match is None and not by_enemy:
             return None
         if self.system.enemies_in_contact is None:
             raise Refused(f"{self.system.title} keeps no contact between units. Write “if an enemy is within 1”.")
         contact = Condition(aspect=Aspect.CHARGED, who=ORDERED)
-        return contact if at is None else self._with_matched_subject(at, contact, itself=True)
+        return contact if match is None else self._with_matched_subject(match, contact, itself=True)
 
     def _distance(self, text: str) -> Condition | None:
-        at = self.words.distance.fullmatch(text)
-        if at is None:
+        match = self.words.distance.fullmatch(text)
+        if match is None:
             return None
         measure = self.system.places.measure(self.side.seen)
         if not measure:
             raise Refused("Distances are not known in this game: no places are kept.")
-        length = (at["length"] or "").casefold()
+        length = (match["length"] or "").casefold()
         if length and length.startswith("hex") is not (measure == HEXES):
-            raise Refused(f"Distances are in {measure} here: write “within {at['number']}”.")
-        number = Fraction(1) if at["number"].casefold() in ("a", "one") else number_of(at["number"])
+            raise Refused(f"Distances are in {measure} here: write “within {match['number']}”.")
+        number = Fraction(1) if match["number"].casefold() in ("a", "one") else number_of(match["number"])
         if number > FARTHEST:
             raise Refused(f"A distance is {FARTHEST} at most.")
-        near = at["near"] or ""
+        near = match["near"] or ""
         near_unit = "" if self._means(near, self.words.itself) or not near else self._near(near)
         within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
-        return within if self._means(at["who"], self.words.nearest) else self._with_matched_subject(at, within)
+        return within if self._means(match["who"], self.words.nearest) else self._with_matched_subject(match, within)
 
     def _state(self, text: str) -> Condition | None:
         pattern, meanings = self.words.condition_of(self._adjectives)
-        at = pattern.fullmatch(text)
-        if at is None:
+        match = pattern.fullmatch(text)
+        if match is None:
             return None
-        state = meanings[naming.words_of(at["said"])]
-        return self._with_matched_subject(at, Condition(aspect=Aspect.STATE, state=state), itself=True)
+        state = meanings[naming.words_of(match["said"])]
+        return self._with_matched_subject(match, Condition(aspect=Aspect.STATE, state=state), itself=True)
 
-    def _with_matched_subject(self, at: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
+    def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
         """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
-        phrase, no = (at["who"] or "").strip(EDGES), at["no"] is not None
+        phrase, is_negative = (match["who"] or "").strip(EDGES), match["no"] is not None
         bare = NO.sub("", phrase)
         words = self.words
         is_name = not any(
@@ -204,8 +205,8 @@ class ConditionReader(OfSide[S]):
         if (
             phrase and is_name and len(naming.find_matches(phrase, self.side.names)) == 1
         ):  # a name may begin with “No”: “No 1 Company”
-            return condition.model_copy(update={"who": self._unit(phrase), "negated": no})
-        negated = no != (bare != phrase)
+            return condition.model_copy(update={"who": self._unit(phrase), "negated": is_negative})
+        negated = is_negative != (bare != phrase)
         if group := self.side.words.group(_without_articles(bare)) if is_name else frozenset():
             name = _without_articles(bare).casefold()
             return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})

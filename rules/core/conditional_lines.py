@@ -44,20 +44,20 @@ class ConditionalLine(OfSide[S]):
         leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
         if leading is not None:
             return tuple(_as_following(order) for order in self.read(text[leading.end() :], read_plain))
-        for at in self.side.outside_names(self.words.follower, text)[::-1]:
-            if text[: at.start()].endswith(":"):
+        for match in self.side.outside_names(self.words.follower, text)[::-1]:
+            if text[: match.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
             try:
-                before = self.read(text[: at.start()], read_plain)
+                before = self.read(text[: match.start()], read_plain)
             except Refused:
                 continue  # the words follow a condition, or are part of the order
-            return (*before, *self._read_following(text[at.end() :], before, read_plain))
+            return (*before, *self._read_following(text[match.end() :], before, read_plain))
         try:
             return self._read_conditional(text, read_plain)
         except Refused as refused:
-            two, why = self._read_two(text, read_plain)
-            if two:
-                return two
+            orders, why = self._read_two(text, read_plain)
+            if orders:
+                return orders
             raise why or refused from None
 
     def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
@@ -69,8 +69,8 @@ class ConditionalLine(OfSide[S]):
         if len(text) > LONGEST_OF_TWO:
             return (), None
         refused: Refused | None = None
-        for at in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
-            first, second = text[: at.start()], text[at.end() :]
+        for match in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
+            first, second = text[: match.start()], text[match.end() :]
             goes_on = any(spelling.at_start.match(second) for spelling in self.side.words.spellings)
             try:
                 before = self.read(first, read_plain)
@@ -129,16 +129,17 @@ class ConditionalLine(OfSide[S]):
 
     def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
         """Yield each way to split a text: the order text and its conditions, or the refusal of the words tried."""
-        for at in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
-            before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
+        for match in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
+            before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []
             separators = self.side.outside_names(SEPARATOR, after)
             ends += [(after[: separator.start()], separator[1], after[separator.end() :]) for separator in separators]
             if not ends:
-                yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
+                question = f"What is to be done {match[0].casefold()} {after}? Write “…: forward 6” after it."
+                yield "", (), Refused(question)
             for condition_text, sign, rest in ends[:MOST_SPLITS]:
                 try:
-                    conditions = ConditionReader(self.side).read(condition_text, unless=bool(at["unless"]))
+                    conditions = ConditionReader(self.side).read(condition_text, unless=bool(match["unless"]))
                 except Refused as why:
                     yield "", (), why
                     continue

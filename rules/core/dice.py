@@ -109,12 +109,12 @@ def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
 
 
 def _luck_of(side: Viewer, throws: list[Throw]) -> Luck:
-    usual = [die for throw in throws if throw.sides == COUNTED_SIDES for die in throw.dice]
+    counted_dice = [die for throw in throws if throw.sides == COUNTED_SIDES for die in throw.dice]
     return Luck(
         side=side,
         dice=sum(len(throw.dice) for throw in throws),
         total=sum(throw.total for throw in throws),
         expected=sum((len(throw.dice) * Fraction(throw.sides + 1, 2) for throw in throws), Fraction(0)),
         variance=sum((len(throw.dice) * Fraction(throw.sides**2 - 1, 12) for throw in throws), Fraction(0)),
-        faces={face: usual.count(face) for face in range(1, COUNTED_SIDES + 1)},
+        faces={face: counted_dice.count(face) for face in range(1, COUNTED_SIDES + 1)},
     )

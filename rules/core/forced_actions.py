@@ -45,48 +45,48 @@ def follow_up(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None
     def executed_action(action: Action) -> ExecutedAction:
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
-    executed = [executed_action(first_action)]
+    executions = [executed_action(first_action)]
     while (action := system.next_forced_action(system.apply_consequences(play.state))) is not None:
-        assert len(executed) < MOST_FOLLOWS, f"{action.kind} follows for ever"
+        assert len(executions) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
-        executed.append(executed_action(action))
-    if len(executed) > 1:
+        executions.append(executed_action(action))
+    if len(executions) > 1:
         is_over = system.apply_consequences(play.state).over is not None
-        executed = [
-            execution.without_turn() if is_over and execution is not executed[0] else execution
-            for execution in executed
+        executions = [
+            execution.without_turn() if is_over and execution is not executions[0] else execution
+            for execution in executions
         ]
-        play.report = merge_reports(executed, lambda units: system.standing(play.state, units))
+        play.report = merge_reports(executions, lambda units: system.standing(play.state, units))
 
 
 def merge_reports(
-    executed: Sequence[ExecutedAction], standing: Callable[[Sequence[str]], tuple[Standing, ...]]
+    executions: Sequence[ExecutedAction], standing: Callable[[Sequence[str]], tuple[Standing, ...]]
 ) -> Report:
     """Return the first report with the steps of all reports, without prompts.
 
     `standing` returns the condition of units (by id) in the end. If a pass is followed by another pass, as at the end
     of a turn, the last pass gives the headline.
     """
-    reports = [execution.report for execution in executed]
-    first_action = executed[0].action
+    reports = [execution.report for execution in executions]
+    first_action = executions[0].action
     same_kind = (
         execution
-        for execution in executed[1:]
+        for execution in executions[1:]
         if execution.action.kind == first_action.kind and not first_action.by_unit
     )
-    main = [executed[0], *same_kind][-1]
-    outcomes = _outcomes(executed, main)
+    main = [executions[0], *same_kind][-1]
+    outcomes = _outcomes(executions, main)
     return reports[0].model_copy(
         update={
             "headline": main.report.headline,
             "side": main.report.side,
-            "steps": tuple(_steps(executed, main)),
+            "steps": tuple(_steps(executions, main)),
             "outcome": " ".join(
                 outcome for outcome in dict.fromkeys(outcomes) if outcome and outcome != main.report.headline
             ),
-            "standing": standing(_standing_units(executed)),
+            "standing": standing(_standing_units(executions)),
             "opens_turn": main.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units_of(reports),
@@ -96,45 +96,45 @@ def merge_reports(
     )
 
 
-def _steps(executed: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
+def _steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
     """Yield the steps of all actions; those of actions other than `main` are marked as consequences."""
-    for place, execution in enumerate(executed):
+    for place, execution in enumerate(executions):
         if execution is main:
             yield from execution.report.steps
             continue
-        is_told = _tells_headline(executed, place, main) and bool(execution.headline)
+        is_told = _tells_headline(executions, place, main) and bool(execution.headline)
         yield from (step.in_follow_up(headline_is_told=is_told) for step in execution.report.steps)
 
 
-def _tells_headline(executed: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
+def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates.
 
     The name of a new turn or phase is left out: every message and log names it.
     """
-    execution = executed[place]
-    is_consequence = execution not in (executed[0], main) and not execution.report.opens_turn
-    return is_consequence and execution.action.kind not in _pass_kinds(executed[place + 1 :])
+    execution = executions[place]
+    is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn
+    return is_consequence and execution.action.kind not in _pass_kinds(executions[place + 1 :])
 
 
 def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {execution.action.kind for execution in later if not execution.action.by_unit}
 
 
-def _standing_units(executed: Sequence[ExecutedAction]) -> tuple[str, ...]:
+def _standing_units(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
     """Return the units whose final condition is reported: the units of all reports without another result."""
-    return _units_of(execution.report for execution in executed if execution.has_only_standing)
+    return _units_of(execution.report for execution in executions if execution.has_only_standing)
 
 
-def _outcomes(executed: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
+def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
     """Yield the outcomes of all actions, except those that later passes or the units' final condition outdate."""
-    now = frozenset(_standing_units(executed))
-    for place, execution in enumerate(executed):
-        is_leading, passes = execution in (executed[0], main), _pass_kinds(executed[place + 1 :])
-        if _tells_headline(executed, place, main):
+    now = frozenset(_standing_units(executions))
+    for place, execution in enumerate(executions):
+        is_leading, passes = execution in (executions[0], main), _pass_kinds(executions[place + 1 :])
+        if _tells_headline(executions, place, main):
             yield execution.headline
-        restated = execution.standing and not now.isdisjoint(execution.report.units)
+        is_restated = execution.standing and not now.isdisjoint(execution.report.units)
         if (
-            not (execution.has_only_standing or restated)
+            not (execution.has_only_standing or is_restated)
             and (not execution.action.by_unit or is_leading)
             and _still_holds(execution.action, passes)
         ):

@@ -51,20 +51,20 @@ def steps(report: Report) -> Iterable[Step]:
         if kinds[_test_kind(step)] >= MANY and _test_kind(step):
             ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
     for step in told_steps:
-        alike = ends.get((_test_kind(step), step.needed, step.verdict), [step])
-        if step is alike[0]:
-            yield step if len(alike) == 1 else _merge_tests(alike)
+        similar_steps = ends.get((_test_kind(step), step.needed, step.verdict), [step])
+        if step is similar_steps[0]:
+            yield step if len(similar_steps) == 1 else _merge_tests(similar_steps)
 
 
 def _merge_equal_results(told_steps: Sequence[Step]) -> Iterable[Step]:
     """Merge consecutive units with equal results into one line: `Rallied: Arteiga, Ashraf`."""
     for _, run in groupby(told_steps, lambda step: (step.verdict, step.cite) if _has_only_result(step) else id(step)):
-        alike = [*run]
-        if len(alike) < MANY or not _has_only_result(alike[0]):
-            yield from alike
+        similar_steps = [*run]
+        if len(similar_steps) < MANY or not _has_only_result(similar_steps[0]):
+            yield from similar_steps
             continue
-        first = alike[0]
-        names = ", ".join(dict.fromkeys(step.subject for step in alike))
+        first = similar_steps[0]
+        names = ", ".join(dict.fromkeys(step.subject for step in similar_steps))
         yield Step(text=f"{first.verdict[0].upper()}{first.verdict[1:]}", cite=first.cite, verdict=names)
 
 
@@ -78,10 +78,10 @@ def _test_kind(step: Step) -> str:
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
 
-def _merge_tests(alike: Sequence[Step]) -> Step:
+def _merge_tests(similar_steps: Sequence[Step]) -> Step:
     """Merge the same test with the same result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
-    first = alike[0]
-    scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in alike)
+    first = similar_steps[0]
+    scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in similar_steps)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
     return Step(text=text, cite=first.cite, verdict=", ".join(scores))
 
@@ -94,8 +94,8 @@ def _told_steps(report: Report) -> Iterable[Step]:
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
             continue
-        alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
-        yield with_modifiers_before(step, report.steps[place - 1]) if alone and place else step
+        is_alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
+        yield with_modifiers_before(step, report.steps[place - 1]) if is_alone and place else step
 
 
 def with_modifiers_before(step: Step, before: Step) -> Step:
@@ -131,8 +131,8 @@ def around_counted(step: Step) -> tuple[str, str]:
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier(term)}' for term in step.modifiers)}{rule}"
-    about = "" if step.throws and step.text_in_headline else step.text
-    return f"{': '.join(filter(None, (about, _sum_in_words(step))))}{rule}", ""
+    text = "" if step.throws and step.text_in_headline else step.text
+    return f"{': '.join(filter(None, (text, _sum_in_words(step))))}{rule}", ""
 
 
 def cites(step: Step) -> Iterable[Cite]:
@@ -141,10 +141,10 @@ def cites(step: Step) -> Iterable[Cite]:
 
 
 def _sum_in_words(step: Step) -> str:
-    several = sum(len(throw.dice) for throw in step.throws) > 1
+    has_several_dice = sum(len(throw.dice) for throw in step.throws) > 1
     total = step.start if step.score is None else step.score
-    summed = total is not None and (several or bool(step.modifiers) or not step.throws)
-    last = f" = {number(total)}" if total is not None and summed else ""
+    is_sum = total is not None and (has_several_dice or bool(step.modifiers) or not step.throws)
+    last = f" = {number(total)}" if total is not None and is_sum else ""
     text = ", ".join((*map(dice_in_words, step.throws), *map(modifier, step.modifiers))) + last
     if step.needed:
         text += f"{', ' if step.score is None and step.throws else ' '}{step.needed}"

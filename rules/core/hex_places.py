@@ -74,9 +74,9 @@ class HexPlaces(Places[S]):
         text = with_digits(fold(words).strip().casefold())
         ways = [DIRECTION.fullmatch(part) for part in SEQUENCE.split(text)]
         if all(ways):
-            return self._follow_directions(state, unit, [at for at in ways if at is not None])
-        if at := TOWARDS.match(text):
-            return self._find_nearest_hex(state, unit, self._find_goal(state, words[at.end() :]))
+            return self._follow_directions(state, unit, [match for match in ways if match is not None])
+        if match := TOWARDS.match(text):
+            return self._find_nearest_hex(state, unit, self._find_goal(state, words[match.end() :]))
         self._board_of(state).hexes_named(words)
         return words
 
@@ -112,9 +112,9 @@ class HexPlaces(Places[S]):
         Raises Refused.
         """
         labels: list[str] = []
-        for at in ways:
+        for match in ways:
             label = self._find_hex_in_direction(
-                state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1)
+                state, unit, match["before"] or match["after"], int(match["first"] or match["last"] or 1)
             )
             state = self.after_move(state, unit, label)
             labels.append(label)

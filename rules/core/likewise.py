@@ -30,11 +30,11 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
     Raises Refused if the line has orders for several units, any of which may be meant.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
-        for at in _each_start(pattern, text):
-            says_same = pattern is WORD_FIRST or at["same"]
-            if not side.names_units(at["names"]) or not (says_same or side.viewer != UMPIRE):
+        for match in _each_start(pattern, text):
+            says_same = pattern is WORD_FIRST or match["same"]
+            if not side.names_units(match["names"]) or not (says_same or side.viewer != UMPIRE):
                 continue
-            before = text[: at.start()]
+            before = text[: match.start()]
             try:
                 orders = read(before)
             except Refused:
@@ -44,14 +44,14 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
                 continue
             if not {unit for order in orders for unit in order.units} <= {*side.listed(names)}:
                 raise Refused("Different units have different orders there. Write what each unit is to do.")
-            return f"{names}, {at['names']}{before[len(names) :]}"
+            return f"{names}, {match['names']}{before[len(names) :]}"
     return ""
 
 
 def _each_start(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
     """Return the matches that begin anywhere in a text and reach to its end."""
     starts = (boundary.start() for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE))
-    return [at for start in starts if (at := pattern.match(text, start))]
+    return [match for start in starts if (match := pattern.match(text, start))]
 
 
 def _names_at_start(side: SideUnits[Any], text: str) -> str:

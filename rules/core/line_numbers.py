@@ -82,12 +82,12 @@ class _Walk:
             self._visit_value(value, path)
 
     def _visit_value(self, value: Tree[Token], parent: Path) -> None:
-        for at, part in enumerate(value.children):
+        for index, part in enumerate(value.children):
             if value.data == "inline":
                 assert isinstance(part, Tree)
                 self._visit_pair(part, parent)
                 continue
-            path = (*parent, at)
+            path = (*parent, index)
             self._numbers[path] = part.meta.line if isinstance(part, Tree) else part.line or 0
             if isinstance(part, Tree):
                 self._visit_value(part, path)

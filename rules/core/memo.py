@@ -21,23 +21,23 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
     """
     results: dict[Any, tuple[Any, T]] = {}
 
-    def compute(key: Any, about: tuple[Any, ...]) -> T:
+    def compute(key: Any, arguments: tuple[Any, ...]) -> T:
         if len(results) >= most:
             results.clear()
-        result = function(*about)
-        results[key] = about, result
+        result = function(*arguments)
+        results[key] = arguments, result
         return result
 
     @wraps(function)
-    def cached_of_all(*about: Any) -> T:
-        key = tuple(map(id, about))
+    def cached_of_all(*arguments: Any) -> T:
+        key = tuple(map(id, arguments))
         cached = results.get(key)
-        return compute(key, about) if cached is None else cached[1]
+        return compute(key, arguments) if cached is None else cached[1]
 
     @wraps(function)
-    def cached_of_one(about: Any) -> T:
-        cached = results.get(id(about))
-        return compute(id(about), (about,)) if cached is None else cached[1]
+    def cached_of_one(argument: Any) -> T:
+        cached = results.get(id(argument))
+        return compute(id(argument), (argument,)) if cached is None else cached[1]
 
     kinds = [parameter.kind for parameter in signature(function).parameters.values()]
     return cached_of_one if kinds == [Parameter.POSITIONAL_OR_KEYWORD] else cached_of_all

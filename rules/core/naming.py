@@ -162,7 +162,7 @@ class Names(dict[str, str]):
             known_words = tuple((known_by or {}).get(key, ()))
             all_words = " ".join((words, *name_words(" ".join(known_words)))) if known_words else words
             is_whole = joined == self._joined_by_key[key]
-            if is_whole or all(singular in all_words or several in all_words for several, singular in parts):
+            if is_whole or all(singular in all_words or word in all_words for word, singular in parts):
                 things.append(_NamedThing(key, self[key], known_words, self.further_words(key)))
         return things
 
@@ -212,8 +212,8 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
     if exact := all_names.exact_keys(form, typed):
         return exact
     bearers = all_names.loose_matches(typed, known_by) if typed else ()
-    passed = ([thing.key for thing in bearers if test(form, typed, thing)] for test in TESTS[EXACT:])
-    matches = _with_ordinals(text, tuple(next(filter(None, passed), ())), all_names)
+    keys_by_test = ([thing.key for thing in bearers if test(form, typed, thing)] for test in TESTS[EXACT:])
+    matches = _with_ordinals(text, tuple(next(filter(None, keys_by_test), ())), all_names)
     if not matches and LINK.search(form):
         return find_matches(LINK.sub(" ", form).strip(), all_names, known_by)
     return matches

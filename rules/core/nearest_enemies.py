@@ -32,10 +32,10 @@ class NearestEnemies(OfSide[S]):
 
         Raises Refused for words that name no enemy, and for several equally near enemies.
         """
-        at = NEAREST.search(rest)
-        if at is None or kind not in self.system.actions:
+        match = NEAREST.search(rest)
+        if match is None or kind not in self.system.actions:
             return rest
-        words = at["words"].split()
+        words = match["words"].split()
         ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
         for end in ends:
             if enemies := self._find_called(unit, words[:end]):
@@ -43,15 +43,15 @@ class NearestEnemies(OfSide[S]):
                 if key not in self.side.nearest_known:
                     self.side.nearest_known[key] = self._find_nearest(unit, kind, enemies)
                 name = self.side.written_name(self.side.nearest_known[key])
-                return " ".join((rest[: at.start()].strip(), name, *words[end:])).strip()
+                return " ".join((rest[: match.start()].strip(), name, *words[end:])).strip()
         phrase = " ".join(words)[: naming.MOST_REPEATED]
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
         """Return the enemies of a side, class, formation or name; all of them for words that mean any enemy."""
-        enemies, own = self.side.enemies(unit), self.side.side_of(unit)
+        enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
-        if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own):
+        if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):
             return tuple(enemies.own)
         return enemies.find(name) or naming.find_matches(name, enemies.own)
 

@@ -52,9 +52,9 @@ def with_digits(text: str) -> str:
 
     A fraction without a whole number counts only before `inch`: half of a move is no number.
     """
-    mixed = _MIXED.sub(lambda at: f"{_digits(at['whole'])}{FRACTIONS[at['part'].casefold()]}", text)
-    parts = _ALONE.sub(lambda at: FRACTIONS[_fold_words(at["part"])], mixed)
-    return _WHOLE.sub(lambda at: _digits(at[0]), parts)
+    mixed = _MIXED.sub(lambda match: f"{_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
+    parts = _ALONE.sub(lambda match: FRACTIONS[_fold_words(match["part"])], mixed)
+    return _WHOLE.sub(lambda match: _digits(match[0]), parts)
 
 
 def _digits(words: str) -> str:
@@ -101,7 +101,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 def with_ordinals(text: str) -> str:
     """Return a text with its numbers in words as digits, ordinals too: `twenty-first Lancers` as `21st Lancers`."""
-    return with_digits(_ORDINAL.sub(lambda at: _write_ordinal(_ORDINAL_NUMBERS[_fold_words(at[0])]), text))
+    return with_digits(_ORDINAL.sub(lambda match: _write_ordinal(_ORDINAL_NUMBERS[_fold_words(match[0])]), text))
 
 
 def _write_ordinal(number: int) -> str:

@@ -29,14 +29,16 @@ class OpponentSupport(Generic[S]):
         phases = self._system.phases
         for phase in phases.player_phases or ("",) if phases is not None else ("",):
             side_state = state.model_copy(update={"active": side})
-            supposed = phases.suppose_phase(state, phase, side) if phases is not None else side_state
+            supposed_state = phases.suppose_phase(state, phase, side) if phases is not None else side_state
             for action_type in self._system.action_types:
                 if "target" in action_type.action.model_fields:
-                    aimed = (
+                    candidates = (
                         action
-                        for action in action_type.candidates(supposed, side)
+                        for action in action_type.candidates(supposed_state, side)
                         if getattr(action, "target", "") == target
                     )
                     yield from (
-                        (supposed, action) for action in aimed if action_type.planned(supposed, action) is not None
+                        (supposed_state, action)
+                        for action in candidates
+                        if action_type.planned(supposed_state, action) is not None
                     )

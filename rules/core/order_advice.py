@@ -103,19 +103,19 @@ class OrderAdvice(OfSide[S]):
     def _suggest_phrase(self, rest: str) -> str:
         """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
-        spelled = {
+        phrases = {
             words: words
             for spelling in self.side.words.spellings
             if not spelling.goes_around
             for words in [spelling.words]
         }
-        near = [process.extractOne(phrase, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
-        best = max(filter(None, near), key=lambda match: match[1], default=None)
+        matches = [process.extractOne(phrase, phrases, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
+        best = max(filter(None, matches), key=lambda match: match[1], default=None)
         likely = (
             best[0]
             if best
             else next(
-                (phrase for phrase in spelled if len(words[0]) >= LEAST_LETTERS and words[0] in phrase.split()), None
+                (phrase for phrase in phrases if len(words[0]) >= LEAST_LETTERS and words[0] in phrase.split()), None
             )
         )
         return f"Did you mean “{likely}”? " if likely else ""

@@ -118,8 +118,8 @@ class OrderReader(OfSide[S]):
     def _without_signs(self, text: str) -> str:
         """Return a folded line with arrows and `@` as words, except those in names, and without its full stop."""
         for sign, word in SIGNS.items():
-            for at in self.side.outside_names(sign, text)[::-1]:
-                text = f"{text[: at.start()]} {word} {text[at.end() :]}"
+            for match in self.side.outside_names(sign, text)[::-1]:
+                text = f"{text[: match.start()]} {word} {text[match.end() :]}"
         return FULL_STOP.sub("", text).strip()
 
     def _read_text(self, text: str) -> tuple[Order, ...]:
@@ -142,10 +142,10 @@ class OrderReader(OfSide[S]):
 
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
-        if at := PHASE.match(text):
+        if match := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
-            phase = naming.resolve(at[1], {name: name for name in phases}, "There is no phase {}.")
-            text = text[at.end() :]
+            phase = naming.resolve(match[1], {name: name for name in phases}, "There is no phase {}.")
+            text = text[match.end() :]
         return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
@@ -156,8 +156,8 @@ class OrderReader(OfSide[S]):
         """
         if before:
             return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
-        filling = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
-        bare = text[: filling.start()] if filling is not None and text[: filling.start()].strip(" :") else text
+        filler = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
+        bare = text[: filler.start()] if filler is not None and text[: filler.start()].strip(" :") else text
         plain = bare
         for manner in self.side.outside_names(self.side.words.filler.anywhere, bare)[::-1]:
             plain = f"{plain[: manner.start()]} {plain[manner.end() :]}"
@@ -200,24 +200,26 @@ class OrderReader(OfSide[S]):
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
             matches = [
-                (spelling, at) for spelling in self.side.words.spellings if (at := spelling.at_start.match(action))
+                (spelling, match)
+                for spelling in self.side.words.spellings
+                if (match := spelling.at_start.match(action))
             ]
-            for spelling, at in matches:
-                yield Reading(names, spelling, spelling.rest_of(action, at))
+            for spelling, match in matches:
+                yield Reading(names, spelling, spelling.rest_of(action, match))
             if all(spelling.keeps for spelling, _ in matches):
                 yield Reading(names, None, action)
         for spelling in self.side.words.spellings:
-            for at in spelling.inside.finditer(text):
-                yield Reading(text[: at.start()], spelling, spelling.rest_of(text, at))
+            for match in spelling.inside.finditer(text):
+                yield Reading(text[: match.start()], spelling, spelling.rest_of(text, match))
         for start in (text, *self.side.words.filler.first_words(text)):
             for spelling in self.side.words.spellings:
-                if not spelling.keeps and (at := spelling.at_start.match(start)) and start[at.end() :].strip():
-                    words = start[at.end() :].strip()
+                if not spelling.keeps and (match := spelling.at_start.match(start)) and start[match.end() :].strip():
+                    words = start[match.end() :].strip()
                     yield Reading(words, spelling, "")  # `order Edinburgh and Essex`
                     for split in AIMED.finditer(words):
                         yield Reading(words[: split.start()], spelling, words[split.end() :])  # `fire the Stokes at …`
-        for at in () if colon else MEASURE.finditer(text):
-            yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`, `Essex 0303`
+        for match in () if colon else MEASURE.finditer(text):
+            yield Reading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _units(self, names: str) -> tuple[str, ...]:
         """Return the units of these names, without the filler words around them if no unit bears them.
@@ -227,9 +229,9 @@ class OrderReader(OfSide[S]):
         try:
             return self.side.listed(names)
         except NoUnits:
-            if both := BOTH_AFTER.fullmatch(names):
+            if match := BOTH_AFTER.fullmatch(names):
                 with suppress(NoUnits):
-                    return self.side.listed(f"both {both['names']}")  # `the dragoons both ride`
+                    return self.side.listed(f"both {match['names']}")  # `the dragoons both ride`
             bare = self.side.words.filler.bare_names(names)
             if bare == names:
                 raise

@@ -95,8 +95,8 @@ class Filler(Model):
 
     def first_words(self, text: str) -> Iterator[str]:
         """Yield the text without each of its leading filler words in turn: `order Essex` for `also order Essex`."""
-        while at := self._one_before.match(text):
-            text = text[at.end() :]
+        while match := self._one_before.match(text):
+            text = text[match.end() :]
             yield text
 
     @cached_property
@@ -142,9 +142,9 @@ class Spelling:
         """Whether the words go around whom the order is about: `give {} a volley`."""
         return REST in self.words
 
-    def rest_of(self, text: str, at: re.Match[str]) -> str:
+    def rest_of(self, text: str, match: re.Match[str]) -> str:
         """Return what a text says after the words found in it, or between them."""
-        return at["rest"] if self.goes_around else text[at.start() if self.keeps else at.end() :].strip()
+        return match["rest"] if self.goes_around else text[match.start() if self.keeps else match.end() :].strip()
 
     @cached_property
     def at_start(self) -> re.Pattern[str]:

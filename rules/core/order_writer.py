@@ -23,9 +23,9 @@ class OrderWriter(OfSide[S]):
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
-        called = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
-        omitted = len(order.units) - len(called)
-        names = ", ".join(called) + (f" and {omitted} more" if omitted else "")
+        unit_names = [self.side.written_name(unit, among_own=True) for unit in order.units[:most]]
+        omitted = len(order.units) - len(unit_names)
+        names = ", ".join(unit_names) + (f" and {omitted} more" if omitted else "")
         line = self._line(names, order, crowded=bool(omitted))
         if order.then:
             line = f"then {line}"
@@ -68,8 +68,8 @@ class OrderWriter(OfSide[S]):
         )
         if moves and not pieces:
             return f"{names}: {', '.join(with_words)}"
-        by = (word for word in with_words if word.startswith(BY))
-        text = " ".join((*pieces, *by, *([f"with {circumstances}"] if circumstances else [])))
+        by_words = (word for word in with_words if word.startswith(BY))
+        text = " ".join((*pieces, *by_words, *([f"with {circumstances}"] if circumstances else [])))
         return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
     def _pieces(self, first: str, order: Order) -> Sequence[str]:

@@ -92,12 +92,12 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
     Required tests are not returned.
     """
-    own = (
+    unit_prompts = (
         prompt
         for prompt in refused.prompts
         if prompt.unit == action.unit and not prompt.required and len(prompt.offers) == 1
     )
-    tests = (system.parse(prompt.offers[0].kind, prompt.offers[0].args) for prompt in own)
+    tests = (system.parse(prompt.offers[0].kind, prompt.offers[0].args) for prompt in unit_prompts)
     return next((test for test in tests if system.knows_all(state, test)), None)
 
 
@@ -142,8 +142,8 @@ def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tup
 
 def without_all(names: str) -> str | None:
     """Return the rest of a text that begins with a word for all units; None if it begins with none."""
-    if several := SEVERAL.fullmatch(names.strip()):
-        return several["rest"] or several["some"]
+    if match := SEVERAL.fullmatch(names.strip()):
+        return match["rest"] or match["some"]
     words = naming.words_of(names)
     start = max((phrase for phrase in EVERYONE if words[: len(phrase)] == phrase), key=len, default=None)
     return None if start is None else OF_THE.sub("", " ".join(names.split()[len(start) :]))
@@ -151,8 +151,8 @@ def without_all(names: str) -> str | None:
 
 def counted_units(names: str) -> int | None:
     """Return the number of units that a text begins with, such as `both guns`; None if it begins with none."""
-    several = SEVERAL.fullmatch(names.strip())
-    return COUNTS[several["count"].casefold()] if several and several["count"] else None
+    match = SEVERAL.fullmatch(names.strip())
+    return COUNTS[match["count"].casefold()] if match and match["count"] else None
 
 
 def names_the_rest(names: str) -> bool:

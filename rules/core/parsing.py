@@ -73,9 +73,9 @@ def parse_circumstances(
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
     typed_words = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
     chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in typed_words))
-    both = contradiction(circumstances, chosen)
-    if both is not None:
-        first, second = both
+    pair = contradiction(circumstances, chosen)
+    if pair is not None:
+        first, second = pair
         raise Refused(
             f"“{first}” and “{second}” contradict each other. Say one of them.", Cite(rule=circumstances[first].rule)
         )

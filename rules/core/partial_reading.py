@@ -59,12 +59,12 @@ class PartialReading(OfSide[S]):
         """
         if len(text.split()) > MOST_WORDS:
             return None
-        corrected, wrong = self._correct_words(text)
-        if wrong and (orders := self._read_or_none(corrected)):
-            words = join_with_and(f"“{word}”" for word in wrong)
-            verb = "is" if len(wrong) == 1 else "are"
+        corrected, wrong_words = self._correct_words(text)
+        if wrong_words and (orders := self._read_or_none(corrected)):
+            words = join_with_and(f"“{word}”" for word in wrong_words)
+            verb = "is" if len(wrong_words) == 1 else "are"
             return PartlyRead(f"{words} {verb} not known here. Did you mean “{self.write(orders)}”?", orders)
-        for part in (self._read_beginning(text), self._read_beginning(corrected) if wrong else None):
+        for part in (self._read_beginning(text), self._read_beginning(corrected) if wrong_words else None):
             if part is not None:
                 orders, rest = part
                 quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.write(orders)
@@ -96,15 +96,15 @@ class PartialReading(OfSide[S]):
 
     def _correct_words(self, text: str) -> tuple[str, list[str]]:
         """Return a text with its misspelt words corrected, and these words."""
-        wrong = []
+        wrong_words = []
         for word in dict.fromkeys(naming.WORD.findall(text)):
             if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known(word.casefold()):
                 continue
-            near = process.extract(word.casefold(), self._vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=2)
-            if near and (len(near) == 1 or near[0][1] > near[1][1]):
-                text = text.replace(word, near[0][0])
-                wrong.append(word)
-        return text, wrong
+            matches = process.extract(word.casefold(), self._vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=2)
+            if matches and (len(matches) == 1 or matches[0][1] > matches[1][1]):
+                text = text.replace(word, matches[0][0])
+                wrong_words.append(word)
+        return text, wrong_words
 
     def _is_known(self, word: str) -> bool:
         singular = naming.singular_word(word)

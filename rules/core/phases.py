@@ -132,12 +132,12 @@ class Phases(Generic[S]):
         while not self.is_over(play.state):
             steps_before = play.step_count
             self._begin_next_part(play)
-            able, new_turn = self._sides_able(play.state), play.state.turn > last
-            if not able and new_turn and self.turns(play.state) is not None:
+            able_sides, new_turn = self._sides_able(play.state), play.state.turn > last
+            if not able_sides and new_turn and self.turns(play.state) is not None:
                 self.wait(play, "")
                 return
-            if able or new_turn:
-                self._mark_done(play, able)
+            if able_sides or new_turn:
+                self._mark_done(play, able_sides)
                 return
             if play.step_count == steps_before:
                 side_words = f"{play.state.side(play.state.active):the} have nothing"
@@ -159,13 +159,13 @@ class Phases(Generic[S]):
             if self.is_over(play.state):
                 break
             self._begin_next_part(play)
-            able = self._sides_able(play.state)
-            if able - {side} or (able and play.step_count > steps_before):
-                self._mark_done(play, able)
+            able_sides = self._sides_able(play.state)
+            if able_sides - {side} or (able_sides and play.step_count > steps_before):
+                self._mark_done(play, able_sides)
                 break
-        passed = f"Turns {first} to {until}" if until > first else f"Turn {first}"
+        turns_in_words = f"Turns {first} to {until}" if until > first else f"Turn {first}"
         clause = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
-        text = f"{passed}: {clause}"
+        text = f"{turns_in_words}: {clause}"
         play.say_before(steps_before, Step(text=text, cite=self.cite, verdict=text))
 
     def _sides_able(self, state: S) -> frozenset[str]:
@@ -173,10 +173,10 @@ class Phases(Generic[S]):
         sequential = self.current(state).kind is PhaseKind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
-    def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
-        """Mark all sides except those in `able` as done, if the phase is simultaneous."""
-        if self.current(play.state).kind is PhaseKind.SIMULTANEOUS and able:
-            play.set(done=tuple(side for side in self.order(play.state) if side not in able))
+    def _mark_done(self, play: Play[S], able_sides: frozenset[str]) -> None:
+        """Mark all sides except `able_sides` as done, if the phase is simultaneous."""
+        if self.current(play.state).kind is PhaseKind.SIMULTANEOUS and able_sides:
+            play.set(done=tuple(side for side in self.order(play.state) if side not in able_sides))
 
     def _sides_still_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that act after the active side in the current phase."""

@@ -64,18 +64,18 @@ def excerpt(
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
-    telling = _find_telling_terms(weights)
-    weighed = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling.items()}
-    every = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, weighed, terms)]
-    apart = {term: weight for term, weight in telling.items() if term not in title_terms}
-    rows = fitting_rows(rule, charts, apart, terms, least=max(piece.weight for piece in every))
-    start = _start(every, apart)
-    least = lines_with_label(next(_make_passages(rule, every, {start})))
+    telling_terms = _find_telling_terms(weights)
+    title_weights = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling_terms.items()}
+    pieces = [piece for part in range(len(rule.parts)) for piece in _pieces(rule, part, title_weights, terms)]
+    other_terms = {term: weight for term, weight in telling_terms.items() if term not in title_terms}
+    rows = fitting_rows(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
+    start = _start(pieces, other_terms)
+    least = lines_with_label(next(_make_passages(rule, pieces, {start})))
     while rows and sum(map(lines_of_row, rows)) + least > room:
         rows = rows[:-1]
     text_room = room - sum(map(lines_of_row, rows))
-    chosen = _choose_pieces(rule, every, start, apart, text_room)
-    passages, is_whole = tuple(_make_passages(rule, every, chosen)), len(chosen) == len(every)
+    chosen = _choose_pieces(rule, pieces, start, other_terms, text_room)
+    passages, is_whole = tuple(_make_passages(rule, pieces, chosen)), len(chosen) == len(pieces)
     if is_whole and not rows:
         rows = small_table(rule, charts, room=text_room - sum(map(lines_with_label, passages)))
     return Excerpt(passages, rows, is_whole)
@@ -92,15 +92,15 @@ def _find_telling_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
 def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
     text = rule.parts[part][1]
     for start, end in _cuts(text):
-        has = terms(text[start:end])
-        about = has[:SUBJECT]
+        piece_terms = terms(text[start:end])
+        first_terms = piece_terms[:SUBJECT]
         weight = sum(
-            term_weight * (ABOUT if term in about else 1) * (1 + REPEATED * (has.count(term) - 1))
+            term_weight * (ABOUT if term in first_terms else 1) * (1 + REPEATED * (piece_terms.count(term) - 1))
             for term, term_weight in weights.items()
-            if term in has
+            if term in piece_terms
         )
         short = SHORT * (1 - min((end - start) / (2 * LONGEST_PIECE), 1))
-        yield _Piece(part, start, end, frozenset(has), weight * (1 + short))
+        yield _Piece(part, start, end, frozenset(piece_terms), weight * (1 + short))
 
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
@@ -131,57 +131,59 @@ def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tu
         yield start, end
 
 
-def _start(every: Sequence[_Piece], weights: Mapping[str, float]) -> int:
+def _start(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
     """Return the place of the best piece, or of the first one if no piece has a telling term."""
-    best = max(range(len(every)), key=lambda place: every[place].weight * (1 - LATER * place))
-    return best if any(term in every[best].terms for term in weights) else 0
+    best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
+    return best if any(term in pieces[best].terms for term in weights) else 0
 
 
 def _choose_pieces(
-    rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
+    rule: Rule, pieces: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
 ) -> set[int]:
     """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
     chosen = {start}
-    _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
-    _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
-    _take(rule, every, chosen, _answers_rest(every, weights, chosen), room)
-    same_part = [place for place, piece in enumerate(every) if piece.part == every[start].part]
-    _take(rule, every, chosen, [place for place in same_part if place > start], room)
-    _take(rule, every, chosen, [place for place in same_part if place < start][::-1], room)
-    _take(rule, every, chosen, range(max(chosen) + 1, len(every)), room)
-    _take(rule, every, chosen, range(start - 1, -1, -1), room)
+    _take(rule, pieces, chosen, _to_sentence_start(rule, pieces, start), room)
+    _take(rule, pieces, chosen, _to_sentence_end(rule, pieces, start), room)
+    _take(rule, pieces, chosen, _answers_rest(pieces, weights, chosen), room)
+    same_part = [place for place, piece in enumerate(pieces) if piece.part == pieces[start].part]
+    _take(rule, pieces, chosen, [place for place in same_part if place > start], room)
+    _take(rule, pieces, chosen, [place for place in same_part if place < start][::-1], room)
+    _take(rule, pieces, chosen, range(max(chosen) + 1, len(pieces)), room)
+    _take(rule, pieces, chosen, range(start - 1, -1, -1), room)
     return chosen
 
 
-def _answers_rest(every: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
+def _answers_rest(pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
     """Return a list with the piece of highest weight in terms missing from the chosen pieces, or an empty list."""
-    missing = {term for term in weights if not any(term in every[place].terms for place in chosen)}
-    candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(every)]
+    missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
+    candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)
     return [-place] if most > 0 else []
 
 
-def _take(rule: Rule, every: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int) -> None:
+def _take(rule: Rule, pieces: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int) -> None:
     """Add the pieces in turn as long as they fit."""
     for place in places:
         if place in chosen:
             continue
-        if sum(map(lines_with_label, _make_passages(rule, every, chosen | {place}))) > room:
+        if sum(map(lines_with_label, _make_passages(rule, pieces, chosen | {place}))) > room:
             return
         chosen.add(place)
 
 
-def _to_sentence_start(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+def _to_sentence_start(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
     places, place = [], start
-    while not _begins_sentence(rule, every[place]):
+    while not _begins_sentence(rule, pieces[place]):
         place -= 1
         places.append(place)
     return places
 
 
-def _to_sentence_end(rule: Rule, every: Sequence[_Piece], start: int) -> list[int]:
+def _to_sentence_end(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
     places, place = [], start + 1
-    while place < len(every) and every[place].part == every[start].part and not _begins_sentence(rule, every[place]):
+    while (
+        place < len(pieces) and pieces[place].part == pieces[start].part and not _begins_sentence(rule, pieces[place])
+    ):
         places.append(place)
         place += 1
     return places
@@ -192,19 +194,19 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
     return piece.start == 0 or text[: piece.start].rstrip(" \n")[-1] in ".!?”"
 
 
-def _make_passages(rule: Rule, every: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
+def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
     """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
-        for place in sorted(place for place in chosen if every[place].part == part):
+        for place in sorted(place for place in chosen if pieces[place].part == part):
             if runs and place == runs[-1][-1] + 1:
                 runs[-1].append(place)
             else:
                 runs.append([place])
         if runs:
-            text = f" {LEFT_OUT} ".join(_words(rule, every[run[0]], every[run[-1]]) for run in runs)
-            before = "" if _begins_sentence(rule, every[runs[0][0]]) else f"{LEFT_OUT} "
-            after = "" if _ends_sentence(rule, every[runs[-1][-1]]) else f" {LEFT_OUT}"
+            text = f" {LEFT_OUT} ".join(_words(rule, pieces[run[0]], pieces[run[-1]]) for run in runs)
+            before = "" if _begins_sentence(rule, pieces[runs[0][0]]) else f"{LEFT_OUT} "
+            after = "" if _ends_sentence(rule, pieces[runs[-1][-1]]) else f" {LEFT_OUT}"
             yield Passage(text=f"{before}{text}{after}", mark=mark)
 
 

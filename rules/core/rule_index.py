@@ -152,8 +152,8 @@ class RuleIndex:
         """Yield title, keywords and table words of a rule, each with its weight."""
         yield TITLE, rule.title
         for place, phrase in enumerate(rule.words):
-            alone = len(self._words.terms(words_of(phrase))) == 1
-            yield max((WORDS if alone else PHRASE) - LATER * place, CHART), phrase
+            is_single = len(self._words.terms(words_of(phrase))) == 1
+            yield max((WORDS if is_single else PHRASE) - LATER * place, CHART), phrase
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:

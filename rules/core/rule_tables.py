@@ -59,8 +59,8 @@ def fitting_rows(
 
 def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
     """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
-    own = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
-    passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in own]
+    charts_of_rule = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
+    passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in charts_of_rule]
     return tuple(passage for passage in passages if lines_of_row(passage) <= room)
 
 

@@ -176,10 +176,10 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)
-        owed = tuple(
+        owed_prompts = tuple(
             prompt for prompt in _new_prompts(before, self.open_prompts(play.state)) if prompt.required and prompt.unit
         )
-        return play.state, play.report.model_copy(update={"prompts": owed})
+        return play.state, play.report.model_copy(update={"prompts": owed_prompts})
 
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
         """Return the prompts of `state`.

@@ -70,36 +70,37 @@ class UnitNames(Names):
 
     @cached_property
     def _keys_by_short_name(self) -> Mapping[str, tuple[str, ...]]:
-        short = self._find_short_names()
-        return group_keys((exact_form(short[unit]), unit) for unit in self if unit in short)
+        names_by_unit = self._find_short_names()
+        return group_keys((exact_form(names_by_unit[unit]), unit) for unit in self if unit in names_by_unit)
 
 
 def short_names(names: Sequence[str]) -> Mapping[str, str]:
     """Return an abbreviation of each name, unique in any case; more letters or a number distinguish equal ones."""
-    short = {name: _initials(name, 1) for name in names}
+    abbreviations = {name: _initials(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
-        often = Counter(words.casefold() for words in short.values())
-        short = {
-            name: _initials(name, letters) if often[words.casefold()] > 1 else words for name, words in short.items()
+        frequencies = Counter(words.casefold() for words in abbreviations.values())
+        abbreviations = {
+            name: _initials(name, letters) if frequencies[words.casefold()] > 1 else words
+            for name, words in abbreviations.items()
         }
     counts = Counter[str]()
-    often = Counter(words.casefold() for words in short.values())
-    for name, words in short.items():
-        if often[words.casefold()] > 1:
+    frequencies = Counter(words.casefold() for words in abbreviations.values())
+    for name, words in abbreviations.items():
+        if frequencies[words.casefold()] > 1:
             counts[words.casefold()] += 1
-            short[name] = f"{words}{counts[words.casefold()]}"
-    return _extend_short_names(short)
+            abbreviations[name] = f"{words}{counts[words.casefold()]}"
+    return _extend_short_names(abbreviations)
 
 
-def _extend_short_names(short: Mapping[str, str]) -> Mapping[str, str]:
+def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
     """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
-    used_names, extended = {words.casefold() for words in short.values()}, dict(short)
-    for name in short:
-        begun, _, word = name.rpartition(" ")
-        if begun in short and (new := f"{short[begun]}{word[:1]}").casefold() not in used_names:
-            extended[name] = new
+    used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
+    for name in abbreviations:
+        beginning, _, word = name.rpartition(" ")
+        if beginning in abbreviations and (new := f"{abbreviations[beginning]}{word[:1]}").casefold() not in used_names:
+            extended_names[name] = new
             used_names.add(new.casefold())
-    return extended
+    return extended_names
 
 
 def _initials(name: str, letters: int) -> str:

@@ -82,11 +82,11 @@ class SideNames(Generic[S]):
         if not matches:
             return matches
         low = text.casefold()
-        telling = (
+        matching_names = (
             name.casefold() for name in self.names.values() if pattern.search(f"{name} ") or pattern.search(f" {name} ")
         )
-        spans = [(match.start(), match.end()) for name in telling for match in re.finditer(re.escape(name), low)]
-        return [at for at in matches if not any(_is_inside(at, *span) for span in spans)]
+        spans = [(match.start(), match.end()) for name in matching_names for match in re.finditer(re.escape(name), low)]
+        return [match for match in matches if not any(_is_inside(match, *span) for span in spans)]
 
     def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean; an id that is a word of several names means all who bear it.
@@ -168,7 +168,7 @@ class SideNames(Generic[S]):
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
 
 
-def _is_inside(at: re.Match[str], start: int, end: int) -> bool:
+def _is_inside(match: re.Match[str], start: int, end: int) -> bool:
     """Whether a match, without the spaces and commas at its beginning, lies in the span."""
-    words = at.end() - len(at[0].lstrip(" ,"))
-    return start <= words and at.end() <= end + (at[0] != at[0].rstrip())
+    words = match.end() - len(match[0].lstrip(" ,"))
+    return start <= words and match.end() <= end + (match[0] != match[0].rstrip())

@@ -47,11 +47,11 @@ class SideUnits(SideNames[S]):
         """
         text = fold(text)
         units = self._find_named(text)
-        excluding = next(iter(self.outside_names(EXCEPT, text)), None)
-        if excluding is not None and text[: excluding.start()].strip() and not units:
-            without = {*self._find_excluded(text[excluding.end() :])}
-            units_before = self.listed(text[: excluding.start()])
-            return self._require_some(tuple(unit for unit in units_before if unit not in without), text)
+        exclusion = next(iter(self.outside_names(EXCEPT, text)), None)
+        if exclusion is not None and text[: exclusion.start()].strip() and not units:
+            excluded_units = {*self._find_excluded(text[exclusion.end() :])}
+            units_before = self.listed(text[: exclusion.start()])
+            return self._require_some(tuple(unit for unit in units_before if unit not in excluded_units), text)
         if len(units) == 1 and ("," not in text or exact_form(self.own[units[0]]) == exact_form(text)):
             return units
         if units_of_list := self._find_by_common_end(text):
@@ -107,8 +107,8 @@ class SideUnits(SideNames[S]):
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
-        every = (unit for unit in self.own if unit in self.seen.units)
-        return self._require_some(tuple(unit for unit in every if unit not in self.ordered), text)
+        all_units = (unit for unit in self.own if unit in self.seen.units)
+        return self._require_some(tuple(unit for unit in all_units if unit not in self.ordered), text)
 
     def _require_some(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return the units. Raises Refused if there are none."""
@@ -139,10 +139,10 @@ class SideUnits(SideNames[S]):
         if names_the_rest(part) and not units:
             return self._find_rest(part)
         if rest is not None and not units:
-            every = tuple(unit for unit in self.own if unit in self.seen.units)
-            return every if not rest else self._require_count(part, rest, self._units_called(rest))
-        if len(units) != 1 and (two := TWO_UNITS.split(part)) != [part]:
-            return tuple(unit for text in two for unit in self._find_units(text))
+            all_units = tuple(unit for unit in self.own if unit in self.seen.units)
+            return all_units if not rest else self._require_count(part, rest, self._units_called(rest))
+        if len(units) != 1 and (names := TWO_UNITS.split(part)) != [part]:
+            return tuple(unit for text in names for unit in self._find_units(text))
         if len(units) != 1 and (group := self.groups.find(part)):
             if not self.groups.names_one(part):
                 return group

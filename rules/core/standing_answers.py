@@ -225,9 +225,9 @@ def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, 
     phrase = phrase if phrase in words else with_digits(phrase)
     within, least = WITHIN.search(phrase), CHANCE.search(WITHIN.sub("", phrase, count=1))
     rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", phrase, count=1), count=1)).split())
-    limited = within is not None or least is not None
-    reply = words.get(phrase) or words.get(rest, Reply.YES if limited and not rest else None)
-    if reply is None or (limited and reply is not Reply.YES):
+    is_limited = within is not None or least is not None
+    reply = words.get(phrase) or words.get(rest, Reply.YES if is_limited and not rest else None)
+    if reply is None or (is_limited and reply is not Reply.YES):
         raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}")
     if within is not None and occasion.measure is None:
         raise Refused(f"{occasion.title}: there is no distance to a target. Say “always”, “never” or “ask”.")

@@ -244,8 +244,8 @@ def require_consistent(state: State) -> None:
     if state.over is not None and state.over.winner is not None:
         require_that(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
     for key, unit in state.units.items():
-        rightly = unit.id == key and unit.side in sides
-        require_that(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
+        is_consistent = unit.id == key and unit.side in sides
+        require_that(is_consistent, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
 def _without_reference(unit: Unit, other: str) -> Unit:

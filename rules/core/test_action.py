@@ -71,8 +71,8 @@ class Trial:
 
         In a game that throws at once, a test that cannot fail is reported without a throw, unless a modifier is secret.
         """
-        stated = play.state.scenario and play.state.throws_at_once and not self.secret
-        if stated and self.test.chance == 1:
+        is_reported = play.state.scenario and play.state.throws_at_once and not self.secret
+        if is_reported and self.test.chance == 1:
             verdict = f"{self.passed} automatically"
             play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
             return True
@@ -83,11 +83,11 @@ class Trial:
         throw = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
         verdict = self.result_of(self.test.score(throw))
         start, score = Fraction(throw.total), Fraction(self.test.score(throw))
-        sum_ = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
+        fields = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
         if self.test.passes_by_always(throw) and not self.secret:
-            sum_["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
-            sum_["verdict_in_headline"] = False
-        play.say(self.step.model_copy(update=sum_))
+            fields["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
+            fields["verdict_in_headline"] = False
+        play.say(self.step.model_copy(update=fields))
         return throw
 
     def result_of(self, score: int) -> str:

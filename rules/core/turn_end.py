@@ -96,5 +96,5 @@ def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
     """Yield the state in each later phase of the turn in which `side` acts."""
     phases = system.phases
     if phases is not None:
-        supposed = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))
-        yield from (later_state for later_state in supposed if side in phases.order(later_state))
+        states = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))
+        yield from (later_state for later_state in states if side in phases.order(later_state))

@@ -151,19 +151,19 @@ def find_events(
     """
     losses: dict[tuple[str, str, str], Loss] = {}
     fates: dict[str, Fate] = {}
-    beaten: dict[str, Unit] = {}
+    beaten_units: dict[str, Unit] = {}
     changes: dict[tuple[str, str], HoldingChange] = {}
     current_holdings: Sequence[Holding] = ()
     for action in actions:
         for loss in _losses(facts, deeds, action):
             key = (loss.unit.id, loss.by, loss.told)
-            earlier = losses.get(key, loss._replace(number=0))
-            losses[key] = loss._replace(number=earlier.number + loss.number, strength=earlier.strength)
+            earlier_loss = losses.get(key, loss._replace(number=0))
+            losses[key] = loss._replace(number=earlier_loss.number + loss.number, strength=earlier_loss.strength)
         for old, unit in _changed_units(action.before, action.after):
             if facts.fate(unit) != facts.fate(old):
                 fates[unit.id] = Fate(unit, facts.fate(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
-                beaten[unit.id] = unit
+                beaten_units[unit.id] = unit
         before, current_holdings = (
             tuple(holdings(state)) if holdings else () for state in (action.before, action.after)
         )
@@ -176,7 +176,7 @@ def find_events(
         sorted(losses.values(), key=lambda loss: -loss.number),
         sorted((fate for fate in fates.values() if fate.condition), key=lambda fate: worst.index(fate.condition)),
         [change for change in changes.values() if change.number],
-        [*beaten.values()],
+        [*beaten_units.values()],
         current_holdings,
     )
 
@@ -202,9 +202,9 @@ def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction
 
 def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
     """Yield the gains and losses of ground or points of each side."""
-    were = {(holding.side, holding.name): holding for holding in before}
+    old = {(holding.side, holding.name): holding for holding in before}
     now = {(holding.side, holding.name): holding for holding in after}
-    for key in {**were, **now}:
-        count = (now[key].number if key in now else 0) - (were[key].number if key in were else 0)
+    for key in {**old, **now}:
+        count = (now[key].number if key in now else 0) - (old[key].number if key in old else 0)
         if count:
-            yield HoldingChange(now[key] if key in now else were[key], count)
+            yield HoldingChange(now[key] if key in now else old[key], count)

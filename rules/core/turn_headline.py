@@ -37,9 +37,12 @@ class Acted:
 
     def words(self, side: str) -> str:
         """Return `moved 9 units and fired with Centre Krupp`, or an empty string if the side did nothing."""
-        mine = self._units.get(side, {})
-        told_words = mine.keys() - self._minor or mine.keys()
-        deeds = sorted(((words, mine[words]) for words in mine if words in told_words), key=lambda deed: -len(deed[1]))
+        units_by_words = self._units.get(side, {})
+        told_words = units_by_words.keys() - self._minor or units_by_words.keys()
+        deeds = sorted(
+            ((words, units_by_words[words]) for words in units_by_words if words in told_words),
+            key=lambda deed: -len(deed[1]),
+        )
         names_by_deed = ((words, [unit.name for unit in units.values()]) for words, units in deeds)
         return join_with_and(
             words.format(units=names[0] if len(names) == 1 else count_of(len(names), "unit"))
@@ -125,8 +128,8 @@ class TurnWords:
 
     def _inflicted_losses(self, side: Side) -> Iterator[str]:
         """Yield what the side's actions cost its enemies, by the words of the deed."""
-        mine = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
-        for words, losses in groupby(mine, lambda loss: loss.told):
+        side_losses = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
+        for words, losses in groupby(side_losses, lambda loss: loss.told):
             deed_losses = [*losses]
             yield words.format(
                 count=self._count(sum(loss.number for loss in deed_losses)), whom=self._name_victims(deed_losses)
@@ -134,10 +137,10 @@ class TurnWords:
 
     def _melees_won(self, side: Side) -> Iterator[str]:
         """Yield which enemies the side beat in melee."""
-        beaten = [unit for unit in self.events.beaten if unit.side != side.id]
-        if beaten and len(self.state.sides) == PAIR:
-            only = with_article(beaten[0].name, beaten[0].noun)
-            yield f"won {len(beaten)} melees" if len(beaten) > 1 else f"beat {only} in melee"
+        beaten_units = [unit for unit in self.events.beaten if unit.side != side.id]
+        if beaten_units and len(self.state.sides) == PAIR:
+            only = with_article(beaten_units[0].name, beaten_units[0].noun)
+            yield f"won {len(beaten_units)} melees" if len(beaten_units) > 1 else f"beat {only} in melee"
 
     def _own_losses(self, side: Side) -> Iterator[str]:
         """Yield what the side lost without an enemy's action that tells it."""
@@ -194,11 +197,13 @@ def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
     """Return one loss for each unit, whoever caused it, the greatest first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:
-        earlier = loss_by_unit.get(loss.unit.id)
+        earlier_loss = loss_by_unit.get(loss.unit.id)
         loss_by_unit[loss.unit.id] = (
             loss
-            if earlier is None
-            else earlier._replace(number=earlier.number + loss.number, strength=max(earlier.strength, loss.strength))
+            if earlier_loss is None
+            else earlier_loss._replace(
+                number=earlier_loss.number + loss.number, strength=max(earlier_loss.strength, loss.strength)
+            )
         )
     return sorted(loss_by_unit.values(), key=lambda loss: -loss.number)
 

@@ -90,25 +90,25 @@ def fold_name(text: str) -> str:
     Joiners stay between letters and signs that they join: in Persian words and in emoji of several parts.
     """
     visible = text.translate(_UNSEEN)
-    plain = "".join(sign for at, sign in enumerate(visible) if sign not in JOINERS or _joins(visible, at))
+    plain = "".join(sign for index, sign in enumerate(visible) if sign not in JOINERS or _joins(visible, index))
     return unicodedata.normalize("NFC", SPACES.sub(" ", plain)).strip()
 
 
-def _joins(text: str, at: int) -> bool:
+def _joins(text: str, index: int) -> bool:
     """Whether the joiner at that place stands between two signs that can be joined."""
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    before, after = text[index - 1 : index], text[index + 1 : index + 2]
     return all(sign and (sign in STYLES or unicodedata.category(sign)[0] in "LMS") for sign in (before, after))
 
 
 def is_shown(name: str) -> bool:
     """Whether a folded name has only printable signs and joiners."""
-    return all(is_seen(name, at) for at in range(len(name)))
+    return all(is_seen(name, index) for index in range(len(name)))
 
 
-def is_seen(text: str, at: int) -> bool:
+def is_seen(text: str, index: int) -> bool:
     """Whether the sign `text[at]` is printable, or joins its neighbours."""
-    sign = text[at]
-    return sign.isprintable() or (sign in JOINERS and _joins(text, at)) or (sign in TAGS and FLAG in text)
+    sign = text[index]
+    return sign.isprintable() or (sign in JOINERS and _joins(text, index)) or (sign in TAGS and FLAG in text)
 
 
 @lru_cache(maxsize=8192)

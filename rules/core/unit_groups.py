@@ -65,8 +65,12 @@ class UnitGroups:
         if (owned := OWNED.fullmatch(text)) and self.formation(owned["whose"]):
             return self._select_by_name(self._units_of_class(naming.words_of(owned["kind"])), owned["whose"])
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
-        ends = (at for at in range(1, len(words)) if words[-1].endswith("s") and words[at:] in self.words.groups)
-        return next((self._select_by_name(self._units_of_class(words[at:]), " ".join(words[:at])) for at in ends), ())
+        ends = (
+            index for index in range(1, len(words)) if words[-1].endswith("s") and words[index:] in self.words.groups
+        )
+        return next(
+            (self._select_by_name(self._units_of_class(words[index:]), " ".join(words[:index])) for index in ends), ()
+        )
 
     def _units_of_class(self, words: tuple[str, ...]) -> tuple[str, ...]:
         bare = tuple(word for word in words if word not in LINKS)

@@ -36,8 +36,8 @@ def completed_names(text: str) -> Iterator[Sequence[str]]:
 
 def _names_before_last(text: str) -> Iterator[str]:
     """Yield the beginnings of the names in a range but its last one: `A`, `B` for `A-C Coy 13th Rajputs`."""
-    if at := RANGE.fullmatch(text):
-        first, last = at["first"].upper(), at["last"].upper()
+    if match := RANGE.fullmatch(text):
+        first, last = match["first"].upper(), match["last"].upper()
         numbers = range(int(first), int(last)) if first.isdigit() and last.isdigit() else ()
         letters = range(ord(first), ord(last)) if first.isalpha() and last.isalpha() else ()
         yield from (*map(str, numbers), *map(chr, letters))

@@ -19,8 +19,8 @@ def find_unit(state: State, unit: str | None, noun: str = "unit") -> Any:
         why = f"Name a {noun}."
         raise NotSaid(why, None, noun) if noun == TARGET else Refused(why)
     if unit not in state.units:
-        near = naming.nearest(unit, {other.id: other.name for other in state.units.values()})
-        hint = f" The nearest: {naming.join_names(near)}." if near else ""
+        near_names = naming.nearest(unit, {other.id: other.name for other in state.units.values()})
+        hint = f" The nearest: {naming.join_names(near_names)}." if near_names else ""
         raise Refused(f"There is no {noun} “{unit[:40]}”.{hint}")
     return state.units[unit]
 
@@ -57,6 +57,6 @@ def name_as_id(name: str) -> str:
 
 def new_unit_id(state: State, name: str) -> str:
     """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden unit, has that id."""
-    stem, every = name_as_id(name) or "unit", state.every_unit
+    stem, all_units = name_as_id(name) or "unit", state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
-    return next(unit_id for unit_id in numbered if unit_id not in every)
+    return next(unit_id for unit_id in numbered if unit_id not in all_units)

@@ -53,8 +53,8 @@ def percent(chance: Fraction, places: int = 1) -> str:
     """
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
-    hardly = Fraction(1, 10 ** (places + 2))
-    sign, value = ("<", hardly) if chance < hardly else (">", 1 - hardly) if chance > 1 - hardly else ("", chance)
+    least = Fraction(1, 10 ** (places + 2))
+    sign, value = ("<", least) if chance < least else (">", 1 - least) if chance > 1 - least else ("", chance)
     return f"{sign}{float(value * 100):.{places}f}%"
 
 
