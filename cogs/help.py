@@ -57,8 +57,8 @@ def topics() -> Mapping[str, Topic]:
 
 def fill_gaps(text: str) -> str:
     """Return a page's text with its gaps filled with facts of the installed rule systems."""
-    listed = ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
-    for gap, words in (("topics", listed), ("examples", _example_list()), ("tests", _test_lines())):
+    topic_list = ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
+    for gap, words in (("topics", topic_list), ("examples", _example_list()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)
     return text
 
@@ -70,11 +70,11 @@ def topic_for_players(system: Ruleset[Any]) -> str:
 
 def _example_list() -> str:
     """Return for each system an example of a test without a game, as a complete command."""
-    found = (
+    examples = (
         next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
     )
-    return ", ".join(f"`{example}`" for example in found if example)
+    return ", ".join(f"`{example}`" for example in examples if example)
 
 
 def _test_lines() -> str:
@@ -97,25 +97,27 @@ class HelpButton(PersistentButton, action="help", fields=("topic",)):
 def find_page(text: str) -> Topic:
     """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
     ids = naming.find_matches(
-        text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
+        text,
+        {topic.id: topic.title for topic in topics().values()},
+        {topic.id: topic.words for topic in topics().values()},
     )
     if len(ids) == 1:
         return topics()[ids[0]]
-    known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
-    best = process.extractOne(text.strip().casefold(), list(known), scorer=fuzz.ratio, score_cutoff=SURE)
+    topics_by_word = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
+    best = process.extractOne(text.strip().casefold(), list(topics_by_word), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
         raise UserError(
             f"There is no help on “{text[:60]}”. There is help on: {', '.join(topics())}. /rule finds rules."
         )
-    return known[best[0]]
+    return topics_by_word[best[0]]
 
 
 def page_card(topic: Topic) -> Card:
     """Return the card of a page. The first page has buttons for other pages."""
     card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
     if topic.id == FIRST:
-        roles = [other for other in topics().values() if other.role]
-        card.buttons([HelpButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in roles])
+        roles = [page for page in topics().values() if page.role]
+        card.buttons([HelpButton(page.role, discord.ButtonStyle.secondary, topic=page.id) for page in roles])
     return card
 
 

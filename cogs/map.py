@@ -40,14 +40,14 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(current, scenes.areas(scene))
 
 
-async def keep_palette(interaction: Interaction, style: str | None, whose: str) -> None:
+async def keep_palette(interaction: Interaction, style: str | None, owner: str) -> None:
     """Store the palette for the user or, by the umpire, for the game.
 
     Raises UserError without a palette, NoGame without a running game, NotAllowed unless the user may choose.
     """
     if style is None:
         raise UserError(NO_STYLE)
-    if whose == ME:
+    if owner == ME:
         choice = interaction.client.user_palettes.choose(interaction.user.id, style)
         await reply.carry_out(interaction, choice, private=True)
         return
@@ -72,7 +72,7 @@ class Map(commands.Cog):
     @app_commands.rename(keep_for="for")
     @app_commands.choices(
         style=[app_commands.Choice(name=style, value=style) for style in STYLES],
-        keep_for=[app_commands.Choice(name=whose, value=whose) for whose in (ME, GAME)],
+        keep_for=[app_commands.Choice(name=owner, value=owner) for owner in (ME, GAME)],
     )
     async def map(
         self,
@@ -90,8 +90,8 @@ class Map(commands.Cog):
         viewer = viewer_for(game, interaction.user.id, side)
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
-        theirs = str(interaction.user.id) if private else None
-        with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), theirs, area, style):
+        reader = str(interaction.user.id) if private else None
+        with one_at_a_time.reserve_for_everyone(interaction, "This map", str(viewer), reader, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)
             picture = await reply.wait_for(interaction, drawing, private=private)
             if picture is None:

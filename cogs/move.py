@@ -21,35 +21,35 @@ from .kit.request import Interaction, game_of
 from .shared_options import Options, shared, takes
 
 
-def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> list[str]:
+def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
     """Return the places that the unit can move to now, as written in `to`; an empty list for another side's unit.
 
-    If `typed` is a legal place that no listed place begins with, it comes first.
+    If `text` is a legal place that no listed place begins with, it comes first.
     """
-    seen = game.ruleset.view(game.state, viewer)
-    kind, whose = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(seen, viewer, (unit_id,))
-    if not any(viewer in (UMPIRE, one.side) for one in whose):
+    view = game.ruleset.view(game.state, viewer)
+    kind, cards = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(view, viewer, (unit_id,))
+    if not any(viewer in (UMPIRE, card.side) for card in cards):
         return []
-    found = list(game.ruleset.places.destinations(seen, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
-    begun = exact_form(typed)
-    if not begun or any(place.casefold().startswith(begun) for place in found):
-        return found
+    places = list(game.ruleset.places.destinations(view, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
+    begun = exact_form(text)
+    if not begun or any(place.casefold().startswith(begun) for place in places):
+        return places
     with suppress(Refused):
-        args = name_lookup.resolve_names(game, viewer, kind, {"unit": unit_id, "to": typed})
-        if game.ruleset.allows(seen, game.ruleset.parse(kind, args)):
-            found.insert(0, typed)
-    return found
+        args = name_lookup.resolve_names(game, viewer, kind, {"unit": unit_id, "to": text})
+        if game.ruleset.allows(view, game.ruleset.parse(kind, args)):
+            places.insert(0, text)
+    return places
 
 
 def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
     """Return the places that the unit may move to in a later phase of the turn, if they can be stated now."""
-    seen = game.ruleset.view(game.state, viewer)
+    view = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
-        if prerequisites(game.ruleset, seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
+        if prerequisites(game.ruleset, view, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
             prospect = Prospect.for_sheet(game, viewer)
             phases = prospect.phases_ahead[1:]
-            later = (one for phase in phases for one in prospect.offered_actions(phase).get(unit_id, ()))
-            return [str(to) for one in later if one.kind == kind and (to := getattr(one, "to", None))]
+            later = (action for phase in phases for action in prospect.offered_actions(phase).get(unit_id, ()))
+            return [str(to) for action in later if action.kind == kind and (to := getattr(action, "to", None))]
     return ()
 
 
@@ -60,29 +60,29 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
-    found = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
-    return completion.match_choices(current, ((place, place) for place in found))
+    places = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
+    return completion.match_choices(current, ((place, place) for place in places))
 
 
 @does("move", "deploy", "move_marker")
 @at_table
 @takes(shared("unit", is_required=True), shared("to", complete=complete_places), "with", kind="move")
-async def move(interaction: Interaction, given: Options) -> None:
+async def move(interaction: Interaction, options: Options) -> None:
     """Moves units, turns them or changes their formation: one, several by comma, or all."""
-    user, args = interaction.user.id, {"to": given.get("to"), "with": given.get("with")}
+    user, args = interaction.user.id, {"to": options.get("to"), "with": options.get("with")}
 
     def make_moves(game: Game) -> Sequence[Action]:
         usual = game.ruleset.meant_kind(game.state, "move")
         systems.require_action(game.ruleset, usual)
-        units = select_units(game, user, given["unit"], (usual, args))
-        return [game_actions.action_of(game, user, "move", {**args, "unit": one}) for one in units]
+        units = select_units(game, user, options["unit"], (usual, args))
+        return [game_actions.action_of(game, user, "move", {**args, "unit": unit}) for unit in units]
 
     try:
         await game_actions.perform_batch(interaction, make_moves, all_or_nothing=False)
     except NotSaid:
         game = await game_of(interaction)
-        first, *others = make_moves(game)
-        if others or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
+        first, *rest = make_moves(game)
+        if rest or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
             raise
     except Refused:
         if not await game_actions.order_ahead(interaction, make_moves):

@@ -66,11 +66,11 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
     """Add an action's sketch to a card: its text if the card has no odds, else only new warnings; then the picture."""
-    seen = sketch.report.seen_by(viewer)
-    if odds is None and seen is not None:
-        card.text("\n".join(report_card.paragraphs(seen)))
-    elif odds is not None and seen is not None:
-        card.text(report_card.warning_lines(one for one in seen.warnings if one not in odds.warnings))
+    report = sketch.report.seen_by(viewer)
+    if odds is None and report is not None:
+        card.text("\n".join(report_card.paragraphs(report)))
+    elif odds is not None and report is not None:
+        card.text(report_card.warning_lines(warning for warning in report.warnings if warning not in odds.warnings))
     if picture is not None:
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
@@ -88,18 +88,18 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     systems.require_action(game.ruleset, kind)
     viewer = game.viewer(interaction.user.id)
     action = game.ruleset.parse(kind, name_lookup.resolve_names(game, viewer, kind, options))
-    found = await asyncio.to_thread(forecast, game, actor_of(interaction), action)
-    if found.odds is not None:
-        add_odds(card, found.odds, odds_picture(found.odds, await run(draw_odds, found.odds)))
-    if found.sketch is not None:
-        acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
-        drawn = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.draw_or_none(drawn, game), found.odds)
-    if found.sight is not None:
-        shown = pictures.draw_sight(interaction.client.workers, game, viewer, found.sight, "sketch.png")
-        card.picture(await pictures.draw_or_none(shown, game))
-    if found.later:
-        when = "your next turn" if found.later == MY_TURN else f"your side's next phase “{found.later}”"
+    result = await asyncio.to_thread(forecast, game, actor_of(interaction), action)
+    if result.odds is not None:
+        add_odds(card, result.odds, odds_picture(result.odds, await run(draw_odds, result.odds)))
+    if result.sketch is not None:
+        acts, (before, after) = [(kind, result.sketch.report.units)], (result.sketch.before, result.sketch.state)
+        drawing = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
+        add_sketch(card, result.sketch, viewer, await pictures.draw_or_none(drawing, game), result.odds)
+    if result.sight is not None:
+        sight_drawing = pictures.draw_sight(interaction.client.workers, game, viewer, result.sight, "sketch.png")
+        card.picture(await pictures.draw_or_none(sight_drawing, game))
+    if result.later:
+        when = "your next turn" if result.later == MY_TURN else f"your side's next phase “{result.later}”"
         card.text(f"-# Not possible now: these are the chances in {when}.")
     return card.text(NOTHING)
 
@@ -110,9 +110,9 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
-        kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
-    asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
-    own = [kind for kind in commands_by_kind(interaction) if kind in asked]
+        kinds |= {kind for kind, action in actions if action.by_unit and not action.umpire_only}
+    all_kinds = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
+    own = [kind for kind in commands_by_kind(interaction) if kind in all_kinds]
     ordered = [*own, *sorted(kinds - set(own))]
     return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
 
@@ -130,7 +130,7 @@ def chosen_kind(interaction: Interaction) -> str:
     *("against_figures", "with"),
     kind=chosen_kind,
 )
-async def odds(interaction: Interaction, given: Options) -> None:
+async def odds(interaction: Interaction, values: Options) -> None:
     """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
-    options = {name: value for name, value in given.items() if name != "test"}
-    await reply.send_when_ready(interaction, odds_card(interaction, as_name(given["test"]), options))
+    options = {name: value for name, value in values.items() if name != "test"}
+    await reply.send_when_ready(interaction, odds_card(interaction, as_name(values["test"]), options))

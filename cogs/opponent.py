@@ -53,11 +53,11 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
             if not await bot_turns.is_due(interaction, self.fields["game"]):
                 await pressed_message.remove_buttons(interaction, pressed)
             raise
-        held = await pressed_message.acknowledge(interaction)
-        shown = await action_reply.tell(interaction, *played)
-        if held:
+        is_answered = await pressed_message.acknowledge_press(interaction)
+        message = await action_reply.tell(interaction, *played)
+        if is_answered:
             await pressed_message.remove_buttons(interaction, pressed)
-        await action_reply.finish(interaction, shown, *played)
+        await action_reply.finish(interaction, message, *played)
 
 
 class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):

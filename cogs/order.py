@@ -43,16 +43,16 @@ async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """Return the distinct values of a field among actions of the typed kind."""
     kind = typed_kind(interaction)
-    found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
-    return list(dict.fromkeys(str(value) for value in found if value is not None))
+    field_values = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
+    return list(dict.fromkeys(str(value) for value in field_values if value is not None))
 
 
 @completion.never_fails
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `action` with the legal actions of the typed unit."""
     game, actions = await find_open(interaction)
-    known = order_kinds(game)
-    names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in known)
+    kinds = order_kinds(game)
+    names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in kinds)
     return completion.match_choices(current, ((name, name) for name in names))
 
 
@@ -62,7 +62,7 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
     game, actions = await find_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.match_choices(
-        current, ((one, names.get(one, one)) for one in values(interaction, actions, "target"))
+        current, ((target, names.get(target, target)) for target in values(interaction, actions, "target"))
     )
 
 
@@ -70,7 +70,7 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places where the typed unit can be sent now."""
     _, actions = await find_open(interaction)
-    return completion.match_choices(current, ((one, one) for one in values(interaction, actions, "to")))
+    return completion.match_choices(current, ((place, place) for place in values(interaction, actions, "to")))
 
 
 @at_table
@@ -83,7 +83,7 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     Option("more", Words, "What else the order says, such as “hexes: 2”, several by comma", complete_more(kind_of)),
     kind=typed_kind,
 )
-async def order(interaction: Interaction, given: Options) -> None:
+async def order(interaction: Interaction, options: Options) -> None:
     """Orders a unit to do anything that it can do now."""
-    action, fields = given["action"], action_fields(given)
+    action, fields = options["action"], action_fields(options)
     await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), fields)

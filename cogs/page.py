@@ -60,7 +60,10 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
     card = Card()
     if not sessions:
         return card.text(NONE)
-    lines = [f"- game {one.game}, as {one.viewer}: last used <t:{int(one.used.timestamp())}:R>" for one in sessions]
+    lines = [
+        f"- game {session.game}, as {session.viewer}: last used <t:{int(session.used.timestamp())}:R>"
+        for session in sessions
+    ]
     card.text("**Your pages**\n" + "\n".join(lines))
     return card.buttons([EndSessionsButton("End them all", discord.ButtonStyle.danger, owner=user).item])
 
@@ -75,11 +78,11 @@ class Port:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
         automatic_play.go_on(BotChannel(self._bot, game.channel), game)
 
-    def tell_undo(self, done: Played, undone: Sequence[Entry]) -> None:
+    def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
         """Tell the channel of an undo, of the entries `undone`. Automatic play halts as after an undo in the chat."""
-        bot, game = self._bot, done.game
+        bot, game = self._bot, played.game
         bot.loops.halt(game.channel)
-        work = post_undo(BotChannel(bot, game.channel), done, undone)
+        work = post_undo(BotChannel(bot, game.channel), played, undone)
         bot.background_tasks.do(f"telling the undo in game {game.id}", game.id, work)
 
 
@@ -95,5 +98,5 @@ class Page(commands.GroupCog, group_name="page", group_description="The live map
     @app_commands.command()
     async def sessions(self, interaction: Interaction) -> None:
         """Lists the browsers in which your pages are open, and ends them."""
-        found = await interaction.client.web_sessions.list_sessions(interaction.user.id)
-        await reply.send(interaction, sessions_card(found, interaction.user.id), private=True)
+        sessions = await interaction.client.web_sessions.list_sessions(interaction.user.id)
+        await reply.send(interaction, sessions_card(sessions, interaction.user.id), private=True)

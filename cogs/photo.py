@@ -44,21 +44,21 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 class CornersForm(Form, action=CORNERS, title="The table's four corners"):
     """The form in which the umpire names the squares of the four corners."""
 
-    def __init__(self, game: str, tag: str, named: str) -> None:
+    def __init__(self, game: str, tag: str, square_names: str) -> None:
         super().__init__()
-        key, example = BETWEEN.join((game, tag, named)), "C3, N2, P11, A12"
+        key, example = BETWEEN.join((game, tag, square_names)), "C3, N2, P11, A12"
         self.add_text(key, "The four squares", f"{ORDER.capitalize()}.", most=MOST_TYPED, hint=example)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the named squares enlarged; for the second form, which names small squares, lay the photograph flat."""
-        (game, tag, named), typed = first_input(words, 3)
-        if not named:
-            await show_corners(interaction, game, tag, _read_squares(typed))
+        (game, tag, square_names), text = first_input(words, 3)
+        if not square_names:
+            await show_corners(interaction, game, tag, _read_squares(text))
             return
-        squares, parts = _read_squares(typed, photo_grid.FINE), map(photo_grid.enlarged_box, _read_squares(named))
+        squares, parts = _read_squares(text, photo_grid.FINE), map(photo_grid.enlarged_box, _read_squares(square_names))
         await lay_photograph(
-            interaction, game, tag, [photo_grid.square_centre(*each) for each in zip(squares, parts, strict=True)]
+            interaction, game, tag, [photo_grid.square_centre(*pair) for pair in zip(squares, parts, strict=True)]
         )
 
 
@@ -99,7 +99,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         exactly = None if corners is None else photo_grid.parse_pixels(corners)
-        squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
+        squares = None if corners is None or exactly is not None else _read_squares(corners, hint=PIXELS)
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         preparing = games.photographs.prepare(channel, actor, file.read)
         game, prepared = await reply.wait_for(interaction, preparing, private=True)
@@ -115,9 +115,9 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
                 raise UserError(OUTSIDE.format(wide=wide, high=high))
             await lay_photograph(interaction, game.id, prepared.tag, [(x / wide, y / high) for x, y in exactly])
         else:
-            shown = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to P14.")
+            picture = Picture("photograph.jpg", prepared.gridded, "Your photograph under a grid from A1 to P14.")
             button = CornersButton("Name the four corners", game=game.id, tag=prepared.tag, named="")
-            await reply.send(interaction, Card().text(FIRST).picture(shown).buttons([button]), private=True)
+            await reply.send(interaction, Card().text(FIRST).picture(picture).buttons([button]), private=True)
 
     @app_commands.command()
     async def remove(self, interaction: Interaction) -> None:
@@ -134,13 +134,13 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
     work = interaction.client.games.photographs.enlarge_corners(
         channel_of(interaction), actor_of(interaction), game, tag, squares
     )
-    found = await reply.wait_for(interaction, work, private=True)
-    card, named = Card().text(THEN), photo_grid.square_names(squares)
-    for number, (place, square, jpeg) in enumerate(zip(PLACES, named.split(), found, strict=True), 1):
+    images = await reply.wait_for(interaction, work, private=True)
+    card, names = Card().text(THEN), photo_grid.square_names(squares)
+    for number, (place, square, jpeg) in enumerate(zip(PLACES, names.split(), images, strict=True), 1):
         card.text(f"**{number}. {place}** ({square})").picture(
             Picture(f"corner-{number}.jpg", jpeg, f"{place}, enlarged.")
         )
-    button = CornersButton("Name the four corners exactly", game=game, tag=tag, named=named)
+    button = CornersButton("Name the four corners exactly", game=game, tag=tag, named=names)
     await reply.send(interaction, card.buttons([button]), private=True)
 
 
@@ -151,9 +151,9 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     await tell_map(interaction, await reply.carry_out(interaction, work))
 
 
-def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more: str = "") -> list[Square]:
-    """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
+def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, hint: str = "") -> list[Square]:
+    """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `hint`."""
     try:
         return photo_grid.parse_squares(text, grid)
     except ValueError as error:
-        raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
+        raise UserError(" ".join(filter(None, (str(error), hint, "Nothing was changed.")))) from None

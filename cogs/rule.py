@@ -46,11 +46,11 @@ async def game_here(interaction: Interaction) -> Game | None:
 
 async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
     """Return the house rules that match the words `topic`, or the number or title of `rule`."""
-    found: dict[int, Ruling] = {}
+    rulings_by_id: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
         for ruling in await interaction.client.rulings.search(scope_key_of(interaction), words, MOST_RULINGS):
-            found.setdefault(ruling.id, ruling)
-    return list(found.values())[:MOST_RULINGS]
+            rulings_by_id.setdefault(ruling.id, ruling)
+    return list(rulings_by_id.values())[:MOST_RULINGS]
 
 
 class OtherRules(PersistentMenu, action="rules", fields=()):
@@ -67,8 +67,8 @@ class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number"
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's page."""
-        found = _find_rule(self.fields["system"], self.fields["number"])
-        await show_page(interaction, found)
+        answer = _find_rule(self.fields["system"], self.fields["number"])
+        await show_page(interaction, answer)
 
 
 class NearRule(PersistentButton, action="rule", fields=("system", "number", "topic")):
@@ -76,8 +76,8 @@ class NearRule(PersistentButton, action="rule", fields=("system", "number", "top
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's passages that answer the question."""
-        found = _find_rule(self.fields["system"], self.fields["number"])
-        await show_answers(interaction, self.fields["topic"], [found], found.system, private=True)
+        answer = _find_rule(self.fields["system"], self.fields["number"])
+        await show_answers(interaction, self.fields["topic"], [answer], answer.system, private=True)
 
 
 def _find_rule(system_id: str, number: str) -> Answer:
@@ -94,10 +94,10 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
 
     Raises UserError if no rule fits and no house rule.
     """
-    found = topics.find_answers(topic, first)
-    if found:
+    answers = topics.find_answers(topic, first)
+    if answers:
         _, question = topics.split_choice(topic)
-        await show_answers(interaction, question, found, first, private=private)
+        await show_answers(interaction, question, answers, first, private=private)
         return
     rulings = await find_rulings(interaction, topic, None)
     if not rulings:
@@ -108,27 +108,27 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
 
 
 async def show_answers(
-    interaction: Interaction, topic: str, found: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
+    interaction: Interaction, topic: str, answers: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
 ) -> None:
     """Answer with the passages of the first rule found, and buttons for others that are nearly as good."""
-    best, *others = found
+    best, *rest = answers
     game = await game_here(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
-    more = MoreOfRule("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
-    near = [near_button(other, topic) for other in others if other.is_near][:MOST_NEAR]
-    card = answer_card(best, topic, first, game=game, rulings=rulings, more=more, near=near)
+    more_button = MoreOfRule("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
+    near = [near_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
+    card = answer_card(best, topic, first, game=game, rulings=rulings, more_button=more_button, near=near)
     await reply.send(interaction, card, private=private)
 
 
 def near_button(answer: Answer, topic: str) -> NearRule:
     """Return the button of a rule that the question may mean. The button keeps the question's first characters."""
-    kept = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
+    question = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
     return NearRule(
         shorten(answer.rule.name, MOST_NAME),
         button_style(is_main=False),
         system=answer.system.id,
         number=answer.rule.number,
-        topic=kept,
+        topic=question,
     )
 
 
@@ -139,11 +139,13 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
 
-    others = [option(one.name, shorten(f"{system.id} {one.number}", MOST_LETTERS)) for one in chapter[:MOST_OTHERS]]
+    options = [
+        option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
+    ]
 
     def card(pictures: Sequence[Picture]) -> Card:
-        shown = page(system, rule, game, rulings, pictures)
-        return shown.menu(menu_of("See also …", others, OtherRules.action)) if others else shown
+        page_card = page(system, rule, game, rulings, pictures)
+        return page_card.menu(menu_of("See also …", options, OtherRules.action)) if options else page_card
 
     drawing = pictures_of(interaction.client.workers, system, rule)
     await illustration.send_with_pictures(interaction, drawing, card, private=True)
@@ -162,9 +164,9 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
     shared("rules", description="The rule system; else that of this channel's game"),
     "secret",
 )
-async def rule(interaction: Interaction, given: Options) -> None:
+async def rule(interaction: Interaction, options: Options) -> None:
     """Looks up a rule: the passage that answers you, its tables, its present values."""
-    rules = given.get("rules")
+    rules = options.get("rules")
     game = await game_here(interaction) if rules is None else None
     first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
-    await show_rule(interaction, given["topic"], first, private=bool(given.get("secret")))
+    await show_rule(interaction, options["topic"], first, private=bool(options.get("secret")))

@@ -46,9 +46,9 @@ def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[
     ]
 
 
-def is_whole(answer: Answer, found: Excerpt, rulings: Sequence[Ruling]) -> bool:
+def is_whole(answer: Answer, excerpt: Excerpt, rulings: Sequence[Ruling]) -> bool:
     """Whether the short answer contains the whole rule."""
-    return found.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
+    return excerpt.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
 
 
 def answer_card(
@@ -58,18 +58,18 @@ def answer_card(
     *,
     game: Game | None,
     rulings: Sequence[Ruling],
-    more: Button,
+    more_button: Button,
     near: Sequence[Button] = (),
 ) -> Card:
-    """Return the card of the passages that answer `topic`, with the button `more` if the rule has further text."""
+    """Return the card of the passages that answer `topic`, with `more_button` if the rule has further text."""
     heading = (answer.rule.name, source_line(answer, first))
-    agreed = [f"**Agreed here:** {safe(shorten(one.text, LINE))}" for one in rulings[:1]]
+    agreed = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
     beside = [*changed_values(answer.rule, answer.system, game), *agreed]
     room = MOST_LINES - sum(map(lines_of, (*heading, *beside)))
-    found = answer.excerpt(topic, room=max(room, FEWEST_LINES))
+    excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
-    card.text("\n".join((*_passages(found), *beside)))
-    return card.buttons([*([] if is_whole(answer, found, rulings) else [more]), *near])
+    card.text("\n".join((*_passages(excerpt), *beside)))
+    return card.buttons([*([] if is_whole(answer, excerpt, rulings) else [more_button]), *near])
 
 
 def button_style(*, is_main: bool) -> discord.ButtonStyle:
@@ -77,12 +77,12 @@ def button_style(*, is_main: bool) -> discord.ButtonStyle:
     return discord.ButtonStyle.primary if is_main else discord.ButtonStyle.secondary
 
 
-def _passages(found: Excerpt) -> Iterator[str]:
-    for passage in found.passages:
+def _passages(excerpt: Excerpt) -> Iterator[str]:
+    for passage in excerpt.passages:
         yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
-    for row in found.rows:
+    for row in excerpt.rows:
         yield f"▸ {INLINE_MARK.sub(_italic, safe(row.text))}"
 
 
-def _italic(found: re.Match[str]) -> str:
-    return f"*{found.group()}*"
+def _italic(match: re.Match[str]) -> str:
+    return f"*{match.group()}*"

@@ -29,9 +29,9 @@ def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
     """Return the rule's options with their values in the channel's game, else with their defaults."""
     in_game = game is not None and game.ruleset.id == system.id
     values: Model = game.state.options if game is not None and in_game else system.options_type()
-    where = "in this channel's game" if in_game else "unless the umpire changes it"
+    scope = "in this channel's game" if in_game else "unless the umpire changes it"
     return "\n".join(
-        f"▸ {safe(as_words(name))}: **{safe(value_in_words(getattr(values, name)))}** {where}. "
+        f"▸ {safe(as_words(name))}: **{safe(value_in_words(getattr(values, name)))}** {scope}. "
         f"{safe(system.options_type.model_fields[name].description or '')}"
         for name in rule.options
     )
@@ -60,10 +60,10 @@ def chart_alt(chart: Chart) -> str:
 async def pictures_of(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
     """Draw the rule's tables. Return their pictures."""
     charts = _charts_of(system, rule)
-    drawn = await workers.run(jobs.draw_charts, charts) if charts else ()
+    images = await workers.run(jobs.draw_charts, charts) if charts else ()
     return [
         Picture(f"table-{n}.png", png, chart_alt(chart))
-        for n, (chart, png) in enumerate(zip(charts, drawn, strict=True), 1)
+        for n, (chart, png) in enumerate(zip(charts, images, strict=True), 1)
     ]
 
 
@@ -80,14 +80,14 @@ def page(
     system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling], pictures: Sequence[Picture]
 ) -> Card:
     """Return a rule's full page, with the pictures of its tables if they are drawn."""
-    written = (
+    paragraphs = (
         f"### {safe(rule.name)}\n-# {safe(system.title)}",
         *(f"**{MARK_LABELS[mark]}:** {safe(text)}" for mark, text in rule.parts),
         present_values(system, rule, game),
         house_rules(rulings),
     )
-    card = Card().paragraphs(written)
-    room = MOST_WRITTEN - sum(map(len, written))
+    card = Card().paragraphs(paragraphs)
+    room = MOST_WRITTEN - sum(map(len, paragraphs))
     for chart, picture in zip_longest(_charts_of(system, rule), pictures):
         text = chart_text(chart)
         if len(text) <= room:

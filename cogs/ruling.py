@@ -87,13 +87,13 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         odds: Name = "4+",
     ) -> None:
         """Let a die decide, yes or no."""
-        named = naming.find_matches(odds, LIKELY)
-        odds = named[0] if len(named) == 1 else odds
+        matches = naming.find_matches(odds, LIKELY)
+        odds = matches[0] if len(matches) == 1 else odds
         work = interaction.client.rulings.ask(
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
-        asked = await reply.carry_out(interaction, work)
-        await reply.send(interaction, ruling_card(asked))
+        answer = await reply.carry_out(interaction, work)
+        await reply.send(interaction, ruling_card(answer))
 
     @app_commands.command(name="record")
     @app_commands.describe(text="The rule you agreed on")
@@ -110,11 +110,11 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
             await show_rulings(interaction)
             return
         work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
-        found = await reply.wait_for(interaction, work, private=True)
-        shown = fit_rulings(found)
+        matches = await reply.wait_for(interaction, work, private=True)
+        fitting = fit_rulings(matches)
         card = (
-            Card().text("\n".join((HEADING, *map(ruling_line, shown))))
-            if shown
+            Card().text("\n".join((HEADING, *map(ruling_line, fitting))))
+            if fitting
             else Card().text("No house rule is about that.")
         )
         await reply.send(interaction, card, private=True)
@@ -134,24 +134,24 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
     work = interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
-    found = await reply.wait_for(interaction, work, private=True)
-    await reply.send(interaction, rulings_card(found), private=True)
+    rulings = await reply.wait_for(interaction, work, private=True)
+    await reply.send(interaction, rulings_card(rulings), private=True)
 
 
-def rulings_card(found: Sequence[Ruling]) -> Card:
+def rulings_card(rulings: Sequence[Ruling]) -> Card:
     """Return the card of the rulings that fit, with a button for older rulings."""
-    if not found:
+    if not rulings:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
-    shown = fit_rulings(found[:MOST_SHOWN])
-    card = Card().text("\n".join((HEADING, *map(ruling_line, shown))))
-    older = [OlderButton("Older", discord.ButtonStyle.secondary, before=shown[-1].id)]
-    return card.buttons(older if len(shown) < len(found) else [])
+    fitting = fit_rulings(rulings[:MOST_SHOWN])
+    card = Card().text("\n".join((HEADING, *map(ruling_line, fitting))))
+    older = [OlderButton("Older", discord.ButtonStyle.secondary, before=fitting[-1].id)]
+    return card.buttons(older if len(fitting) < len(rulings) else [])
 
 
-def fit_rulings(found: Sequence[Ruling]) -> Sequence[Ruling]:
+def fit_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
     """Return the first rulings that fit in a message."""
-    ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in found)
-    return found[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
+    ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in rulings)
+    return rulings[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
 
 
 async def record_ruling(interaction: Interaction, text: str) -> None:
@@ -163,14 +163,14 @@ async def record_ruling(interaction: Interaction, text: str) -> None:
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 
 
-def ruling_card(asked: DiceAnswer) -> Card:
+def ruling_card(answer: DiceAnswer) -> Card:
     """Return the card of a ruling: question, throw, answer, and the button that keeps a house rule."""
-    report = asked.rolled.report
-    card = Card().text(f"### {safe(asked.question)}")
+    report = answer.rolled.report
+    card = Card().text(f"### {safe(answer.question)}")
     dice = ", ".join(str(throw) for throw in report.throws)
-    card.text(f"Yes on {safe(asked.odds)}: {dice}. **{'Yes' if asked.yes else 'No'}.**")
+    card.text(f"Yes on {safe(answer.odds)}: {dice}. **{'Yes' if answer.yes else 'No'}.**")
     card.buttons([RecordButton("Keep a house rule", discord.ButtonStyle.secondary)])
-    return card.text(report_card.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
+    return card.text(report_card.footer(report, answer.rolled.played.game.state if answer.rolled.played else None))
 
 
 def ruling_line(ruling: Ruling) -> str:

@@ -39,8 +39,10 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 async def complete_removable(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
     every, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
-    own = [one for one in every if manages or one.author.id == interaction.user.id]
-    return completion.match_choices(current, ((f"{one.ruleset} {one.scenario.id}", one.scenario.title) for one in own))
+    own = [upload for upload in every if manages or upload.author.id == interaction.user.id]
+    return completion.match_choices(
+        current, ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
+    )
 
 
 @anywhere
@@ -53,10 +55,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: Name | None = None) -> None:
         """All battles, by rule system."""
-        found = await battles.list_battles(interaction, name_lookup.system_of(rules) if rules else None)
+        listed_battles = await battles.list_battles(interaction, name_lookup.system_of(rules) if rules else None)
         card = Card()
-        for title in dict.fromkeys(battle.system.title for battle in found):
-            lines = [battle_line(battle) for battle in found if battle.system.title == title]
+        for title in dict.fromkeys(battle.system.title for battle in listed_battles):
+            lines = [battle_line(battle) for battle in listed_battles if battle.system.title == title]
             card.text(f"### {safe(title)}\n" + "\n".join(lines))
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
         await reply.send(interaction, card, private=True)
@@ -68,10 +70,12 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     async def show(self, interaction: Interaction, scenario: Name, file: bool = False) -> None:
         """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.find_battle(interaction, scenario)
-        system, found = battle.system, battle.scenario
-        card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
-        card.text(fact_lines(found))
-        card.text(start_line(system, found))
+        system, chosen_scenario = battle.system, battle.scenario
+        card = (
+            Card().text(f"### {safe(chosen_scenario.title)}\n{safe(system.title)}").text(safe(chosen_scenario.briefing))
+        )
+        card.text(fact_lines(chosen_scenario))
+        card.text(start_line(system, chosen_scenario))
         if file:
             name, data = await file_of(interaction, battle)
             card.text(f"-# Change the id, the title and what you like, then `/scenario upload rules:{system.id}`.")
@@ -100,14 +104,16 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                 raise UserError(MAP_ALONE)
             await give_schema(interaction, system)
             return
-        for given in filter(None, (file, map_file)):
-            if given.size > MAX_BYTES:
-                raise BadFile(f"That file has {given.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
+        for attachment in filter(None, (file, map_file)):
+            if attachment.size > MAX_BYTES:
+                raise BadFile(
+                    f"That file has {attachment.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed."
+                )
 
         async def keep() -> Upload:
-            uploads, whose = interaction.client.uploads, scope_key_of(interaction)
+            uploads, scope = interaction.client.uploads, scope_key_of(interaction)
             map_ = None if map_file is None else await map_file.read()
-            return await uploads.keep(whose, actor_of(interaction), system.id, await file.read(), map_)
+            return await uploads.keep(scope, actor_of(interaction), system.id, await file.read(), map_)
 
         await reply.send(interaction, upload_card(await reply.carry_out(interaction, keep()), system))
 
@@ -118,31 +124,33 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
         async def remove() -> Upload:
-            uploads, whose = interaction.client.uploads, scope_key_of(interaction)
-            every = {f"{one.ruleset} {one.scenario.id}": one for one in await uploads.list(whose)}
-            titles = {key: one.scenario.title for key, one in every.items()}
-            ids = {key: (one.scenario.id,) for key, one in every.items()}
-            meant = every[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
+            uploads, scope = interaction.client.uploads, scope_key_of(interaction)
+            every = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
+            titles = {key: upload.scenario.title for key, upload in every.items()}
+            ids = {key: (upload.scenario.id,) for key, upload in every.items()}
+            upload = every[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
             manages = manages_server(interaction)
-            return await uploads.remove(whose, actor_of(interaction), meant.ruleset, meant.scenario.id, manages=manages)
+            return await uploads.remove(
+                scope, actor_of(interaction), upload.ruleset, upload.scenario.id, manages=manages
+            )
 
         removed = await reply.carry_out(interaction, remove())
-        who = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
-        await reply.send(interaction, Card().text(f"{who} Games that were begun with it go on."))
+        text = f"**{safe(removed.scenario.title)}**, uploaded by {safe(removed.author.name)}, is removed."
+        await reply.send(interaction, Card().text(f"{text} Games that were begun with it go on."))
 
     @app_commands.command()
-    @app_commands.rename(which="as")
-    @app_commands.describe(which="The table as it stands now, or as the battle began", title="What to call it")
-    @app_commands.choices(which=[app_commands.Choice(name=f"it {one}", value=one) for one in (STANDS, BEGAN)])
+    @app_commands.rename(stage="as")
+    @app_commands.describe(stage="The table as it stands now, or as the battle began", title="What to call it")
+    @app_commands.choices(stage=[app_commands.Choice(name=f"it {value}", value=value) for value in (STANDS, BEGAN)])
     async def save(
-        self, interaction: Interaction, which: str = STANDS, title: app_commands.Range[str, 1, 80] | None = None
+        self, interaction: Interaction, stage: str = STANDS, title: app_commands.Range[str, 1, 80] | None = None
     ) -> None:
         """Keeps the table of this channel's game as a scenario for this server, and gives you its file."""
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             own, open_to_all = await write_files(
-                interaction, game, one_line(title or "") or table_title(game, which), began=which == BEGAN
+                interaction, game, one_line(title or "") or table_title(game, stage), began=stage == BEGAN
             )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
@@ -155,9 +163,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         await reply.send(interaction, card, private=True)
 
 
-def table_title(game: Game, which: str) -> str:
+def table_title(game: Game, stage: str) -> str:
     """Return the default title for a saved table."""
-    if which == BEGAN:
+    if stage == BEGAN:
         return game.name
     moment = ", set-up" if game.state.is_being_set_up else f", turn {game.state.turn_shown}"
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
@@ -170,20 +178,20 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
     tables = await games.table_readings.load_tables(game, actor, began=began)
-    there = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
-    listed = system.scenarios.get(game.state.scenario)
+    uploads = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
+    scenario = system.scenarios.get(game.state.scenario)
     briefing = (
         await interaction.client.uploads.briefing(scope_key_of(interaction), system.id, game.state.scenario)
-        if listed is None
-        else listed.briefing
+        if scenario is None
+        else scenario.briefing
     )
 
     def write() -> tuple[bytes, bytes]:
-        scenario_id = choose_scenario_id(game, title, actor, there)
+        scenario_id = choose_scenario_id(game, title, actor, uploads)
         battles = system.own_battles
         if battles is None:
             raise Refused(NOT_WRITTEN.format(system=system.title))
-        own, open_to_all = (battles.write(one, scenario_id, title, briefing) for one in tables)
+        own, open_to_all = (battles.write(table, scenario_id, title, briefing) for table in tables)
         return own, open_to_all
 
     return await asyncio.to_thread(write)
@@ -210,16 +218,16 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
 
 async def file_of(interaction: Interaction, battle: ListedBattle) -> tuple[str, bytes]:
     """Return the name and the content of a battle's file. Raises UserError if there is none for this user."""
-    system, found = battle.system, battle.scenario
+    system, scenario = battle.system, battle.scenario
     if battle.by:
         own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
-        if all((one.scenario.id, one.author.id) != (found.id, interaction.user.id) for one in own):
+        if all((upload.scenario.id, upload.author.id) != (scenario.id, interaction.user.id) for upload in own):
             raise UserError(NOT_YOURS.format(author=battle.by))
         document = await battles.uploaded_document(interaction, battle)
-        return f"{found.id}.toml", document or b""
-    file = system.own_battles.file_of(found.id) if system.own_battles is not None else None
+        return f"{scenario.id}.toml", document or b""
+    file = system.own_battles.file_of(scenario.id) if system.own_battles is not None else None
     if file is None:
-        raise UserError(NO_FILE.format(title=found.title))
+        raise UserError(NO_FILE.format(title=scenario.title))
     return file[0], file[1].encode()
 
 
@@ -231,19 +239,19 @@ def battle_line(battle: ListedBattle) -> str:
 
 def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
     """Return the card of a stored scenario, with the command that starts it."""
-    found = upload.scenario
-    card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
-    card.text(safe(found.briefing)).text(fact_lines(found))
+    scenario = upload.scenario
+    card = Card().text(f"### {safe(scenario.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
+    card.text(safe(scenario.briefing)).text(fact_lines(scenario))
     if upload.holder is not None:
-        card.text(f"{safe(upload.holder)} has the id of your file here, so yours is kept as “{safe(found.id)}”.")
+        card.text(f"{safe(upload.holder)} has the id of your file here, so yours is kept as “{safe(scenario.id)}”.")
     if upload.replaced:
-        card.text(f"It replaces your earlier “{safe(found.id)}”.")
-    return card.text(start_line(system, found))
+        card.text(f"It replaces your earlier “{safe(scenario.id)}”.")
+    return card.text(start_line(system, scenario))
 
 
-def start_line(system: Ruleset[Any], found: Scenario) -> str:
+def start_line(system: Ruleset[Any], scenario: Scenario) -> str:
     """Return the command that starts the scenario by its unique id."""
-    return f"-# {safe(f'/game new rules:{system.id} scenario:{found.id}')} starts it."
+    return f"-# {safe(f'/game new rules:{system.id} scenario:{scenario.id}')} starts it."
 
 
 def fact_lines(scenario: Scenario) -> str:

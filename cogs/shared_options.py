@@ -53,8 +53,8 @@ class Option:
 
 
 SHARED = {
-    one.name: one
-    for one in (
+    option.name: option
+    for option in (
         Option("unit", Name, "A unit of this channel's game", complete_for=legal_now.units),
         Option("target", Name, "The enemy unit", complete_for=legal_now.targets),
         Option("to", Words, "Where to: “C2”, “C2 NW facing south”, “forward 6”, “towards” a unit, “face north-east”"),
@@ -93,17 +93,17 @@ def takes(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
 
 def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:
     """Return a command that does `work` with the given options. Other arguments as in `takes`."""
-    declared = [SHARED[one] if isinstance(one, str) else one for one in options]
-    by_parameter = {one.parameter.name: one for one in declared}
+    declared = [SHARED[option] if isinstance(option, str) else option for option in options]
+    by_parameter = {option.parameter.name: option for option in declared}
 
     async def callback(interaction: Interaction, **values: Any) -> None:
-        given = {by_parameter[key].name: value for key, value in values.items() if value is not None}
-        await work(interaction, given)
+        named_values = {by_parameter[key].name: value for key, value in values.items() if value is not None}
+        await work(interaction, named_values)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY)
-    callback.__signature__ = inspect.Signature([first, *(one.parameter for one in declared)])  # type: ignore[attr-defined]
-    app_commands.describe(**{key: one.description for key, one in by_parameter.items()})(callback)
-    app_commands.rename(**{key: one.name for key, one in by_parameter.items() if key != one.name})(callback)
-    completers = ((key, one.completer(kind)) for key, one in by_parameter.items())
+    callback.__signature__ = inspect.Signature([first, *(option.parameter for option in declared)])  # type: ignore[attr-defined]
+    app_commands.describe(**{key: option.description for key, option in by_parameter.items()})(callback)
+    app_commands.rename(**{key: option.name for key, option in by_parameter.items() if key != option.name})(callback)
+    completers = ((key, option.completer(kind)) for key, option in by_parameter.items())
     app_commands.autocomplete(**{key: complete for key, complete in completers if complete is not None})(callback)
     return app_commands.Command(name=name, description=description, callback=callback)

@@ -64,21 +64,21 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Do what the field `what` names. Raises NotAllowed for other users, Stale, UserError, Refused."""
         require_owner(interaction, self.fields["owner"])
-        what, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
-        if what in DO_ALL:
-            await do_all(interaction, game_id, revision, what)
-        elif what == "text":
+        press, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
+        if press in DO_ALL:
+            await do_all(interaction, game_id, revision, press)
+        elif press == "text":
             await open_text_form(interaction, game_id, revision)
-        elif what == ONLY_IF:
+        elif press == ONLY_IF:
             await sheet_condition.open_form(interaction, game_id, revision)
-        elif what == SHOW:
+        elif press == SHOW:
             await display.post_in_room(interaction, game_id)
-        elif what == "through":
+        elif press == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
-        elif what == TAKE:
+        elif press == TAKE:
             await display.change_sheet(interaction, game_id, revision, take_understood(interaction.user.id))
-        elif what in CHANGES:
-            await display.change_sheet(interaction, game_id, revision, CHANGES[what])
+        elif press in CHANGES:
+            await display.change_sheet(interaction, game_id, revision, CHANGES[press])
         else:
             raise Stale(UNREADABLE)
 
@@ -89,12 +89,12 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Choose units, phase or action. The choice of an action adds the order."""
         require_owner(interaction, self.fields["owner"])
-        what, values = self.fields["what"], list(self.values)
-        change = CHOICES.get(what)
+        press, values = self.fields["what"], list(self.values)
+        change = CHOICES.get(press)
         if change is None:
             raise Stale(UNREADABLE)
         viewer_of = interaction.user.id
-        if what == "do" and await sheet_measurements.open_sheet_form(
+        if press == "do" and await sheet_measurements.open_sheet_form(
             interaction, self.fields["game"], self.number("revision"), values[0]
         ):
             return
@@ -108,11 +108,11 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 def quote_examples(examples: Sequence[str]) -> str:
     """Return `As “Amarar: forward 6” or “all: hold”`: the first and the last example, the others where they fit."""
     chosen: list[str] = []
-    for one in dict.fromkeys((examples[0], examples[-1], *examples)):
-        quoted = " or ".join(f"“{each}”" for each in (*chosen, one))
+    for example in dict.fromkeys((examples[0], examples[-1], *examples)):
+        quoted = " or ".join(f"“{shown_example}”" for shown_example in (*chosen, example))
         if len(quoted) + len("As ") <= LONGEST_HINT:
-            chosen.append(one)
-    return shorten(f"As {' or '.join(f'“{one}”' for one in chosen)}", LONGEST_HINT)
+            chosen.append(example)
+    return shorten(f"As {' or '.join(f'“{example}”' for example in chosen)}", LONGEST_HINT)
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
@@ -121,8 +121,8 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        hint, told = shorten(examples[0], LONGEST_HINT), quote_examples(examples)
-        self.add_text(name, "Orders", told, most=LONGEST, text=text, hint=hint, is_long=True, is_required=False)
+        hint, description = shorten(examples[0], LONGEST_HINT), quote_examples(examples)
+        self.add_text(name, "Orders", description, most=LONGEST, text=text, hint=hint, is_long=True, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -170,7 +170,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     page = sheet.chosen.page
     if ALL in values:
         return sheet.with_choice(units=menu_options.able_units(prospect, prospect.choose_phase(sheet.chosen.phase)))
-    chosen = tuple(one for one in values if one in prospect.book.own)
+    chosen = tuple(unit for unit in values if unit in prospect.book.own)
     if MORE in values:
         return sheet.with_choice(units=(), page=page + 1)
     return sheet.with_choice(units=chosen)
@@ -193,22 +193,22 @@ CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
 
 async def open_text_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """Open the form with the sheet as text. Raises OldSheet if the sheet changed, UserError if the text is too long."""
-    game, kept = await display.own_sheet(interaction, game_id)
-    if kept.revision != revision:
+    game, stored = await display.own_sheet(interaction, game_id)
+    if stored.revision != revision:
         raise OldSheet
-    text, examples = await asyncio.to_thread(display.sheet_text, game, kept)
+    text, examples = await asyncio.to_thread(display.sheet_text, game, stored)
     if len(text) > LONGEST:
         raise UserError(TOO_LONG)
     await OrdersForm(f"{game_id}:{revision}", text, examples).open(interaction)
 
 
-async def do_all(interaction: Interaction, game_id: str, revision: int, what: str) -> None:
+async def do_all(interaction: Interaction, game_id: str, revision: int, press: str) -> None:
     """Do the orders, tell everyone in one message, and show the remaining sheet. Ask before ending an idle turn."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    through = what != "all"
+    through = press != "all"
 
     async def work() -> SheetResult:
-        if what != ANYWAY:
+        if press != ANYWAY:
             await check_not_idle(interaction, game_id, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, through=through, interaction=interaction.id
@@ -226,12 +226,12 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
         return
     if result.played:
         request_of(interaction).is_done = True
-        await pressed_message.acknowledge(interaction)
+        await pressed_message.acknowledge_press(interaction)
     await game_actions.show_sheet_result(interaction, result)
 
 
 async def check_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
-    game, kept = await display.own_sheet(interaction, game_id)
+    game, stored = await display.own_sheet(interaction, game_id)
     idle_turns = interaction.client.games.idle_turns
-    await require_not_idle(idle_turns, game, kept, actor_of(interaction), through=through)
+    await require_not_idle(idle_turns, game, stored, actor_of(interaction), through=through)

@@ -34,12 +34,12 @@ class StandingButton(PersistentButton, action=STANDING, fields=FIELDS):
     async def handle(self, interaction: Interaction) -> None:
         """Open the card, return to the order sheet, or remove all answers. Raises NotAllowed for other users, Stale."""
         require_owner(interaction, self.fields["owner"])
-        what, game_id = self.fields["what"], self.fields["game"]
-        if what == OPEN:
+        press, game_id = self.fields["what"], self.fields["game"]
+        if press == OPEN:
             await standing_display.open_answers(interaction, game_id)
-        elif what == BACK:
+        elif press == BACK:
             await display.open_own_sheet(interaction, game_id)
-        elif what == "clear":
+        elif press == "clear":
             await standing_display.change_answers(interaction, game_id, self.number("revision"), remove_answers)
         else:
             raise Stale(UNREADABLE)
@@ -80,9 +80,9 @@ def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> 
     """
     before = sheet.answering
     page, _ = page_of(own_units(game, game.sheet_viewer(user)), before.page)
-    shown = {card.id for card in page}
-    elsewhere = [one for one in before.units if one not in shown]
-    units = (*elsewhere, *(one for one in values if one in shown))
+    page_units = {card.id for card in page}
+    elsewhere = [unit for unit in before.units if unit not in page_units]
+    units = (*elsewhere, *(unit for unit in values if unit in page_units))
     if values == [SIDE] or (SIDE in values and before.units):
         units = ()
     change = {"units": units, "page": before.page + (MORE in values)}
@@ -106,13 +106,13 @@ CHOICES: Mapping[str, Callable[[Game, int, Sheet, Sequence[str]], Sheet]] = {
 
 
 def add_answer(
-    game: Game, user: int, sheet: Sheet, occasion: Occasion[Any], said: tuple[str, str, tuple[str, ...]]
+    game: Game, user: int, sheet: Sheet, occasion: Occasion[Any], typed_answer: tuple[str, str, tuple[str, ...]]
 ) -> Sheet:
     """Return the sheet with a new answer. Raises Refused, UserError.
 
-    `said`: the occasion's id, the player's words, and the units.
+    `typed_answer`: the occasion's id, the player's words, and the units.
     """
-    key, words, units = said
+    key, words, units = typed_answer
     answer = read_answer(occasion, key, words, units)
     require_possible(occasion, game.ruleset.view(game.state, game.sheet_viewer(user)), answer)
     return sheet.with_answer(answer)
@@ -124,9 +124,11 @@ def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> 
     def change(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)
         key = read_occasion(system.occasions, when)
-        answered = frozenset(one for answer in sheet.standing if answer.occasion == key for one in answer.units)
+        answered_units = frozenset(
+            unit_id for answer in sheet.standing if answer.occasion == key for unit_id in answer.units
+        )
         book = OrderBook(
-            system, system.view(game.state, viewer), viewer, answered
+            system, system.view(game.state, viewer), viewer, answered_units
         )  # “the rest” means units without an answer
         units = () if unit is None else book.units(unit)
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
@@ -138,7 +140,7 @@ def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> 
 @completion.of_game
 def complete_occasions(game: Game) -> completion.Named:
     """Complete `when` with the occasions for standing answers in the game's rules."""
-    return ((one.title, one.title) for one in game.ruleset.occasions.values())
+    return ((occasion.title, occasion.title) for occasion in game.ruleset.occasions.values())
 
 
 @completion.never_fails
@@ -146,7 +148,7 @@ async def complete_answers(interaction: Interaction, current: str) -> list[compl
     """Complete `answer` with the possible answers on the occasion in `when`."""
     occasions = (await game_of(interaction)).ruleset.occasions
     occasion = occasions[read_occasion(occasions, completion.option(interaction, "when") or "")]
-    return completion.match_choices(current, ((one.value, one.label) for one in answer_options(occasion)))
+    return completion.match_choices(current, ((option.value, option.label) for option in answer_options(occasion)))
 
 
 class StandingCommand(commands.Cog):

@@ -48,15 +48,18 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 @completion.of_game
 def complete_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
-    known = game.ruleset.places.terrain_meanings(game.state)
-    return ((each.value, with_note(str(each), "; ".join(map(str, said)))) for each, said in known.items())
+    meanings_by_kind = game.ruleset.places.terrain_meanings(game.state)
+    return (
+        (feature.value, with_note(str(feature), "; ".join(map(str, meanings))))
+        for feature, meanings in meanings_by_kind.items()
+    )
 
 
 @completion.of_game
 def complete_paint(game: Game) -> completion.Named:
     """Complete `kind` with what may be painted on the game's hexes now, each with its letter."""
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
-    return ((one.word, with_note(one.word, one.letter)) for one in kinds)
+    return ((kind.word, with_note(kind.word, kind.letter)) for kind in kinds)
 
 
 @at_table
@@ -74,7 +77,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         name="What it is called",
     )
     @app_commands.choices(
-        shape=[app_commands.Choice(name=one.value, value=one.value) for one in Shape],
+        shape=[app_commands.Choice(name=shape.value, value=shape.value) for shape in Shape],
     )
     @app_commands.autocomplete(kind=complete_kinds)
     async def add(
@@ -89,8 +92,8 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         name: app_commands.Range[str, 1, LONGEST] | None = None,
     ) -> None:
         """For the umpire: put a piece of terrain on the table. You see it first."""
-        given = {"feature": without_note(kind), "shape": shape, "at": at, "size": size, "width": width}
-        await show_first(interaction, "terrain_add", {**given, "turned": turned, "name": name})
+        args = {"feature": without_note(kind), "shape": shape, "at": at, "size": size, "width": width}
+        await show_first(interaction, "terrain_add", {**args, "turned": turned, "name": name})
 
     @app_commands.command()
     @app_commands.describe(lines="Pieces of ground, by semicolons or lines; leave it out for a form with the armies")

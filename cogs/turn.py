@@ -67,14 +67,14 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 
 
 async def pass_on(
-    interaction: Interaction, asked: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
+    interaction: Interaction, button_fields: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
-    """Pass the turn on. Raises Stale if the game has moved on since the button with the fields `asked`, NotAllowed."""
+    """Pass the turn on. Raises Stale if the game has moved on since the button with these fields, NotAllowed."""
 
     def make_pass(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
         stands = game.progress_for(game.viewer(interaction.user.id))
-        if (game.id, stands) != (asked["game"], asked["seq"]):
+        if (game.id, stands) != (button_fields["game"], button_fields["seq"]):
             require_right(game, actor_of(interaction), action)
             raise Stale(MOVED_ON)
         return action
@@ -105,38 +105,38 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
 
 def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     """Return each acting unit's legal kinds of action, in the view of `viewer`."""
-    seen = game.ruleset.view(game.state, viewer)
-    found: dict[str, set[str]] = {}
-    for side in seen.acting_sides:
-        for action in chain(game.ruleset.legal(seen, side), game.ruleset.actions_to_measure(seen, side)):
+    view = game.ruleset.view(game.state, viewer)
+    kinds_by_unit: dict[str, set[str]] = {}
+    for side in view.acting_sides:
+        for action in chain(game.ruleset.legal(view, side), game.ruleset.actions_to_measure(view, side)):
             if action.unit and not action.umpire_only:
-                found.setdefault(action.unit, set()).add(action.kind)
-    return found
+                kinds_by_unit.setdefault(action.unit, set()).add(action.kind)
+    return kinds_by_unit
 
 
-def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
-    """Whether a unit has yet to act; `can` are its legal kinds of action, `done` its kinds of action this turn.
+def is_waiting(game: Game, can: Collection[str], done_kinds: Collection[str]) -> bool:
+    """Whether a unit has yet to act; `can` are its legal kinds of action, `done_kinds` its kinds of action this turn.
 
     In a turn without phases, any action counts as having acted; in a phase, a unit has acted once it did all it can.
     """
-    return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
+    return bool(can) and (not set(can) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
 def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """Return the kinds of action of each unit this turn, except the umpire's actions and instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
-    found: dict[str, list[str]] = {}
+    kinds_by_unit: dict[str, list[str]] = {}
     for entry in entries:
         unit = entry.action.get("unit")
         if unit and entry.kind in own and not entry.undone and entry.turn == game.state.turn:
-            found.setdefault(unit, []).append(entry.kind)
-    return found
+            kinds_by_unit.setdefault(unit, []).append(entry.kind)
+    return kinds_by_unit
 
 
 def kinds_in_short(kinds: Sequence[str]) -> str:
     """Return `move, reaction x 2`: each kind once, in order of first use."""
-    counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
-    return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
+    counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
+    return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
 
 
 def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
@@ -146,25 +146,25 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
     prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
-    holding_up = [one for one in prompts if one.required]
-    what = "phase" if game.state.phase else "turn"
+    holding_up = [prompt for prompt in prompts if prompt.required]
+    period = "phase" if game.state.phase else "turn"
     may_end = viewer == UMPIRE or viewer in game.state.acting_sides
-    card.text(waiting_line(game)).text(f"You may end the {what}." if may_end and not holding_up else "")
-    card.text(f"To do before the {what} can end:" if holding_up else "")
+    card.text(waiting_line(game)).text(f"You may end the {period}." if may_end and not holding_up else "")
+    card.text(f"To do before the {period} can end:" if holding_up else "")
     report_card.add_own_prompts(card, game, viewer, holding_up)
-    if left := [one for one in prompts if not one.required]:
+    if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
-        report_card.add_own_prompts(card, game, viewer, left)
-    done, can = actions_done(game, entries), actions_by_unit(game, viewer)
-    waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
+        report_card.add_own_prompts(card, game, viewer, optional)
+    done_kinds, can = actions_done(game, entries), actions_by_unit(game, viewer)
+    waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done_kinds.get(unit.id, ()))}
     for side in game.state.acting_sides:
-        whose = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
+        prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
         if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
-            card.text(f"**{capitalise(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
-        finished = [unit for unit in own if unit.id in done and unit.id not in waits]
-        if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done[unit.id])})" for unit in finished]:
-            card.text(f"-# {capitalise(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
+            card.text(f"**{capitalise(prefix + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
+        finished = [unit for unit in own if unit.id in done_kinds and unit.id not in waits]
+        if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done_kinds[unit.id])})" for unit in finished]:
+            card.text(f"-# {capitalise(prefix + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
     return card
 
 

@@ -66,11 +66,11 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
         """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
-            option, typed = without_note(name), value
+            option, text = without_note(name), value
 
             def make_args(game: Game) -> dict[str, str]:
-                known = game.ruleset.option_fields
-                return {"name": option, "value": resolve_value(game.state.options, known, option, typed)}
+                fields = game.ruleset.option_fields
+                return {"name": option, "value": resolve_value(game.state.options, fields, option, text)}
 
             await perform(interaction, "option", make_args)
             return
@@ -108,8 +108,8 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
         def make_args(game: Game) -> dict[str, str]:
             user, name = interaction.user.id, field or first_secret(game)
-            named = select_units(game, user, unit)[0]
-            return {"unit": named, "field": name, "value": value_of(game, user, named, name, value)}
+            unit_id = select_units(game, user, unit)[0]
+            return {"unit": unit_id, "field": name, "value": value_of(game, user, unit_id, name, value)}
 
         await perform(interaction, "secret", make_args, private=True)
 
@@ -129,24 +129,29 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
 def first_secret(game: Game) -> str:
     """Return the system's first hidden quality of units. Raises UserError if the system has none."""
-    found = next(iter(game.ruleset.secrets), None)
-    if found is None:
+    field = next(iter(game.ruleset.secrets), None)
+    if field is None:
         raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
-    return found
+    return field
 
 
 def options_card(game: Game, name: str | None) -> Card:
     """Return the card of the game's options and their values; for a single option, with its meaning."""
     card = Card().text(f"### Options of {safe(game.name)}")
-    known = game.ruleset.option_fields
-    wanted = None if name is None else name_lookup.match_name({one: as_words(one) for one in known}, name, "option")
+    fields = game.ruleset.option_fields
+    chosen = (
+        None
+        if name is None
+        else name_lookup.match_name({option_name: as_words(option_name) for option_name in fields}, name, "option")
+    )
     lines = [
-        f"{as_words(one)}: **{safe(value_in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
-        for one, field in known.items()
-        if wanted in (None, one)
+        f"{as_words(option_name)}: **{safe(value_in_words(getattr(game.state.options, option_name)))}** "
+        f"({cite_of(field, BY_UMPIRE)})"
+        for option_name, field in fields.items()
+        if chosen in (None, option_name)
     ]
     card.text("\n".join(lines))
-    if wanted is not None:
-        card.text(safe(known[wanted].description or ""))
-        return card.text(f"-# The umpire changes it with `/umpire option name:{as_words(wanted)} value:…`.")
+    if chosen is not None:
+        card.text(safe(fields[chosen].description or ""))
+        return card.text(f"-# The umpire changes it with `/umpire option name:{as_words(chosen)} value:…`.")
     return card.text("-# `/umpire option name:…` says what an option settles; with `value:…` the umpire changes it.")

@@ -38,10 +38,10 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
         """All units and their state, as far as you may know."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        wanted = name_lookup.side_id(game.state, side) if side else None
-        card = Card(report_card.side_colour(game.state, wanted) if wanted else report_card.turn_colour(game.state))
+        side_id = name_lookup.side_id(game.state, side) if side else None
+        card = Card(report_card.side_colour(game.state, side_id) if side_id else report_card.turn_colour(game.state))
         card.text(pages.heading(game))
-        card.paragraphs(unit_list.paragraphs(game, game.viewer(interaction.user.id), wanted))
+        card.paragraphs(unit_list.paragraphs(game, game.viewer(interaction.user.id), side_id))
         await reply.send(interaction, card, private=True)
 
     @looks_up
@@ -53,12 +53,12 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         roster = game.ruleset.roster(game.state, viewer)
-        wanted = name_lookup.unit_id(roster, unit)
-        found = next(card for card in roster if card.id == wanted)
-        card = Card(report_card.side_colour(game.state, found.side))
-        card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
+        unit_id = name_lookup.unit_id(roster, unit)
+        unit_card = next(card for card in roster if card.id == unit_id)
+        card = Card(report_card.side_colour(game.state, unit_card.side))
+        card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(details(unit_card))
         report_card.add_own_prompts(
-            card, game, viewer, [one for one in game.ruleset.open_prompts(game.state) if one.unit == wanted]
+            card, game, viewer, [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
         )
         await reply.send(interaction, card, private=True)
 
@@ -135,10 +135,10 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""
 
         def put(game: Game) -> Sequence[Action]:
-            whose = name_lookup.side_id(game.state, side)
-            place = game.ruleset.places.locate(game.state, at, whose)
+            side_id = name_lookup.side_id(game.state, side)
+            place = game.ruleset.places.locate(game.state, at, side_id)
             systems.require_action(game.ruleset, "put_marker")
-            return [put_marker(game, whose, place)]
+            return [put_marker(game, side_id, place)]
 
         await perform_batch(interaction, put, unsigned=True)
 
@@ -167,12 +167,12 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
 def hide_named_unit(game: Game, user: int, unit: str) -> Sequence[Action]:
     """Return the actions that hide the named unit under a marker. Raises UserError and Refused."""
-    (named,) = select_units(game, user, unit)[:1]
+    (unit_id,) = select_units(game, user, unit)[:1]
     systems.require_action(game.ruleset, "hide")
-    return hide_under_marker(game, user, named)
+    return hide_under_marker(game, user, unit_id)
 
 
-def details(found: UnitCard) -> str:
+def details(card: UnitCard) -> str:
     """Return a line `label: value` for each detail of the unit's card."""
-    pairs = found.details or (("State", found.line),)
+    pairs = card.details or (("State", card.line),)
     return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)

@@ -41,8 +41,8 @@ async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
     """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    known = (systems.example(one, kind, command) for one in (system, *systems.systems_with(kind)))
-    ad_hoc = next((example for example in known if example), "")
+    examples = (systems.example(ruleset, kind, command) for ruleset in (system, *systems.systems_with(kind)))
+    ad_hoc = next((example for example in examples if example), "")
     if not ad_hoc:
         return f"Give a unit of this channel's game: {of_game}"
     return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
@@ -52,14 +52,14 @@ def _join_names(names: list[str]) -> str:
     return " and ".join(f"“{name}”" for name in names)
 
 
-async def system_of(interaction: Interaction, kind: str, given: str | None) -> Ruleset[Any]:
-    """Return the rule system that `given` names, else the system of the channel's game, else the first able system.
+async def system_of(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
+    """Return the rule system called `name`, else the system of the channel's game, else the first able system.
 
     Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
     """
-    if given is None:
+    if name is None:
         return await systems.find_system(interaction, kind)
-    system = name_lookup.system_of(given)
+    system = name_lookup.system_of(name)
     systems.require_action(system, kind)
     return system
 
@@ -78,9 +78,9 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Options) ->
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)
 
-    def card(drawn: Sequence[Picture]) -> Card:
+    def card(dice_pictures: Sequence[Picture]) -> Card:
         card = Card()
-        for picture in drawn:
+        for picture in dice_pictures:
             card.picture(picture)
         card.paragraphs(report_card.paragraphs(report))
         return card.text("\n".join(map(report_card.prompt_line, report.prompts))).text(LOOSE)

@@ -20,9 +20,9 @@ async def read_body(request: web.Request, model: type[B]) -> B:
     return model.model_validate_json(await receive(request))
 
 
-async def answer_json(found: Any) -> web.Response:
-    """Return the answer with `found` as JSON."""
-    return answer_text(await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+async def answer_json(data: Any) -> web.Response:
+    """Return the answer with `data` as JSON."""
+    return answer_text(await asyncio.to_thread(json.dumps, data, separators=(",", ":")))
 
 
 def answer_text(text: str) -> web.Response:

@@ -99,8 +99,8 @@ class Api:
         """Return the handler of a POST request that asks something."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
-            seat, asked = await self.seat_to_act(request), await read_body(request, model)
-            return await answer_json(await answer(seat, asked))
+            seat, body = await self.seat_to_act(request), await read_body(request, model)
+            return await answer_json(await answer(seat, body))
 
         return handle
 
@@ -111,8 +111,8 @@ class Api:
         """
 
         async def handle(request: web.Request) -> web.StreamResponse:
-            seat, asked = await self.seat_to_act(request), await read_body(request, model)
-            await change(seat, asked)
+            seat, body = await self.seat_to_act(request), await read_body(request, model)
+            await change(seat, body)
             return await self._view_of(await self._seats.find(request), request)
 
         return handle
@@ -125,18 +125,18 @@ class Api:
     async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
         """Return the view of a seat, or for an umpire of the chosen side."""
         seat = self._steady_games.make_steady(seat)
-        shown = show_chosen(seat, request)
-        stored = await self._orders.own_sheet(seat) if shown is seat else None
-        return answer_text(await self._views.view(seat, shown, stored))
+        shown_seat = show_chosen(seat, request)
+        stored = await self._orders.own_sheet(seat) if shown_seat is seat else None
+        return answer_text(await self._views.view(seat, shown_seat, stored))
 
     async def _history(self, seat: Seat, request: web.Request) -> Any:
         return await load_story(self._games, show_chosen(seat, request))
 
     async def _step(self, seat: Seat, request: web.Request) -> Any:
-        found = await load_step(self._games, show_chosen(seat, request), request.query.get("name", ""))
-        if found is None:
+        step = await load_step(self._games, show_chosen(seat, request), request.query.get("name", ""))
+        if step is None:
             raise web.HTTPNotFound(reason=NO_STEP)
-        return found
+        return step
 
     async def _rule(self, seat: Seat, request: web.Request) -> Any:
         try:
@@ -168,13 +168,13 @@ class Api:
     async def _ask_undo(self, seat: Seat, _: web.Request) -> Any:
         return await self._umpire.undo_json(seat)
 
-    async def _draft(self, seat: Seat, asked: OrderRequest) -> Any:
+    async def _draft(self, seat: Seat, request: OrderRequest) -> Any:
         seat = self._steady_games.make_steady(seat)
-        return await asyncio.to_thread(draft, seat, await self._orders.require_own_sheet(seat), asked)
+        return await asyncio.to_thread(draft, seat, await self._orders.require_own_sheet(seat), request)
 
-    async def _battle(self, seat: Seat, asked: BattleRequest) -> Any:
+    async def _battle(self, seat: Seat, request: BattleRequest) -> Any:
         """Return the key of a link to the game of a battle in which the seat takes part."""
-        fought = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, asked.battle)
+        fought = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, request.battle)
         return {"key": await self._sessions.make_link(fought, seat.session.user)}
 
 

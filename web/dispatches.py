@@ -45,7 +45,11 @@ def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
     if not isinstance(seat.state, CampaignState):
         return None
     to = receivers_of(seat.game, seat.viewer) if is_own else {}
-    known = [one._asdict() for one in dispatch_lines(seat.state, seat.viewer)][:MOST_SHOWN]
-    if not to and not known:
+    dispatches = [dispatch._asdict() for dispatch in dispatch_lines(seat.state, seat.viewer)][:MOST_SHOWN]
+    if not to and not dispatches:
         return None
-    return {"to": [{"id": one, "name": name} for one, name in to.items()], "known": known, "most": MOST_LETTERS}
+    return {
+        "to": [{"id": receiver, "name": name} for receiver, name in to.items()],
+        "known": dispatches,
+        "most": MOST_LETTERS,
+    }

@@ -39,15 +39,15 @@ def map_box(scene: Scene) -> MapBox:
 
 def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
     """Return a name for the ground that differs whenever its picture would."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     if isinstance(scene, HexScene):
-        found.update(scene.board.model_dump_json().encode())
+        digest.update(scene.board.model_dump_json().encode())
     else:
-        found.update(f"{scene.width} {scene.height} {scene.ground}".encode())
+        digest.update(f"{scene.width} {scene.height} {scene.ground}".encode())
         for piece in scene.terrain:
-            found.update(piece.model_dump_json().encode())
-    found.update(photograph or b"")
-    return found.hexdigest()[:NAME_LENGTH]
+            digest.update(piece.model_dump_json().encode())
+    digest.update(photograph or b"")
+    return digest.hexdigest()[:NAME_LENGTH]
 
 
 def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -> tuple[bytes, str]:

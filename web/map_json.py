@@ -29,7 +29,9 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
     if isinstance(scene, HexScene):
         cells = [(*map(_round, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
         return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes(scene)]}
-    goals = [{"name": one.name, "at": _point(one.at), "within": one.within, "side": one.side} for one in scene.goals]
+    goals = [
+        {"name": goal.name, "at": _point(goal.at), "within": goal.within, "side": goal.side} for goal in scene.goals
+    ]
     return {"kind": "table", **common, "goals": goals}
 
 
@@ -58,16 +60,16 @@ def units_json(scene: Scene) -> Sequence[Json]:
 def arrows_json(scene: Scene) -> Sequence[Json]:
     """Return the lines of moves and attacks on the map."""
     if isinstance(scene, HexScene):
-        return [_track_json(one) for one in scene.tracks]
-    ends = [(one, [_point(one.start), _point(one.end)]) for one in scene.arrows]
-    return [{"kind": one.kind, "side": one.side, "points": points} for one, points in ends]
+        return [_track_json(track) for track in scene.tracks]
+    ends = [(arrow, [_point(arrow.start), _point(arrow.end)]) for arrow in scene.arrows]
+    return [{"kind": arrow.kind, "side": arrow.side, "points": points} for arrow, points in ends]
 
 
 def _track_json(track: Track) -> Json:
     """Return a track over hexes as JSON, with the stops of a planned move."""
     line = {"kind": track.kind, "side": track.side, "points": [_point(centre(at)) for at in track.hexes]}
     stops = track.stops if isinstance(track, Course) else ()
-    return {**line, "stops": [(*_point(centre(one.hex)), one.time, one.rest) for one in stops]} if stops else line
+    return {**line, "stops": [(*_point(centre(stop.hex)), stop.time, stop.rest) for stop in stops]} if stops else line
 
 
 def _notes(scene: HexScene) -> Iterable[Json]:
@@ -85,11 +87,15 @@ def _notes(scene: HexScene) -> Iterable[Json]:
 
 def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
     """Return a line from each attacker to its target, both given by id, if both are among the units on the map."""
-    placed = {unit["id"]: unit for unit in units if "at" in unit}
-    known = [(placed[unit], placed[target]) for unit, target in attacks if unit in placed and target in placed]
+    units_by_id = {unit["id"]: unit for unit in units if "at" in unit}
+    pairs = [
+        (units_by_id[unit], units_by_id[target])
+        for unit, target in attacks
+        if unit in units_by_id and target in units_by_id
+    ]
     return [
         {"kind": "attack", "side": unit["side"], "points": [unit["at"], target["at"]]}
-        for unit, target in known
+        for unit, target in pairs
         if unit["at"] != target["at"]
     ]
 
@@ -110,8 +116,8 @@ def _bases(scene: TableScene) -> Iterable[Json]:
             "kills": base.kills,
             "hidden": base.hidden,
             "letter": base.letter,
-            "markers": [one.value for one in base.markers],
-            "figures": [(*_point(one.at), _round(one.frontage)) for one in base.figures],
+            "markers": [marker.value for marker in base.markers],
+            "figures": [(*_point(figure.at), _round(figure.frontage)) for figure in base.figures],
         }
 
 
@@ -134,7 +140,7 @@ def _counters(scene: HexScene) -> Iterable[Json]:
                 "down": counter.face_down,
                 "pips": counter.pips,
                 "old": counter.is_old,
-                "markers": [one.value for one in counter.markers],
+                "markers": [marker.value for marker in counter.markers],
             }
 
 

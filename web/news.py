@@ -71,7 +71,7 @@ class News:
         if self._is_closed:
             watcher.tell(CLOSED)
             return watcher
-        pages = [one for one in self._watchers if one.seat.session.id == seat.session.id and one.told != REPLACED]
+        pages = [page for page in self._watchers if page.seat.session.id == seat.session.id and page.told != REPLACED]
         for oldest in pages[: max(len(pages) + 1 - MOST_STREAMS, 0)]:
             oldest.tell(REPLACED)
         self._watchers[watcher] = None

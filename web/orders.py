@@ -157,42 +157,42 @@ class PageOrders:
             raise NotAllowed("Orders are for the players and the umpire of a running game.")
         return stored
 
-    async def change(self, seat: Seat, asked: SheetRequest) -> StoredSheet:
+    async def change(self, seat: Seat, request: SheetRequest) -> StoredSheet:
         """Change the sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
-        change = sheet_change(seat, asked)
+        change = sheet_change(seat, request)
         result = await self._games.sheets.revise(
-            seat.game.channel, seat.session.user, seat.game.id, asked.revision, change
+            seat.game.channel, seat.session.user, seat.game.id, request.revision, change
         )
         return result.stored
 
-    async def carry_out(self, seat: Seat, asked: DoRequest) -> StoredSheet:
+    async def carry_out(self, seat: Seat, request: DoRequest) -> StoredSheet:
         """Carry out the sheet; the channel is told. Raises OldSheet, EndsIdleTurn, NotAllowed, Refused."""
-        if not asked.anyway:
+        if not request.anyway:
             stored = await self._games.sheets.own_sheet(seat.game, seat.session.user)
-            await require_not_idle(self._games.idle_turns, seat.game, stored, seat.session.user, through=asked.end)
+            await require_not_idle(self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end)
         result = await self._games.sheets.execute(
-            seat.game.channel, seat.session.user, seat.game.id, asked.revision, through=asked.end, interaction=0
+            seat.game.channel, seat.session.user, seat.game.id, request.revision, through=request.end, interaction=0
         )
         if result.played:
             self._port.go_on(result.game)
         return result.stored
 
-    async def act(self, seat: Seat, asked: ActionRequest) -> None:
+    async def act(self, seat: Seat, request: ActionRequest) -> None:
         """Do an action; the channel is told. Raises Stale if it is not possible any more, NotAllowed, Refused."""
 
         def make(game: Game) -> Action:
             if game.id != seat.game.id:
-                raise Stale(asked.too_late)
-            return asked.action(replace(seat, game=game))
+                raise Stale(request.too_late)
+            return request.action(replace(seat, game=game))
 
         played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
         self._port.go_on(played.game)
 
 
-def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:
+def draft(seat: Seat, stored: StoredSheet, request: OrderRequest) -> Json:
     """Return the forecast of an order as it would be on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return draft_json(seat.game, prospect, _for_able_units(prospect, asked.order(prospect)))
+    return draft_json(seat.game, prospect, _for_able_units(prospect, request.order(prospect)))
 
 
 def _for_able_units(prospect: Prospect, order: Order) -> Order:
@@ -203,42 +203,44 @@ def _for_able_units(prospect: Prospect, order: Order) -> Order:
     return OrderBook(prospect.system, table, prospect.viewer).able(order)
 
 
-def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
+def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
     """Return the change that the request means. The change raises Refused, SheetFull."""
     user = seat.session.user.id
 
     def change(game: Game, sheet: Sheet) -> Sheet:
-        if asked.clear:
+        if request.clear:
             return clear(game, sheet)
-        if asked.take:
+        if request.take:
             return take_understood(user)(game, sheet)
-        if asked.go_on is not None:
-            return sheet.model_copy(update={"go_on": asked.go_on})
-        if asked.remove is not None or asked.move is not None:
-            in_time = [one.order for one in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts]
-            return sheet.with_orders(_rearrange_orders(in_time, asked))
-        changed = sheet if asked.lines is None else write_orders(user, asked.lines)(game, sheet)
-        return changed if asked.add is None else _with_order(game, game.sheet_viewer(user), changed, asked.add)
+        if request.go_on is not None:
+            return sheet.model_copy(update={"go_on": request.go_on})
+        if request.remove is not None or request.move is not None:
+            in_time = [
+                forecast.order for forecast in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts
+            ]
+            return sheet.with_orders(_rearrange_orders(in_time, request))
+        changed = sheet if request.lines is None else write_orders(user, request.lines)(game, sheet)
+        return changed if request.add is None else _with_order(game, game.sheet_viewer(user), changed, request.add)
 
     return change
 
 
-def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -> Sheet:
+def _with_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
     """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
-    order = _for_able_units(prospect, asked.order(prospect))
+    order = _for_able_units(prospect, request.order(prospect))
     add_prerequisites(prospect, order)
     prospect.add(with_phase(prospect, order))
-    return sheet.with_orders(one.order for one in prospect.forecasts)
+    return sheet.with_orders(forecast.order for forecast in prospect.forecasts)
 
 
-def _rearrange_orders(orders: list[SheetOrder], asked: SheetRequest) -> list[SheetOrder]:
+def _rearrange_orders(orders: list[SheetOrder], request: SheetRequest) -> list[SheetOrder]:
     """Return the orders without the removed one, or with one moved to another place. Raises Refused."""
-    places = [place for place in (asked.remove, *(asked.move or ())) if place is not None]
+    places = [place for place in (request.remove, *(request.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
         raise Refused("There is no such order on the sheet.")
-    if asked.remove is not None:
-        del orders[asked.remove]
-    elif asked.move is not None:
-        orders.insert(asked.move[1], orders.pop(asked.move[0]))
+    if request.remove is not None:
+        del orders[request.remove]
+    elif request.move is not None:
+        orders.insert(request.move[1], orders.pop(request.move[0]))
     return orders

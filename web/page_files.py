@@ -24,8 +24,10 @@ class PageFile(NamedTuple):
 @cache
 def _read_files() -> Mapping[str, PageFile]:
     """Return the page's files by name."""
-    found = ((file.name, file.read_bytes()) for file in FOLDER.iterdir() if _type_of(file.name) is not None)
-    return {name: PageFile(body, _type_of(name) or "", hashlib.sha256(body).hexdigest()[:16]) for name, body in found}
+    contents = ((file.name, file.read_bytes()) for file in FOLDER.iterdir() if _type_of(file.name) is not None)
+    return {
+        name: PageFile(body, _type_of(name) or "", hashlib.sha256(body).hexdigest()[:16]) for name, body in contents
+    }
 
 
 def _type_of(name: str) -> str | None:
@@ -34,13 +36,13 @@ def _type_of(name: str) -> str | None:
 
 async def page_file(request: web.Request, name: str) -> web.Response:
     """Return the answer with one of the page's files. Raises HTTPNotFound for any other name."""
-    found = (await asyncio.to_thread(_read_files)).get(name)
-    if found is None:
+    file = (await asyncio.to_thread(_read_files)).get(name)
+    if file is None:
         raise web.HTTPNotFound
-    if any(one.value == found.tag for one in request.if_none_match or ()):
+    if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
     else:
-        response = web.Response(body=found.body, content_type=found.kind, charset="utf-8")
+        response = web.Response(body=file.body, content_type=file.kind, charset="utf-8")
         response.enable_compression()
-    response.etag = found.tag
+    response.etag = file.tag
     return response

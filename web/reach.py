@@ -39,7 +39,7 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
     table = prospect.prepared_table(phases[units[0]], units[0])
     if not isinstance(table, TableState):
         places = [_places(prospect, phases[unit], unit) for unit in units]
-        shared = [one for one in places[0] if all(one in others for others in places)]
+        shared = [place for place in places[0] if all(place in unit_places for unit_places in places)]
         on_hexes = prospect.system.places
         return {"hexes": _hexes(on_hexes.hexes_of(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
     start = _place_of(table, units[0])
@@ -48,25 +48,25 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
 
 def _phase_of(prospect: Prospect, unit: str) -> str:
     """Return the first phase ahead in which the unit can move, or else act."""
-    moving = (one for one in prospect.phases_ahead if _places(prospect, one, unit))
-    acting = (one for one in prospect.phases_ahead if unit in prospect.find_able_units(one))
+    moving = (phase for phase in prospect.phases_ahead if _places(prospect, phase, unit))
+    acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))
 
 
 def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
     """Return the suggested destinations of a unit, also of moves that need something else done first."""
-    offered = prospect.offered_actions(phase, (unit,)).get(unit, ())
-    moves = (str(getattr(one, "to", "")) for one in offered if one.kind == DEFAULT_KIND)
+    actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
+    moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_places(phase, unit), *filter(None, moves)))]
 
 
 def _hexes(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:
-    return [{"hex": at.label, "at": [round(one, 2) for one in centre(at)]} for at in places]
+    return [{"hex": at.label, "at": [round(coordinate, 2) for coordinate in centre(at)]} for at in places]
 
 
 def _place_of(state: State, unit: str) -> Point | None:
-    found = state.units.get(unit)
-    place = found.place if isinstance(found, TableUnit) else None
+    model = state.units.get(unit)
+    place = model.place if isinstance(model, TableUnit) else None
     return None if place is None else place.point
 
 

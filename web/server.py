@@ -188,8 +188,8 @@ class LiveMap:
         return response
 
     async def _symbols(self, _: web.Request) -> web.StreamResponse:
-        found = {symbol.value: symbol_svg(symbol) for symbol in Symbol}
-        return web.json_response(found, headers={"Cache-Control": "public, max-age=3600"})
+        symbols = {symbol.value: symbol_svg(symbol) for symbol in Symbol}
+        return web.json_response(symbols, headers={"Cache-Control": "public, max-age=3600"})
 
     async def _ground(self, request: web.Request) -> web.StreamResponse:
         seat = show_chosen(await self._api.steady_seat_to_act(request), request)
@@ -198,13 +198,13 @@ class LiveMap:
         if scene is None or size not in ("small", "large"):
             raise web.HTTPNotFound
         photograph = seat.game.photograph
-        drawn = (
+        picture = (
             (photograph, "image/jpeg")
             if photograph and not isinstance(scene, HexScene)
             else await self._grounds.picture(name, scene, large=size == "large", photograph=photograph)
         )
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
-        return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)
+        return web.Response(body=picture[0], content_type=picture[1], headers=headers)
 
     # Sessions, and their news.
 

@@ -34,8 +34,8 @@ class Seat:
     @property
     def view(self) -> State:
         """Return the state as the viewer may see it."""
-        found: State = self.game.ruleset.view(self.game.state, self.viewer)
-        return found
+        view: State = self.game.ruleset.view(self.game.state, self.viewer)
+        return view
 
     @property
     def may_order(self) -> bool:
@@ -91,12 +91,12 @@ class SeatFinder:
     async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
         """Delete the browser's cookies of ended sessions: many cookies exceed the size limit of a request."""
         start = self._cookie_name("")
-        named = (
+        cookies = (
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)
         )
-        sent = {session_id: secret for session_id, secret in named if TOKEN.fullmatch(session_id)}
-        live = await self._sessions.find_own(sent)
-        for ended in sent.keys() - live:
+        secrets_by_id = {session_id: secret for session_id, secret in cookies if TOKEN.fullmatch(session_id)}
+        live = await self._sessions.find_own(secrets_by_id)
+        for ended in secrets_by_id.keys() - live:
             response.del_cookie(
                 self._cookie_name(ended), path="/", httponly=True, secure=self._secure, samesite="Strict"
             )
@@ -108,10 +108,10 @@ class SeatFinder:
         """
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
-        found = await self._sessions.find(session_id, secret)
-        if found.noted:
+        session = await self._sessions.find(session_id, secret)
+        if session.noted:
             request[RENEWED] = session_id, secret
-        return self.seat_in(await self._games.by_id(found.game), found)
+        return self.seat_in(await self._games.by_id(session.game), session)
 
     def seat_in(self, game: Game, session: WebSession) -> Seat:
         """Return the seat of a session in its game. Raises NotAllowed if its user has left the seat, Unreadable."""

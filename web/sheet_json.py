@@ -40,10 +40,10 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
     return {
         "revision": stored.revision,
         "orders": _orders_json(prospect),
-        "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
-        "takes": any(is_understood_in_part(prospect, one.text) for one in sheet.wrong),
+        "wrong": [{"text": unreadable.text, "why": unreadable.why} for unreadable in sheet.wrong],
+        "takes": any(is_understood_in_part(prospect, unreadable.text) for unreadable in sheet.wrong),
         "warnings": list(lost_attacks(prospect)),
-        "now": any(one.is_due(game.state, side) for one in sheet.orders),
+        "now": any(order.is_due(game.state, side) for order in sheet.orders),
         "given": sheet.given or sheet.go_on,
         "goOn": sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
@@ -56,9 +56,9 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
     """Return the orders by phase, each with `rises`: whether it may change places with the previous order."""
-    ranks = [prospect.rank(one.order) for one in prospect.forecasts]
+    ranks = [prospect.rank(forecast.order) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
-    return [{**forecast_json(one), "rises": up} for one, up in zip(prospect.forecasts, rises, strict=True)]
+    return [{**forecast_json(forecast), "rises": up} for forecast, up in zip(prospect.forecasts, rises, strict=True)]
 
 
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
@@ -66,7 +66,7 @@ def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Jso
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
     scene = game.ruleset.scene(prospect.state, side, prospect.before)
-    attacks = [one for forecast in prospect.forecasts for one in _attacks(forecast.order)]
+    attacks = [attack for forecast in prospect.forecasts for attack in _attacks(forecast.order)]
     return [*arrows_json(scene), *attack_lines(attacks, units_json(scene))]
 
 
@@ -85,30 +85,32 @@ def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     if not game.state.keeps_positions:
         return forecast
     scene = game.ruleset.scene(prospect.state, prospect.viewer, before)
-    then, units = _ends(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
-    ends = [one for one in _ends(scene, order) if one not in then]
+    earlier_ends, units = _ends(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
+    ends = [end for end in _ends(scene, order) if end not in earlier_ends]
     return {**forecast, "arrows": [*arrows_json(scene), *attack_lines(_attacks(order), units)], "ends": ends}
 
 
 def _ends(scene: Scene, order: Order) -> Sequence[Json]:
     """Return where the order's units stand in a scene."""
-    return [{name: one[name] for name in END if name in one} for one in units_json(scene) if one["id"] in order.units]
+    return [
+        {name: unit[name] for name in END if name in unit} for unit in units_json(scene) if unit["id"] in order.units
+    ]
 
 
-def forecast_json(one: OrderForecast) -> Json:
+def forecast_json(forecast: OrderForecast) -> Json:
     """Return an order with its words, chances, warnings and refusals; `fails` if none of its units would do it."""
-    why = [one.order.why] if one.order.why else list(one.prevented)
+    why = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
-        "words": one.words,
-        "units": list(one.order.units),
-        "phase": one.order.phase,
-        "chances": [str(chance) for chances in one.chances for chance in chances[:1]],
-        "about": one.about,
-        "foreseen": list(one.foreseen),
-        "warnings": list(one.warnings),
-        "condition": one.condition_note,
+        "words": forecast.words,
+        "units": list(forecast.order.units),
+        "phase": forecast.order.phase,
+        "chances": [str(chance) for chances in forecast.chances for chance in chances[:1]],
+        "about": forecast.about,
+        "foreseen": list(forecast.foreseen),
+        "warnings": list(forecast.warnings),
+        "condition": forecast.condition_note,
         "why": why,
-        "fails": bool(why) and (not one.undone or {*one.undone} >= {*one.order.units}),
+        "fails": bool(why) and (not forecast.undone or {*forecast.undone} >= {*forecast.order.units}),
     }
 
 
@@ -118,11 +120,11 @@ def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     if not units or not {*units} <= prospect.book.own.keys():
         return {"units": units, "options": [], "forms": [], "details": _details(seat, units)}
     options = menu_options.list_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
-    others = [unit for unit in prospect.before.units if unit not in prospect.book.own]
-    goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in others}
+    other_units = [unit for unit in prospect.before.units if unit not in prospect.book.own]
+    goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in other_units}
     return {
         "units": units,
-        "options": [_option_json(prospect, one, goals) for one in options[:MOST_OPTIONS]],
+        "options": [_option_json(prospect, option, goals) for option in options[:MOST_OPTIONS]],
         "forms": [*_forms(prospect, units)],
         "details": _details(seat, units),
     }
@@ -134,13 +136,13 @@ def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
     for form in menus.forms(prospect.state, units[0]) if menus is not None and len(units) == 1 else ():
         fields = [
             {
-                "name": one.name,
-                "words": one.words,
-                "choices": list(one.choices),
-                "several": one.several,
-                "place": one.is_place,
+                "name": field.name,
+                "words": field.words,
+                "choices": list(field.choices),
+                "several": field.several,
+                "place": field.is_place,
             }
-            for one in form.fields
+            for field in form.fields
         ]
         yield {"kind": form.kind, "words": form.words, "group": form.heading, "fields": fields}
 
@@ -184,7 +186,7 @@ def _group(order: Order) -> str:
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
     """Return the open prompts that the viewer may know of, and whether the viewer may answer each."""
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
-    return [_prompt_json(game, user_viewer, one) for one in visible_prompts(game, user_viewer, prompts)]
+    return [_prompt_json(game, user_viewer, prompt) for prompt in visible_prompts(game, user_viewer, prompts)]
 
 
 def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
@@ -196,6 +198,6 @@ def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
         "cite": str(prompt.cite),
         "required": prompt.required,
         "mine": may_settle(game, viewer, prompt),
-        "ends": bool(prompt.offers) and all(one.kind == PASS for one in prompt.offers),
-        "offers": [{"label": one.label, "danger": one.danger, "tag": offer_tag(one)} for one in prompt.offers],
+        "ends": bool(prompt.offers) and all(offer.kind == PASS for offer in prompt.offers),
+        "offers": [{"label": offer.label, "danger": offer.danger, "tag": offer_tag(offer)} for offer in prompt.offers],
     }

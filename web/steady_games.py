@@ -27,11 +27,15 @@ class SteadyGames:
 
     def make_steady(self, seat: Seat) -> Seat:
         """Return the seat with the earlier game, if only facts unknown to the viewer have changed since."""
-        key, seen = (seat.game.id, seat.viewer), seat.view
-        known = self._games.get(key)
-        if known is not None and _facts(known[0], seat.viewer) == _facts(seat.game, seat.viewer) and known[1] == seen:
-            return replace(seat, game=known[0])
-        self._games[key] = seat.game, seen
+        key, view = (seat.game.id, seat.viewer), seat.view
+        earlier = self._games.get(key)
+        if (
+            earlier is not None
+            and _facts(earlier[0], seat.viewer) == _facts(seat.game, seat.viewer)
+            and earlier[1] == view
+        ):
+            return replace(seat, game=earlier[0])
+        self._games[key] = seat.game, view
         return seat
 
 

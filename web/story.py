@@ -22,13 +22,13 @@ MOST_ENTRIES = 60
 async def load_story(games: Games, seat: Seat) -> Json:
     """Return the newest entries that the viewer may read, oldest first."""
     entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
-    return {"progress": seat.progress, "entries": [entry_json(one) for one in entries]}
+    return {"progress": seat.progress, "entries": [entry_json(entry) for entry in entries]}
 
 
 async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
     """Return an entry's units and arrows in the viewer's view; None for an unknown entry, or a game without a map."""
     entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
-    entry = next((one for one in entries if one.name == name), None)
+    entry = next((candidate for candidate in entries if candidate.name == name), None)
     if entry is None or not seat.state.keeps_positions:
         return None
     after = await games.catch_up.state_after(seat.game, entry.seq)

@@ -34,10 +34,11 @@ def terrain_json(seat: Seat) -> Json:
     if paints := paint_kinds_of(seat.game):
         return _paint_json(seat, paints)
     table = require_table(seat.game)
-    known = seat.game.ruleset.places.terrain_meanings(table)
+    meanings = seat.game.ruleset.places.terrain_meanings(table)
     return {
         "kinds": [
-            _kind_json(feature, known.get(feature, ())) for feature in sorted(Feature, key=lambda f: f not in known)
+            _kind_json(feature, meanings.get(feature, ()))
+            for feature in sorted(Feature, key=lambda f: f not in meanings)
         ],
         "pieces": [_piece_json(name, table.terrain[at]) for name, at in names_of_pieces(table.terrain).items()],
     }
@@ -57,12 +58,12 @@ def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
     return {
         "kinds": [
             {
-                "word": one.word,
-                "stroke": one.stroke.value,
-                "letter": one.letter,
-                "colour": "" if one.ground is None else css(colours[one.ground]),
+                "word": kind.word,
+                "stroke": kind.stroke.value,
+                "letter": kind.letter,
+                "colour": "" if kind.ground is None else css(colours[kind.ground]),
             }
-            for one in kinds
+            for kind in kinds
         ],
         "letters": {cell.hex.label: cell.letter for cell in scene.board.cells},
     }
@@ -70,7 +71,7 @@ def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
 
 def change_json(game: Game, change: TerrainChange) -> Json:
     """Return a new or changed piece as JSON, with its effects, or a note that it has none."""
-    lines = [f"{one} ({one.cite})" for one in change.meanings]
+    lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")
     if not change.meanings:
@@ -80,7 +81,7 @@ def change_json(game: Game, change: TerrainChange) -> Json:
 
 def _kind_json(feature: Feature, meanings: Sequence[Meaning]) -> Json:
     """Return a kind of terrain as JSON: `line`, usual width, and `matters`, whether any rule mentions the kind."""
-    usual = next((one for one in terrain_kinds() if one.feature is feature and not one.crossing), None)
+    usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
     return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}
 

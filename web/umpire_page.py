@@ -48,38 +48,38 @@ class UmpirePage:
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
 
-    async def preview(self, seat: Seat, asked: PreviewRequest) -> Json:
+    async def preview(self, seat: Seat, request: PreviewRequest) -> Json:
         """Return a change in words, with the tag that confirms it. Raises NotAllowed, Refused."""
-        return await asyncio.to_thread(preview_json, seat, asked)
+        return await asyncio.to_thread(preview_json, seat, request)
 
-    async def change(self, seat: Seat, asked: ChangeRequest) -> None:
+    async def change(self, seat: Seat, request: ChangeRequest) -> None:
         """Make a change, and tell the channel. Raises Stale if the table is not as shown, NotAllowed, Refused."""
-        if not asked.tag and not asked.progress:
+        if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
         user = seat.session.user
 
         def make(game: Game) -> Sequence[Action]:
-            if game.id != seat.game.id or (asked.progress and game.progress_for(seat.viewer) != asked.progress):
+            if game.id != seat.game.id or (request.progress and game.progress_for(seat.viewer) != request.progress):
                 raise Stale(MOVED_ON)
-            actions = _actions(replace(seat, game=game), asked)
-            if asked.tag and Preview.create(game, user, actions[0]).tag != asked.tag:
+            actions = _actions(replace(seat, game=game), request)
+            if request.tag and Preview.create(game, user, actions[0]).tag != request.tag:
                 raise Stale(CHANGED)
             return actions
 
-        done = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
-        self._port.go_on(done.played[-1].game)
+        result = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
+        self._port.go_on(result.played[-1].game)
 
     async def undo_json(self, seat: Seat) -> Json:
         """Return what an undo of one action would take back. Raises UserError if there is nothing."""
-        found = await self._games.undo.preview(seat.game, seat.session.user, 1)
-        headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in found.entries]
-        return {"entries": headlines, "free": found.free, "needs": found.needs, "progress": seat.progress}
+        preview = await self._games.undo.preview(seat.game, seat.session.user, 1)
+        headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
+        return {"entries": headlines, "free": preview.free, "needs": preview.needs, "progress": seat.progress}
 
-    async def undo(self, seat: Seat, asked: UndoRequest) -> None:
+    async def undo(self, seat: Seat, request: UndoRequest) -> None:
         """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
         user = seat.session.user
-        done = await self._games.undo.take_back(seat.game.channel, user, 1, progress=asked.progress)
-        self._port.tell_undo(done, await self._games.undo.entries_of(done, user))
+        played = await self._games.undo.take_back(seat.game.channel, user, 1, progress=request.progress)
+        self._port.tell_undo(played, await self._games.undo.entries_of(played, user))
 
 
 def show_as(seat: Seat, viewer: str) -> Seat:
@@ -91,7 +91,7 @@ def show_as(seat: Seat, viewer: str) -> Seat:
     return replace(seat, viewer=viewer)
 
 
-def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
+def umpire_json(seat: Seat, shown_viewer: Viewer) -> Json | None:
     """Return the umpire's tools for changes by hand, and the views to choose from; None for other seats."""
     game = seat.game
     if not game.is_umpire(seat.session.user.id) or game.ended is not None:
@@ -99,7 +99,7 @@ def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
     views = [{"id": UMPIRE, "name": "All sides"}, *({"id": side.id, "name": side.name} for side in seat.state.sides)]
     return {
         "views": [*views, {"id": PUBLIC, "name": "Onlookers"}] if seat.viewer == UMPIRE else [],
-        "shown": shown,
+        "shown": shown_viewer,
         "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(paint_kinds_of(game)),
         "corrects": "set" in game.ruleset.actions,
     }
@@ -125,13 +125,13 @@ def fields_json(seat: Seat, unit: str) -> Json:
     """Return the fields of a unit that the umpire can correct, with their values. Raises NotAllowed."""
     game = seat.game
     require_umpire(game, seat.session.user, "correct units")
-    found = seat.view.every_unit.get(unit)
-    if found is None:
+    model = seat.view.every_unit.get(unit)
+    if model is None:
         return {"unit": unit, "fields": []}
-    open_fields = [_field_json(game, found, name, field) for name, field in game.ruleset.editable.items()]
+    open_fields = [_field_json(game, model, name, field) for name, field in game.ruleset.editable.items()]
     if seat.viewer == UMPIRE:
         open_fields += [
-            {**_field_json(game, found, name, field), "secret": True} for name, field in game.ruleset.secrets.items()
+            {**_field_json(game, model, name, field), "secret": True} for name, field in game.ruleset.secrets.items()
         ]
     return {"unit": unit, "fields": open_fields}
 
@@ -149,36 +149,36 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
     }
 
 
-def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
+def preview_json(seat: Seat, request: PreviewRequest) -> Json:
     """Return a change in words, its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
-    first, *_ = _actions(seat, asked)
+    first, *_ = _actions(seat, request)
     preview = Preview.create(game, user, first)
     if preview.after == preview.before:
         raise Refused(NO_CHANGE)
     _, report = game.ruleset.act(preview.before, first, NoDice())
     changes = list_changes(preview) if isinstance(preview.after, TableState) else ()
     words, lines = report.headline, [step.verdict or step.text for step in report.steps]
-    if isinstance(asked.change, Correct) and asked.change.field == PLACE:
-        before, after = (_find(state, asked.change.unit) for state in (preview.before, preview.after))
+    if isinstance(request.change, Correct) and request.change.field == PLACE:
+        before, after = (_find(state, request.change.unit) for state in (preview.before, preview.after))
         words, lines = describe_move(before, after), []
     return {
         "words": words,
         "lines": [*(line for line in lines if line not in words), *filter(None, [report.outcome])],
-        "pieces": [change_json(game, one) for one in changes],
+        "pieces": [change_json(game, change) for change in changes],
         "tag": preview.tag,
     }
 
 
-def _actions(seat: Seat, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
+def _actions(seat: Seat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
     """Return the actions of a change. Raises NotAllowed, and Refused for units that the user does not know of."""
     game, user = seat.game, seat.session.user
-    if isinstance(asked.change, GroundChange):
+    if isinstance(request.change, GroundChange):
         require_umpire(game, user, "change the ground")
-    unit = getattr(asked.change, "unit", None)
+    unit = getattr(request.change, "unit", None)
     if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
         raise Refused(UNKNOWN)
-    return asked.change.actions(seat)
+    return request.change.actions(seat)
 
 
 def _find(state: Any, unit: str) -> Any:

@@ -27,19 +27,19 @@ class ViewCache:
     def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
-    async def view(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
-        """Return the view of `shown` as JSON, with the tools of the seat itself."""
+    async def view(self, seat: Seat, shown_seat: Seat, stored: StoredSheet | None) -> str:
+        """Return the view of `shown_seat` as JSON, with the tools of the seat itself."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
-        key = seat.game.id, seat.viewer, shown.viewer, user
-        known = self._views.get(key)
-        if known is not None and known[0] is seat.game and known[1] == stored:
-            return known[2]
-        text = await asyncio.to_thread(_write_view, seat, shown, stored)
+        key = seat.game.id, seat.viewer, shown_seat.viewer, user
+        cached = self._views.get(key)
+        if cached is not None and cached[0] is seat.game and cached[1] == stored:
+            return cached[2]
+        text = await asyncio.to_thread(_write_view, seat, shown_seat, stored)
         self._views[key] = seat.game, stored, text
         return text
 
 
-def _write_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
-    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
-    view = {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}
+def _write_view(seat: Seat, shown_seat: Seat, stored: StoredSheet | None) -> str:
+    by_hand = {"umpire": umpire_json(seat, shown_seat.viewer), "setUp": set_up_json(seat)}
+    view = {**view_json(shown_seat, stored), **by_hand, "ownProgress": seat.progress}
     return json.dumps(view, separators=(",", ":"))

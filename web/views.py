@@ -65,10 +65,10 @@ def _map_of(seat: Seat, scene: Scene) -> Json:
 def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
     """Return the units on the map with their cards' lines, then the known units without a place."""
     cards = {card.id: card for card in system.roster(state, viewer)}
-    shown = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
-    placed = {unit["id"] for unit in units}
-    others = [card for card in cards.values() if card.id not in placed]
-    return [*shown, *({"id": one.id, "name": one.name, "side": one.side, "line": one.line} for one in others)]
+    on_map = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
+    placed_ids = {unit["id"] for unit in units}
+    off_map = [card for card in cards.values() if card.id not in placed_ids]
+    return [*on_map, *({"id": card.id, "name": card.name, "side": card.side, "line": card.line} for card in off_map)]
 
 
 def waiting_line(seat: Seat) -> str:

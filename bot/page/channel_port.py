@@ -12,5 +12,5 @@ class ChannelPort(Protocol):
     def go_on(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
 
-    def tell_undo(self, done: Played, undone: Sequence[Entry]) -> None:
+    def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
         """Tell the channel of an undo, of the entries `undone`. Automatic play halts as after an undo in the chat."""

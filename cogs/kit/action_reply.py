@@ -56,14 +56,14 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
     viewer = game.viewer(user)
     account = find_account(viewer, *played)
     if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
-        drawn = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
-        own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], drawn)
+        picture = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
+        own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], picture)
         await reply.send(interaction, own, private=True)
     has_details = viewer == UMPIRE and find_turn_end(*played) is not None  # under the public message
-    for one in played if account is None and not has_details else ():
-        report = one.entry.report
+    for action in played if account is None and not has_details else ():
+        report = action.entry.report
         if room_view is None or report.seen_by(viewer) != report.seen_by(room_view):
-            card = await asyncio.to_thread(private_card, one, user)
+            card = await asyncio.to_thread(private_card, action, user)
             if card is not None:
                 await reply.send(interaction, card, private=True)
     return public
@@ -127,10 +127,10 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     if public is None or public.sent is None:
         return
     bot, game, message = interaction.client, played[-1].game, public.sent
-    drawn = await turn_post.draw_picture(interaction, *played, tells_turn=public.content.tells_turn)
-    if drawn is None:
+    picture = await turn_post.draw_picture(interaction, *played, tells_turn=public.content.tells_turn)
+    if picture is None:
         return
-    card = public.content.build(drawn)
+    card = public.content.build(picture)
     view, files = card.view(), card.files()
     with log_request_errors(log, "message %s of game %s stays without its picture", message.id, game.id):
         async with bot.message_cache.edit_lock(message.id):
@@ -149,7 +149,7 @@ async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
     own = await asyncio.to_thread(ActionList.seen_by, game.viewer(interaction.user.id), played)
     card = Card().text("\n".join(safe(report.headline) for _, report in own.actions) or DONE)
     await reply.send(interaction, card, private=True)
-    public = [replace(one, game=game) for one in ActionList.seen_by(PUBLIC, played).played]
+    public = [replace(action, game=game) for action in ActionList.seen_by(PUBLIC, played).played]
     if public:
         await _post_unsigned(interaction, public)
     automatic_play.go_on(interaction, game)

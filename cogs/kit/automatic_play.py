@@ -44,21 +44,21 @@ AWAY = (
 )
 
 
-async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = False) -> None:
+async def follow_up(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
     """Send what follows the answer: the turn message unless `turn_told`, the end of the game, the rooms' messages.
 
     Then let the game go on in the background.
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
-        await turn_post.post_turn(context, *done, present=present)
-    await finale.post_finale(context, *done)
-    told = messages.tell_rooms(context, *done)
-    if len(done) > 1 or done[0].entry.actor.id < 0:
-        if told:
-            await asyncio.wait(told)
-        await bot_turns.note_announced(context, done)
-    go_on(context, done[-1].game)
+        await turn_post.post_turn(context, *played, present=present)
+    await finale.post_finale(context, *played)
+    tasks = messages.tell_rooms(context, *played)
+    if len(played) > 1 or played[0].entry.actor.id < 0:
+        if tasks:
+            await asyncio.wait(tasks)
+        await bot_turns.note_announced(context, played)
+    go_on(context, played[-1].game)
 
 
 def go_on(context: ChannelContext, game: Game) -> None:
@@ -79,7 +79,7 @@ class GameLoop:
         """Do the next step and announce it. Return False without a next step."""
         context = self.context
         try:
-            done, announcement = await self._do_next()
+            played, announcement = await self._do_next()
         except (NoGame, BeingUpdated, Stale):  # another game may have begun here meanwhile
             return False
         except Exception as error:
@@ -87,9 +87,9 @@ class GameLoop:
             return False
         if announcement is not None:
             await announce(context, announcement)
-        if done:
-            self.game = done[-1].game
-        if done or announcement is not None:
+        if played:
+            self.game = played[-1].game
+        if played or announcement is not None:
             return True
         context.client.dispatch(RESTS, self.game)
         return False
@@ -101,13 +101,13 @@ class GameLoop:
         turn.
         """
         context, games = self.context, self.context.client.games
-        if not self.looked and (left := await self._claim_left()) is not None:
-            return (), left
+        if not self.looked and (announcement := await self._claim_left()) is not None:
+            return (), announcement
         self.looked, game = True, self.game
         if game.ruleset.next_by_itself(game.state) is not None:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
-            if (one := await games.actions.act_automatically(channel_of(context), actor)) is not None:
-                return (one,), await games.announcements.claim(one.game, (one,))
+            if (action := await games.actions.act_automatically(channel_of(context), actor)) is not None:
+                return (action,), await games.announcements.claim(action.game, (action,))
         if await games.sheets.has_any(game):
             if following := await run_sheets(context):
                 return following, await games.announcements.claim(following[-1].game, following)
@@ -137,8 +137,8 @@ async def announce(context: ChannelContext, announcement: Announcement) -> None:
     """Announce the entries to the channel, then to the rooms of the sides; then mark the entries as announced."""
     played, since = announcement.played, announcement.since
     await tell_channel(context, played, since)
-    if told := messages.tell_rooms(context, *played, since=since):
-        await asyncio.wait(told)
+    if tasks := messages.tell_rooms(context, *played, since=since):
+        await asyncio.wait(tasks)
     await bot_turns.note_announced(context, played)
 
 
@@ -185,40 +185,40 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
 
     With `answering`, an interaction's answer announces the entries.
     """
-    done: list[Played] = []
-    while len(done) < ENOUGH:
+    played: list[Played] = []
+    while len(played) < ENOUGH:
         try:
             result = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
         except Exception:
-            if not done:
+            if not played:
                 raise
             break  # first announce what is done
         if result is None:
             break
-        done += result.played
-    return done
+        played += result.played
+    return played
 
 
 async def notify_owners(context: ChannelContext) -> None:
     """Tell players that their order sheets can go on, or that the rules refused orders."""
     games, channel = context.client.games, channel_of(context)
-    for kept in await games.sheets.take_awakened(channel):
-        await call_owner(context, kept, CAN_GO_ON)
-    for kept, count in await games.sheets.take_refused(channel):
-        await call_owner(context, kept, COULD_NOT.format(count_of(count, "order")))
+    for stored in await games.sheets.take_awakened(channel):
+        await call_owner(context, stored, CAN_GO_ON)
+    for stored, count in await games.sheets.take_refused(channel):
+        await call_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
 
 
-async def call_owner(context: ChannelContext, kept: StoredSheet, words: str) -> None:
+async def call_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
     """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))
-    card = Card(report_card.side_colour(game.state, kept.side))
-    if kept.owner in await games.mentions.silent_users(game):
-        card.text(f"**{safe(game.people.get(kept.owner, game.umpire.name))}**: {words}")
+    card = Card(report_card.side_colour(game.state, stored.side))
+    if stored.owner in await games.mentions.silent_users(game):
+        card.text(f"**{safe(game.people.get(stored.owner, game.umpire.name))}**: {words}")
     else:
-        card.mention([kept.owner], words)
+        card.mention([stored.owner], words)
     card.buttons([orders_button(game.id)])
-    await outbox.post(context, card, f"{game.id}-{kept.revision}-{kept.owner}"[: outbox.MOST_KEY])
+    await outbox.post(context, card, f"{game.id}-{stored.revision}-{stored.owner}"[: outbox.MOST_KEY])
 
 
 async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
@@ -230,8 +230,8 @@ async def tell_channel(context: ChannelContext, played: Sequence[Played], since:
     game = played[-1].game
     call = await turn_post.find_call(context, *played)
     public = await asyncio.to_thread(turn_message.public_card, call, *played)
-    drawn = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
-    message = await outbox.post(context, public.build(drawn), f"{game.id}-{played[-1].entry.name}", since)
+    picture = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
+    message = await outbox.post(context, public.build(picture), f"{game.id}-{played[-1].entry.name}", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
     if not public.tells_turn:
         await turn_post.post_turn(context, *played, since=since)

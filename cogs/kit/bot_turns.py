@@ -23,12 +23,12 @@ MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
 async def play_turn(
-    context: ChannelContext, *, asked: int = 0, alone: bool = False
+    context: ChannelContext, *, request: int = 0, alone: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
 
     Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
-    same turn. `asked` is the interaction that asks for the turn and answers with it; then the bot plays even if it
+    same turn. `request` is the interaction that asks for the turn and answers with it; then the bot plays even if it
     rests. With `alone`, play one decision, then rest.
 
     Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
@@ -36,16 +36,16 @@ async def play_turn(
     client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
     with client.single_flight.hold(ITS_TURN, channel, then=FOLLOWS):
-        game, answering = await client.games.running_game(channel), bool(asked)
-        done: list[Played] = []
+        game, answering = await client.games.running_game(channel), bool(request)
+        decisions: list[Played] = []
         progress = BotProgress(context, game.counts.entries)
-        while asked or client.loops.may_continue(channel):
+        while request or client.loops.may_continue(channel):
             try:
                 played = await client.games.bot_decisions.decide_next(
-                    game, remembered, asked=asked, rests_after=alone, answering=answering
+                    game, remembered, asked=request, rests_after=alone, answering=answering
                 )
             except Exception as error:
-                if not done:
+                if not decisions:
                     await progress.remove()
                     raise
                 fault = not isinstance(error, UserError)
@@ -53,8 +53,8 @@ async def play_turn(
                 break  # first announce what is done; a second failure is then reported
             if played is None:
                 break
-            done.append(played)
-            game, asked = played.game, 0
+            decisions.append(played)
+            game, request = played.game, 0
             if alone or ends_turn(played):
                 break
             await progress.show(game)
@@ -62,7 +62,7 @@ async def play_turn(
         now = await client.games.running_game(channel)
         if now.id != game.id:
             return (), None
-        return done, await client.games.announcements.claim(now, done, answering=answering)
+        return decisions, await client.games.announcements.claim(now, decisions, answering=answering)
 
 
 def is_playing(context: ChannelContext) -> bool:
@@ -91,7 +91,7 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
     onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
     require_participant(game, actor_of(interaction), onlooker)
     if game.bots_due:
-        _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
+        _, announcement = await play_turn(interaction, request=interaction.id, alone=alone)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))

@@ -48,11 +48,11 @@ def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
 
 def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
     """Return the commands by the kind of action that they do: `{"detach": "/unit detach"}`."""
-    found: dict[str, str] = {}
+    commands: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():
         for kind in extras_of(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():
-            found.setdefault(kind, f"/{command.qualified_name}")
-    return found
+            commands.setdefault(kind, f"/{command.qualified_name}")
+    return commands
 
 
 def at_table(command: T) -> T:

@@ -28,22 +28,26 @@ def finale_buttons(game: Game) -> list[Button]:
 def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
     """Return the card of the game's end: its result, map, strengths and luck of the dice."""
     state = game.state
-    shown = Card(report_card.turn_colour(state))
+    card = Card(report_card.turn_colour(state))
     if state.over is None:
-        shown.text(f"### {safe(game.name)} ends undecided")
+        card.text(f"### {safe(game.name)} ends undecided")
     else:
-        shown.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
-    shown.picture(picture)
+        card.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
+    card.picture(picture)
     turn = state.turn_title_with_total if state.over is None else state.turn_name_with_total
-    shown.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
-    return shown
+    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
+    return card
 
 
 def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
     """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
     names = {side.id: side.name for side in game.state.sides}
-    told = [f"{safe(names[one.side])} {one.deviations:+z.1f}" for one in luck if one.side in names and one.dice]
-    return [f"-# Luck of the dice: {', '.join(told)} standard deviations (`/dice luck`)"] if told else []
+    deviations = [
+        f"{safe(names[side_luck.side])} {side_luck.deviations:+z.1f}"
+        for side_luck in luck
+        if side_luck.side in names and side_luck.dice
+    ]
+    return [f"-# Luck of the dice: {', '.join(deviations)} standard deviations (`/dice luck`)"] if deviations else []
 
 
 async def draw_finale(context: ChannelContext, game: Game) -> Card:
@@ -57,9 +61,9 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
     """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post`."""
     game = played[-1].game
-    if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
+    if played[0].before.over is not None or game.state.over is None or not any(action.entry.acts for action in played):
         return
-    shown = (await draw_finale(context, game)).buttons(finale_buttons(game))
-    shown.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
-    message = await outbox.post(context, shown, f"{game.id}-{played[-1].entry.name} e", since)
+    card = (await draw_finale(context, game)).buttons(finale_buttons(game))
+    card.text("-# `/game undo` takes the last action back; `/game end` makes the seed of the dice public.")
+    message = await outbox.post(context, card, f"{game.id}-{played[-1].entry.name} e", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)

@@ -39,8 +39,8 @@ async def perform(
     """
 
     def make(game: Game) -> Action:
-        given = args(game) if callable(args) else args
-        return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, given)
+        arguments = args(game) if callable(args) else args
+        return action_of(game, interaction.user.id, kind(game) if callable(kind) else kind, arguments)
 
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act(channel, actor, make, interaction=interaction.id, warn_if_idle=kind == PASS)
@@ -68,9 +68,9 @@ def action_of(game: Game, user: int, kind: str, args: Mapping[str, Any]) -> Acti
     if "unit" in args:
         unit = name_lookup.resolve_names(game, viewer, kind, {"unit": args["unit"]})["unit"]
         args = {**args, "unit": unit}
-    wanted = game.ruleset.meant_kind(game.state, kind, unit)
-    systems.require_action(game.ruleset, wanted)
-    return game.ruleset.parse(wanted, name_lookup.resolve_names(game, viewer, wanted, args))
+    meant_kind = game.ruleset.meant_kind(game.state, kind, unit)
+    systems.require_action(game.ruleset, meant_kind)
+    return game.ruleset.parse(meant_kind, name_lookup.resolve_names(game, viewer, meant_kind, args))
 
 
 async def do_action(
@@ -134,16 +134,16 @@ async def perform_batch(
     work = games.actions.act_all(channel, actor, make, all_or_nothing=all_or_nothing, interaction=interaction.id)
     async with reply.thinking_if_slow(interaction, private=unsigned):
         try:
-            done = await work
+            result = await work
         except errors.USER_ERRORS as error:
-            done = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
+            result = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
         request_of(interaction).is_done = True
-        played = await automatic_play.add_sheet_actions(interaction, *done.played)
-    if done.refused is None:
+        played = await automatic_play.add_sheet_actions(interaction, *result.played)
+    if result.refused is None:
         await show(interaction, *played)
         return
     public = await tell(interaction, *played)
-    await reply.send(interaction, await errors.card_of(interaction, done.refused), private=True)
+    await reply.send(interaction, await errors.card_of(interaction, result.refused), private=True)
     await finish(interaction, public, *played)
 
 
@@ -166,8 +166,8 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
     played = await automatic_play.add_sheet_actions(interaction, *result.played)
     public = await tell(interaction, *played)
     went_on = len(played) > len(result.played)
-    left = display.own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
-    await display.show_sheet(interaction, left)
+    sheet = display.own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
+    await display.show_sheet(interaction, sheet)
     await finish(interaction, public, *played)
 
 
@@ -177,9 +177,9 @@ async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:
         return False
-    named = "" if callable(args) else str(args.get("unit") or "")
-    seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+    unit_name = "" if callable(args) else str(args.get("unit") or "")
+    view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     troops = game.ruleset.hidden_troops
     if troops is None or not game.state.may_hide:
         return False
-    return is_done_unseen(troops, seen, name_lookup.find_exactly(seen, named) or "")
+    return is_done_unseen(troops, view, name_lookup.find_exactly(view, unit_name) or "")

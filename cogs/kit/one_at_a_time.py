@@ -8,17 +8,17 @@ FOR_ONE = "If somebody else asked for it, ask again in a moment."
 FOR_ALL = "It will be shown here."
 
 
-def reserve_for_user(interaction: Interaction, what: str) -> AbstractContextManager[None]:
-    """Return a context that reserves the work `what` in the channel, for a private result.
+def reserve_for_user(interaction: Interaction, work: str) -> AbstractContextManager[None]:
+    """Return a context that reserves `work` in the channel, for a private result.
 
-    Entering the context raises UserError if `what` is already running in the channel.
+    Entering the context raises UserError if `work` is already running in the channel.
     """
-    return interaction.client.single_flight.hold(what, channel_of(interaction), then=FOR_ONE)
+    return interaction.client.single_flight.hold(work, channel_of(interaction), then=FOR_ONE)
 
 
-def reserve_for_everyone(interaction: Interaction, what: str, *details: str | None) -> AbstractContextManager[None]:
-    """Return a context that reserves the work `what` with these `details` in the channel, for a public result.
+def reserve_for_everyone(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
+    """Return a context that reserves `work` with these `details` in the channel, for a public result.
 
     Entering the context raises UserError if the same work with the same details is already running there.
     """
-    return interaction.client.single_flight.hold(what, channel_of(interaction), *details, then=FOR_ALL)
+    return interaction.client.single_flight.hold(work, channel_of(interaction), *details, then=FOR_ALL)

@@ -35,10 +35,10 @@ async def recover(interaction: Interaction, error: Exception, *, every: bool = F
         if isinstance(error, OutcomeUnknown):
             watch_for_result(interaction, every=every)
         raise error
-    found = await find_done(interaction, every=every)
-    if not found:
+    played = await find_done(interaction, every=every)
+    if not played:
         raise error
-    return found
+    return played
 
 
 async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played]:

@@ -37,8 +37,8 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
     If the bot may not post in the channel, it sends a follow-up to the interaction there.
     """
     channel = context.client.get_partial_messageable(channel_of(context))
-    if since is not None and (sent := await find_sent(context.client, channel.id, card, since)) is not None:
-        return sent
+    if since is not None and (message := await find_sent(context.client, channel.id, card, since)) is not None:
+        return message
     with log_request_errors(log, "channel %s could not be told of %s", channel.id, key):
         try:
             return await channel.send(view=card.view(), files=card.files(), nonce=key, allowed_mentions=card.mentions)

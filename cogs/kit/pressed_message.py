@@ -13,7 +13,7 @@ from .request import Interaction
 log = logging.getLogger(__name__)
 
 
-async def acknowledge(interaction: Interaction) -> bool:
+async def acknowledge_press(interaction: Interaction) -> bool:
     """Acknowledge the press if it is not answered yet. Return whether Discord has accepted an answer.
 
     Raises HTTPException 40060 if another process of the bot has answered.

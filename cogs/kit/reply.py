@@ -93,15 +93,19 @@ async def edit_pressed(interaction: Interaction, **fields: Any) -> discord.Inter
 
 def start_timer(interaction: Interaction) -> asyncio.TimerHandle:
     """Acknowledge the interaction at its deadline, unless the returned timer is cancelled before."""
-    return asyncio.get_running_loop().call_later(request_of(interaction).deadline, acknowledge_aside, interaction)
+    return asyncio.get_running_loop().call_later(
+        request_of(interaction).deadline, acknowledge_in_background, interaction
+    )
 
 
-def acknowledge_aside(interaction: Interaction) -> None:
+def acknowledge_in_background(interaction: Interaction) -> None:
     """Acknowledge the interaction in the background."""
-    interaction.client.background_tasks.do("acknowledging", ("acknowledging", interaction.id), acknowledge(interaction))
+    interaction.client.background_tasks.do(
+        "acknowledging", ("acknowledging", interaction.id), acknowledge_unanswered(interaction)
+    )
 
 
-async def acknowledge(interaction: Interaction) -> None:
+async def acknowledge_unanswered(interaction: Interaction) -> None:
     """Acknowledge an unanswered interaction: show the user alone "thinking…", or defer a press."""
     if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
         return
@@ -202,8 +206,8 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
     request.posts += 1
     message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
     if not request.is_told_in_room:
-        where = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
-        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=where)))
+        link = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
+        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link)))
     return message
 
 
@@ -274,10 +278,10 @@ async def _send_as_first(interaction: Interaction, card: Card, *, private: bool)
     response = interaction.response.send_message(
         view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
     )
-    sent = await send_first(interaction, response)
-    if sent is not None:
-        assert isinstance(sent.resource, discord.InteractionMessage)
-        return sent.resource
+    result = await send_first(interaction, response)
+    if result is not None:
+        assert isinstance(result.resource, discord.InteractionMessage)
+        return result.resource
     with log_request_errors(log, "interaction %s: its answer cannot be read", interaction.id):
         return await interaction.original_response()  # Discord accepted the answer but replied with an error
     return None
@@ -292,8 +296,8 @@ async def _close(interaction: Interaction, words: str) -> None:
     with log_request_errors(log, "interaction %s stays as it is", interaction.id):
         if not is_answered(interaction):
             with suppress(discord.InteractionResponded):
-                said = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
-                await send_first(interaction, said)
+                response = interaction.response.send_message(view=Card().text(words).view(), ephemeral=True)
+                await send_first(interaction, response)
         if request.placeholder is not None:
             await interaction.delete_original_response()
             request.placeholder = None

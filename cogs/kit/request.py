@@ -82,11 +82,11 @@ class Request:
 
 def request_of(interaction: Interaction) -> Request:
     """Return the request of the interaction. The first call creates the request."""
-    found: Request | None = interaction.extras.get(Request)
-    if found is None:
-        found = Request(LOOK_UP_SECONDS if is_look_up(interaction.command) else ACKNOWLEDGE_SECONDS)
-        interaction.extras[Request] = found
-    return found
+    request: Request | None = interaction.extras.get(Request)
+    if request is None:
+        request = Request(LOOK_UP_SECONDS if is_look_up(interaction.command) else ACKNOWLEDGE_SECONDS)
+        interaction.extras[Request] = request
+    return request
 
 
 async def find_room(interaction: Interaction) -> None:
@@ -148,11 +148,13 @@ def reference_of(context: ChannelContext) -> str:
     return f"{context.id:x}"[-6:]
 
 
-def require_no_room(interaction: Interaction, what: str) -> None:
-    """Raise UserError if the interaction was made in a room; `what` tells the user what to do in a channel instead."""
+def require_no_room(interaction: Interaction, instruction: str) -> None:
+    """Raise UserError if the interaction was made in a room. `instruction` says what to do in a channel instead."""
     request = request_of(interaction)
     if request.room is not None or request.is_of_other_game:
-        raise UserError(f"This is the room of one side of a game. {what} in a channel, where everyone can read it.")
+        raise UserError(
+            f"This is the room of one side of a game. {instruction} in a channel, where everyone can read it."
+        )
 
 
 def scope_key_of(interaction: Interaction) -> str:

@@ -63,12 +63,15 @@ class TurnMessage:
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
-        fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
+        fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
+        answered_action, step = (
+            last if is_reply else None,
+            NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map),
+        )
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
         ended = find_turn_end(*played)
-        return cls(last.game, call, begins[0], step, answered, summary, begins[1], ended)
+        return cls(last.game, call, begins[0], step, answered_action, summary, begins[1], ended)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -120,16 +123,16 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
-    if more := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
-        yield f"**{safe(more)}**"
+    if headline := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
+        yield f"**{safe(headline)}**"
     if game.detail == FULL:
         yield from report_card.body(report)
         return
     if summary.tells_events or short:
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
-        told = report.model_copy(update={"warnings": ()}) if is_bots_pass(played) else report
-        yield from report_card.glance_paragraphs(told, report_card.states_before(played, report))
+        shown_report = report.model_copy(update={"warnings": ()}) if is_bots_pass(played) else report
+        yield from report_card.glance_paragraphs(shown_report, report_card.states_before(played, report))
         return
     lines = [f"• {safe(line)}" for line in summary.lines]
     if not lines and game.ruleset.turn_accounts is not None:
@@ -154,8 +157,8 @@ def add_signature(card: Card, played: Played) -> None:
 
 def since_lines(call: Call) -> list[str]:
     """Return lines about the actions since the side's last turn, the newest last."""
-    more = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
-    return [*(f"▸ {safe(line)}" for line in call.since), *more]
+    omitted = [f"-# … and {call.besides} more: `/game since`"] if call.besides else []
+    return [*(f"▸ {safe(line)}" for line in call.since), *omitted]
 
 
 def earlier_lines(call: Call, *played: Played) -> list[str]:
@@ -163,7 +166,7 @@ def earlier_lines(call: Call, *played: Played) -> list[str]:
 
     If units did some of the actions `played`, return only a line with the number of earlier actions.
     """
-    above = sum(one.entry.action.get("unit") is not None for one in played)
+    above = sum(action.entry.action.get("unit") is not None for action in played)
     if not above:
         return since_lines(call)
     before = len(call.since) + call.besides - above
@@ -185,14 +188,14 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
     """Return the first wording of a card that fits a message and its number of lines, or else the shortest."""
-    found: list[tuple[bool, int, BuildCard]] = []
+    candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
         lines = len(telephone.lines_of(card.words))
         if card.is_whole and lines <= most:
             return build
-        found.append((not card.is_whole, lines, build))
-    return min(found, key=lambda one: one[:2])[2]
+        candidates.append((not card.is_whole, lines, build))
+    return min(candidates, key=lambda candidate: candidate[:2])[2]
 
 
 def begins_turn_or_phase(*played: Played) -> bool:
@@ -220,8 +223,8 @@ def is_reply(*played: Played) -> bool:
     """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
-    said = played[-1].game.state.turn_title in entry.report.headline
-    return len(played) == 1 and goes_on and said and begins_turn_or_phase(*played)
+    names_turn = played[-1].game.state.turn_title in entry.report.headline
+    return len(played) == 1 and goes_on and names_turn and begins_turn_or_phase(*played)
 
 
 def follows(*played: Played) -> bool:
@@ -257,9 +260,9 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     def action_card(picture: Picture | None, *, short: int) -> Card:
         if len(public.actions) > 1 or (not public.has_orders and short):
             return public.card(picture, waiting, turn_follows=begins, short=short)
-        ((one, report),) = public.actions
+        ((action, report),) = public.actions
         return report_card.action_card(
-            one, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
+            action, report, picture, waiting=waiting, turn_follows=begins, most_steps=MOST_STEPS[short]
         )
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
@@ -273,25 +276,25 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
     with_turn: Iterable[Wording] = ()
     if turn is not None:
-        before, told = earlier_lines(call, *played), turn
+        before, message = earlier_lines(call, *played), turn
 
         def card_with_turn(picture: Picture | None, *, short: int) -> Card:
-            return told.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
+            return message.add_to(action_card(picture, short=short), [] if short > 1 else before, short=short)
 
         with_turn = in_wordings(card_with_turn)
     build = first_fitting([*with_turn, *in_wordings(card_with_step)])
-    return PublicCard(build, tells_turn=build in [one for one, _ in with_turn])
+    return PublicCard(build, tells_turn=build in [wording for wording, _ in with_turn])
 
 
-def most_lines(listed: ActionList, short: int, *, begins: bool) -> int:
+def most_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
     """Return the maximum lines of a message, by how short it is.
 
     It tells each throw of a few actions by hand as long as it fits a telephone, of few actions of the bot or of a whole
     side's action only at a glance, and of many actions never. A game with full details has no maximum.
     """
-    if listed.game.detail == FULL:
+    if action_list.game.detail == FULL:
         return maxsize
-    alone = len(listed.actions) == 1 and (listed.has_orders or not begins)
-    if short or alone or (listed.is_told_in_full and listed.is_by_hand):
+    alone = len(action_list.actions) == 1 and (action_list.has_orders or not begins)
+    if short or alone or (action_list.is_told_in_full and action_list.is_by_hand):
         return telephone.MOST_LINES
-    return telephone.AT_A_GLANCE if listed.is_told_in_full else 0
+    return telephone.AT_A_GLANCE if action_list.is_told_in_full else 0

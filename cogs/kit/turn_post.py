@@ -70,18 +70,18 @@ async def post_turn(
 async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
     """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
     if (
-        shown := await pictures.draw_or_none(
+        event_picture := await pictures.draw_or_none(
             pictures.find_event_picture(context.client.games, *played), played[-1].game
         )
     ) is not None:
-        return shown
-    read = ActionList.seen_by(PUBLIC, played).played
+        return event_picture
+    public_actions = ActionList.seen_by(PUBLIC, played).played
     if is_reply(*played):
         drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
-        drawing = pictures.draw_after(context.client.workers, *read)
+        drawing = pictures.draw_after(context.client.workers, *public_actions)
     return await pictures.draw_or_none(drawing, played[-1].game)
 
 

@@ -63,7 +63,7 @@ def instant_timers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Timers that fire immediately, without a clock."""
 
     def start(interaction: Interaction) -> asyncio.Handle:
-        return asyncio.get_running_loop().call_soon(reply.acknowledge_aside, interaction)
+        return asyncio.get_running_loop().call_soon(reply.acknowledge_in_background, interaction)
 
     monkeypatch.setattr(reply, "start_timer", start)
 

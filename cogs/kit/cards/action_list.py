@@ -50,13 +50,13 @@ class ActionList:
     @classmethod
     def seen_by(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
         """Return the list for a viewer, without actions that the viewer may not read."""
-        read = ((one, one.entry.report.seen_by(viewer)) for one in played)
-        return cls(played[-1].game, [(one, report) for one, report in read if report is not None], viewer)
+        pairs = ((action, action.entry.report.seen_by(viewer)) for action in played)
+        return cls(played[-1].game, [(action, report) for action, report in pairs if report is not None], viewer)
 
     @property
     def played(self) -> Sequence[Played]:
         """Return the listed actions without reports."""
-        return [one for one, _ in self.actions]
+        return [action for action, _ in self.actions]
 
     @cached_property
     def summary(self) -> TurnSummary:
@@ -90,28 +90,32 @@ class ActionList:
                 card.text(f"**{safe(outcome)}**")
         if waiting is not None:
             waiting.add(card)
-            told = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
+            shown_keys = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
             offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
-            left = ((index, one) for index, one in offers if one.key not in told and one.kind != PASS)
-            card.buttons([offer_button(game.id, last.entry.name, *each) for each in islice(left, waiting.room)])
+            other_offers = (
+                (index, offer) for index, offer in offers if offer.key not in shown_keys and offer.kind != PASS
+            )
+            card.buttons(
+                [offer_button(game.id, last.entry.name, *numbered) for numbered in islice(other_offers, waiting.room)]
+            )
         steps = tuple(step for report in reports for step in report.steps)
-        whole = reports[-1].model_copy(update={"steps": steps})
+        combined = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
         if game.detail == FULL:
-            return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(whole, state))
+            return card.text("\n".join(map(report_card.step_line, steps))).text(report_card.footer(combined, state))
         details = details_button(game.id, self.actions[0][0].entry.name, last.entry.name)
-        return card.sign(report_card.footer(whole, state, "" if short else self._legend()), details)
+        return card.sign(report_card.footer(combined, state, "" if short else self._legend()), details)
 
     def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
         """Return the heading: the count of orders by side, and the headline."""
-        counted, headline = self._count_line, summary.headline
-        if not counted:
+        count_line, headline = self._count_line, summary.headline
+        if not count_line:
             alone = self.actions[0][1] if len(self.actions) == 1 else None
             own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
             words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.tells_events)
-        return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
+        return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
 
     @property
     def _begins_turn_or_phase(self) -> bool:
@@ -123,10 +127,10 @@ class ActionList:
         """Yield a line for each action with its dice, and lines for its forced actions."""
         number, before = 0, ""
         led: Sequence[Throw] = ()
-        for place, (one, report) in enumerate(self.actions):
+        for place, (action, report) in enumerate(self.actions):
             if self._is_test_before_move(place):
                 led, before = (), f"{action_line(report)}\n"
-            elif self._is_order(one):
+            elif self._is_order(action):
                 number += 1
                 yield f"**{number}** {before}{action_line(report, led)}"
                 led, before = (), ""
@@ -134,76 +138,81 @@ class ActionList:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
                 yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
-            if report.warnings and (self._is_order(one) or not is_bots_pass(one)):
+            if report.warnings and (self._is_order(action) or not is_bots_pass(action)):
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
         """Return the legend of the signs in the lines. An order's own dice have no rule number."""
-        told = (split_steps(report)[1] if self._is_order(one) else glance.steps(report) for one, report in self.actions)
-        return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
+        steps = (
+            split_steps(report)[1] if self._is_order(action) else glance.steps(report)
+            for action, report in self.actions
+        )
+        return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(steps))))
 
     def _lines(self, summary: TurnSummary) -> Iterator[str]:
         """Yield the lines below the headline: the summary, and the lines of actions without a unit."""
         yield from (f"• {safe(line)}" for line in summary.lines)
-        for one, report in self.actions:
-            if not self._is_order(one):
+        for action, report in self.actions:
+            if not self._is_order(action):
                 if not summary.tells_events:
-                    thrown = (step for step in glance.steps(report) if step.throws)
-                    yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown, MOST_THROWS))
+                    thrown_steps = (step for step in glance.steps(report) if step.throws)
+                    yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
-                if report.warnings and not is_bots_pass(one):
+                if report.warnings and not is_bots_pass(action):
                     yield report_card.warning_lines(report.warnings)
 
     @property
     def has_orders(self) -> bool:
         """Whether the list contains orders: actions of units."""
-        return any(self._is_order(one) for one in self.played)
+        return any(self._is_order(action) for action in self.played)
 
     @property
     def is_told_in_full(self) -> bool:
         """Whether the message lists each order: at most MOST_IN_FULL major actions."""
         deeds = self.game.ruleset.deeds
         minor = {kind for kind, deed in deeds.items() if deed.is_minor}
-        return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
+        return sum(action.entry.kind not in minor for action in self._orders) <= MOST_IN_FULL
 
     @property
     def is_by_hand(self) -> bool:
         """Whether people gave all of the orders."""
-        return self.has_orders and all(one.entry.actor.id > 0 for one in self.played)
+        return self.has_orders and all(action.entry.actor.id > 0 for action in self.played)
 
     @property
     def _orders(self) -> Sequence[Played]:
         """The actions of units, without tests that precede a move of the unit."""
-        actions = (one for place, (one, _) in enumerate(self.actions) if not self._is_test_before_move(place))
-        return [one for one in actions if self._is_order(one)]
+        actions = (action for place, (action, _) in enumerate(self.actions) if not self._is_test_before_move(place))
+        return [action for action in actions if self._is_order(action)]
 
     def _is_test_before_move(self, place: int) -> bool:
         """Whether the action at `place` is a test before its unit's move. One line tells both."""
         return is_test_before_move(self.game, self.actions, place)
 
-    def _is_order(self, one: Played) -> bool:
+    def _is_order(self, action: Played) -> bool:
         """Whether the action counts as an order, as actions of units do."""
-        return self.game.ruleset.actions[one.entry.kind].by_unit
+        return self.game.ruleset.actions[action.entry.kind].by_unit
 
     @property
     def _count_line(self) -> str:
         """Sides with their number of orders, or the number of changes; empty after a mere pass."""
         sides = {side.id: side.name for side in self.game.state.sides}
-        by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
+        by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
         orders = self._orders
-        whose = dict.fromkeys(
-            sides[one.entry.side] + by_bot.get(one.entry.side, "") for one in orders if one.entry.side in sides
+        side_names = dict.fromkeys(
+            sides[action.entry.side] + by_bot.get(action.entry.side, "")
+            for action in orders
+            if action.entry.side in sides
         )
         if not orders:
-            passes = len(self.actions) == 1 or any(one.entry.kind == PASS for one, _ in self.actions)
+            passes = len(self.actions) == 1 or any(action.entry.kind == PASS for action, _ in self.actions)
             return "" if passes else f"{len(self.actions)} changes"
-        return f"{' and '.join(whose) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
+        return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
 
     def _noun_for(self, orders: Sequence[Played]) -> str:
         """Return the noun for the actions: correction, order, or action in systems where units receive orders."""
         actions = self.game.ruleset.actions
-        if all(actions[one.entry.kind].umpire_only for one in orders):
+        if all(actions[action.entry.kind].umpire_only for action in orders):
             return "correction"
         return "action" if ORDER in actions else "order"
 

@@ -36,10 +36,10 @@ class BotProgress:
         """Send or edit the message if it is due."""
         if monotonic() < self.due:
             return
-        done = game.counts.entries - self.entries
+        count = game.counts.entries - self.entries
         sides = " and ".join(map(game.the_side, game.bots))
-        said = SAID.format(sides=sides, done=f"{done} action{'' if done == 1 else 's'}")
-        view, nobody = Card().text(said).view(), discord.AllowedMentions.none()
+        text = SAID.format(sides=sides, done=f"{count} action{'' if count == 1 else 's'}")
+        view, nobody = Card().text(text).view(), discord.AllowedMentions.none()
         with self._log_errors("channel %s: the bot's progress is not shown"):
             if self.message is None:
                 channel = self.context.client.get_partial_messageable(channel_of(self.context))

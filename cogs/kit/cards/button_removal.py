@@ -30,7 +30,7 @@ def games_with_steps(view: ui.LayoutView) -> set[str]:
     """Return the ids of the games whose next-step buttons stand on a message."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
-    return {one[2] for one in parts if len(one) > 2 and one[1] in STEPS}
+    return {fields[2] for fields in parts if len(fields) > 2 and fields[1] in STEPS}
 
 
 def remove_buttons_from(view: ui.LayoutView, spent: Collection[str]) -> None:
@@ -39,8 +39,8 @@ def remove_buttons_from(view: ui.LayoutView, spent: Collection[str]) -> None:
         parts = list(container.children)
         container.clear_items()
         for part in parts:
-            for kept in _strip_buttons(part, spent):
-                container.add_item(kept)
+            for item in _strip_buttons(part, spent):
+                container.add_item(item)
 
 
 def _strip_buttons(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:

@@ -100,11 +100,11 @@ def shorten(text: str, most: int) -> str:
 
 def fit_lines(text: str, most: int) -> str:
     """Return the lines of a text that fit in `most` characters. A line too long to leave out is cut after a word."""
-    kept = text[: max(most - 1, 0)]
-    lines, _, broken = kept.rpartition("\n")
+    head = text[: max(most - 1, 0)]
+    lines, _, broken = head.rpartition("\n")
     if len(broken) <= LONG_LINE:
         return lines
-    words = kept.rpartition(" ")[0] if " " in broken else kept
+    words = head.rpartition(" ")[0] if " " in broken else head
     return f"{words}…"
 
 

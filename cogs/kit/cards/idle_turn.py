@@ -26,8 +26,8 @@ def idle_question(error: EndsIdleTurn, user: int) -> Card:
 
 def side_index(state: State, action: Action) -> str:
     """Return the index of the side that the pass `action` names, or an empty string without a side."""
-    named = [side.id for side in state.sides if side.id == getattr(action, SIDE, None)]
-    return str([side.id for side in state.sides].index(named[0])) if named else ""
+    named_sides = [side.id for side in state.sides if side.id == getattr(action, SIDE, None)]
+    return str([side.id for side in state.sides].index(named_sides[0])) if named_sides else ""
 
 
 def side_argument(state: State, place: str) -> dict[str, str]:

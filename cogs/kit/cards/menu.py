@@ -16,8 +16,10 @@ MOST_LETTERS = 100
 
 def option(label: str, value: str, description: str = "", *, chosen: bool = False) -> discord.SelectOption:
     """Return a menu option, with label and description cut to Discord's limits."""
-    told = shorten(description, MOST_LETTERS) or None
-    return discord.SelectOption(label=shorten(label, MOST_LETTERS), value=value, description=told, default=chosen)
+    short_description = shorten(description, MOST_LETTERS) or None
+    return discord.SelectOption(
+        label=shorten(label, MOST_LETTERS), value=value, description=short_description, default=chosen
+    )
 
 
 def menu_of(

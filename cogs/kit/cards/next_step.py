@@ -61,20 +61,20 @@ class NextStep:
             return cls(game)
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
-        everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
+        everything = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
         prompts = visible_prompts(game, PUBLIC, everything)
         passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
-        settled = [one for one in prompts if not is_passing(one)]
-        shown = [one for one in settled if one.required]
-        room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(shown)
-        open_now = [one for one in settled if not one.required]
-        came_up = [one for one in open_now if one.key in fresh]
-        if not shown and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
+        settled = [prompt for prompt in prompts if not is_passing(prompt)]
+        required = [prompt for prompt in settled if prompt.required]
+        room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(required)
+        open_now = [prompt for prompt in settled if not prompt.required]
+        came_up = [prompt for prompt in open_now if prompt.key in fresh]
+        if not required and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
             optional = open_now
         else:
             optional = came_up if _buttons_of(came_up) <= room or len(came_up) <= MOST_CHOOSING else []
-        left = len(settled) - len(shown) - len(optional)
-        return cls(game, (*shown, *optional), left, passing, has_begun, game.bot_rests, most)
+        omitted = len(settled) - len(required) - len(optional)
+        return cls(game, (*required, *optional), omitted, passing, has_begun, game.bot_rests, most)
 
     @classmethod
     def for_turn(cls, game: Game, fresh: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
@@ -92,16 +92,18 @@ class NextStep:
     @property
     def waiting(self) -> report_card.Waiting:
         """The prompts for the card of an action, and the number of further buttons that fit."""
-        left = self.room - _buttons_of(self.prompts)
-        return report_card.Waiting(self.prompts, self.add_prompts, max(left, 0))
+        free = self.room - _buttons_of(self.prompts)
+        return report_card.Waiting(self.prompts, self.add_prompts, max(free, 0))
 
     def add_prompts(self, card: Card) -> Card:
         """Add a line with buttons for each prompt. If the buttons do not fit, add a menu of offers below the lines."""
         if not self.prompts or _buttons_of(self.prompts) <= self.room:
-            listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
-            report_card.add_prompts(card, listed)
+            lines = (
+                (report_card.short_prompt_line(prompt), prompt_buttons(self.game.id, prompt)) for prompt in self.prompts
+            )
+            report_card.add_prompts(card, lines)
             return card
-        offers = [offer for one in self.prompts for offer in one.offers]
+        offers = [offer for prompt in self.prompts for offer in prompt.offers]
         card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
         return card.text(FIRST_CHOICES) if len(offers) > MOST_OPTIONS else card
 
@@ -113,7 +115,7 @@ class NextStep:
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
         orders += [map_button(self.game.id)] if self.has_live_map else []
-        ends = [button_of(one.label, grey, PROMPT, self.game.id, offer_tag(one)) for one in self.passing]
+        ends = [button_of(offer.label, grey, PROMPT, self.game.id, offer_tag(offer)) for offer in self.passing]
         return card.buttons([*orders, *ends])
 
     def add_to(self, card: Card) -> Card:
@@ -133,23 +135,23 @@ def own_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui
     buttons += [orders_button(game.id), *([map_button(game.id)] if has_live_map else [])]
     if any(map(is_passing, game.ruleset.open_prompts(game.state))):
         return buttons
-    ends = [one for one in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, one.side)]
+    ends = [offer for offer in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, offer.side)]
     return [
         *buttons,
-        *(button_of(one.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(one)) for one in ends),
+        *(button_of(offer.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(offer)) for offer in ends),
     ]
 
 
 def _buttons_of(prompts: Iterable[Prompt]) -> int:
     """Return the number of the prompts' offers, each of which needs a button."""
-    return sum(len(one.offers) for one in prompts)
+    return sum(len(prompt.offers) for prompt in prompts)
 
 
 def prompt_lines(prompts: Sequence[Prompt]) -> str:
     """Return a line for each of the first `MOST_LISTED` prompts, then a line with the number of omitted prompts."""
-    lines = [report_card.short_prompt_line(one) for one in prompts[:MOST_LISTED]]
-    more = len(prompts) - len(lines)
-    return "\n".join([*lines, *([f"-# … and {more} more: `/turn status`"] if more else [])])
+    lines = [report_card.short_prompt_line(prompt) for prompt in prompts[:MOST_LISTED]]
+    omitted = len(prompts) - len(lines)
+    return "\n".join([*lines, *([f"-# … and {omitted} more: `/turn status`"] if omitted else [])])
 
 
 def is_passing(prompt: Prompt) -> bool:
@@ -159,21 +161,21 @@ def is_passing(prompt: Prompt) -> bool:
 
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """Return the offers to pass on: those of open prompts, or without any, a new offer for each acting side."""
-    offered = tuple(offer for one in prompts if is_passing(one) for offer in one.offers)
+    offers = tuple(offer for prompt in prompts if is_passing(prompt) for offer in prompt.offers)
     acting = [side for side in game.state.acting_sides if side not in game.bots]
-    return offered or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
+    return offers or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
 
 
 def _passing_offer(game: Game, side: str) -> Offer | None:
     if PASS not in game.ruleset.actions:
         return None
     action = execute.make_pass_action(game, side)
-    seen = game.ruleset.view(game.state, side)
+    view = game.ruleset.view(game.state, side)
     try:
-        label = game.ruleset.label(seen, action)
+        label = game.ruleset.label(view, action)
     except Refused:
         return None
-    if game.ruleset.side_of(seen, action) != side:
+    if game.ruleset.side_of(view, action) != side:
         return None
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     key = f"{PASS}:{game.state.turn}:{game.state.phase}:{game.state.active}"

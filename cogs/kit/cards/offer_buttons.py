@@ -66,7 +66,7 @@ def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
     """Return a menu of the first `MOST_OPTIONS` offers, each offer once."""
-    labels = {offer_tag(one): one.label for one in offers[:MOST_OPTIONS]}
+    labels = {offer_tag(offer): offer.label for offer in offers[:MOST_OPTIONS]}
     return menu_of("Choose what to do …", [option(label, tag) for tag, label in labels.items()], CHOICES, game)
 
 

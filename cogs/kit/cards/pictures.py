@@ -30,10 +30,12 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-def picture(drawn: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
+def picture(drawing: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
     """Return the drawing in the palette, as a picture with its alternative text."""
-    named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
-    return Picture(name=named, data=recolour(drawn.data, palette), alt=drawn.words, key=explain_numbers(drawn.numbers))
+    file_name = name.replace(".png", ".jpg") if is_jpeg(drawing.data) else name
+    return Picture(
+        name=file_name, data=recolour(drawing.data, palette), alt=drawing.words, key=explain_numbers(drawing.numbers)
+    )
 
 
 async def draw_table(
@@ -54,7 +56,7 @@ async def draw_table(
     lies, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, lies):
         return None
-    drawn = workers.run(
+    drawing = workers.run(
         jobs.draw_table,
         game.ruleset,
         game.state,
@@ -65,8 +67,8 @@ async def draw_table(
         letters=letters,
     )
     if style is not None:
-        return replace(picture(await drawn, style), keeps_colours=True)
-    return picture(await drawn, game.palette)
+        return replace(picture(await drawing, style), keeps_colours=True)
+    return picture(await drawing, game.palette)
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
@@ -77,19 +79,19 @@ def has_map(game: Game, photograph: bytes | None) -> bool:
 async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
     """Draw the place of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
-    acts = [(one.entry.kind, one.entry.report.units) for one in played]
+    acts = [(action.entry.kind, action.entry.report.units) for action in played]
     lies = game.photograph
-    drawn = await workers.run(
+    drawing = await workers.run(
         jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies
     )
-    return None if drawn is None else picture(drawn, game.palette)
+    return None if drawing is None else picture(drawing, game.palette)
 
 
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
     """Return the picture that the umpire attached to an event, or None."""
-    for one in played:
-        if (jpeg := await games.events.picture_of(one.game, one.entry)) is not None:
-            return event_picture(one.entry, jpeg)
+    for action in played:
+        if (jpeg := await games.events.picture_of(action.game, action.entry)) is not None:
+            return event_picture(action.entry, jpeg)
     return None
 
 
@@ -115,10 +117,10 @@ async def draw_turn(
     system, lies = game.ruleset, game.photograph
     if not has_map(game, lies):
         return None
-    drawn = workers.run(
+    drawing = workers.run(
         jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies
     )
-    return picture(await drawn, game.palette)
+    return picture(await drawing, game.palette)
 
 
 async def draw_own_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
@@ -134,24 +136,24 @@ async def draw_sketch(
 ) -> Picture | None:
     """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
     system, lies = game.ruleset, game.photograph
-    drawn = await workers.run(
+    drawing = await workers.run(
         jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=lies
     )
-    return None if drawn is None else picture(drawn, game.palette, "sketch.png")
+    return None if drawing is None else picture(drawing, game.palette, "sketch.png")
 
 
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
     """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
-    drawn = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
-    if drawn is None:
+    drawings = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
+    if drawings is None:
         return None
-    return picture(drawn[0], game.palette, "before.png"), picture(drawn[1], game.palette, "after.png")
+    return picture(drawings[0], game.palette, "before.png"), picture(drawings[1], game.palette, "after.png")
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
     """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
-    drawn = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
-    return picture(drawn, game.palette, name)
+    drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
+    return picture(drawing, game.palette, name)
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
@@ -166,18 +168,18 @@ async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Pict
 
 async def draw_ground(workers: Workers, game: Game) -> None:
     """Draw the ground of a game's map in advance, in one job of the workers for each scale of its pictures."""
-    number, more = 0, TILES.folder is not None and game.state.keeps_positions
+    number, has_more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes or is busy: draw the ground when needed
-        while more:
+        while has_more:
             async with workers.long_job_slot():
-                more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
+                has_more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)
             number += 1
 
 
-async def draw_or_none(drawn: Awaitable[T | None], game: Game) -> T | None:
+async def draw_or_none(drawing: Awaitable[T | None], game: Game) -> T | None:
     """Await a drawing and return its result. Return None if drawing fails; the failure is logged."""
     try:
-        return await drawn
+        return await drawing
     except Exception:
         log.exception("no picture of game %s at %s", game.id, game.seq)
         return None

@@ -56,7 +56,7 @@ def side_colour(state: State | None, side: str) -> int:
     """Return the colour of a side; the neutral colour for the umpire, an unknown side, or without a state."""
     if state is None or side == UMPIRE:
         return colour_of(None)
-    return colour_of(next((one.index for one in state.sides if one.id == side), None))
+    return colour_of(next((candidate.index for candidate in state.sides if candidate.id == side), None))
 
 
 def turn_colour(state: State) -> int:
@@ -101,9 +101,9 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
     """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
-    thrown = _throws_in_words(report)
+    throws = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
-    parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
+    parts = [part for part in (throws, turn if turn not in report.headline else "", legend) if part]
     return f"-# {safe(' · '.join(parts))}" if parts else ""
 
 
@@ -125,24 +125,26 @@ def paragraphs(report: Report) -> Iterable[str]:
     yield from body(report)
 
 
-def glance_paragraphs(report: Report, known: Collection[Standing] = (), most_steps: int | None = None) -> Iterable[str]:
+def glance_paragraphs(
+    report: Report, before: Collection[Standing] = (), most_steps: int | None = None
+) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `known` holds how the units stood before the action. With `most_steps`, the other steps are left to *Details*, and
+    `before` holds how the units stood before the action. With `most_steps`, the other steps are left to *Details*, and
     a long outcome too.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
     yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
-    outcome = glance.outcome(report, known)
+    outcome = glance.outcome(report, before)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
 
 
 def first_lines(lines: Sequence[str], most: int | None) -> str:
     """Return the first `most` lines, and the number of further lines under *Details*. None means all lines."""
-    kept = lines[:most]
-    more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
-    return "\n".join((*kept, *more))
+    first = lines[:most]
+    last_line = [f"-# … and {len(lines) - len(first)} more: *Details*"] if len(first) < len(lines) else []
+    return "\n".join((*first, *last_line))
 
 
 def body(report: Report) -> Iterable[str]:
@@ -165,12 +167,12 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
     If more than MOST_BESIDE prompts have a single button, those buttons follow below all lines: a message holds more.
     """
-    listed = list(prompts)
-    ones = [(line, buttons[0]) for line, buttons in listed if len(buttons) == 1]
+    rows = list(prompts)
+    ones = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
     if len(ones) > MOST_BESIDE:
         card.text("\n".join(line for line, _ in ones)).buttons([button for _, button in ones])
-        listed = [(line, buttons) for line, buttons in listed if len(buttons) != 1]
-    for line, buttons in listed:
+        rows = [(line, buttons) for line, buttons in rows if len(buttons) != 1]
+    for line, buttons in rows:
         if len(buttons) == 1:
             card.add_beside(line, buttons[0])
         else:
@@ -183,12 +185,12 @@ def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Pr
     A prompt has buttons if the viewer may settle it. Anybody at the table may settle a prompt without a choice.
     """
 
-    def write_prompt(one: Prompt) -> tuple[str, Sequence[Button]]:
-        buttons = prompt_buttons(game.id, one) if may_settle(game, viewer, one) else ()
-        if can_act_for(game, viewer, one.side):
-            return prompt_line(one), buttons
-        whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
-        return f"{prompt_line(one)} · {safe(whose)}", buttons
+    def write_prompt(prompt: Prompt) -> tuple[str, Sequence[Button]]:
+        buttons = prompt_buttons(game.id, prompt) if may_settle(game, viewer, prompt) else ()
+        if can_act_for(game, viewer, prompt.side):
+            return prompt_line(prompt), buttons
+        owner = "the umpire" if prompt.side == UMPIRE else game.name_of(prompt.side)
+        return f"{prompt_line(prompt)} · {safe(owner)}", buttons
 
     add_prompts(card, map(write_prompt, visible_prompts(game, viewer, prompts)))
 
@@ -208,9 +210,9 @@ def action_card(
     report's prompts. Then the card leaves out offers to pass on; if the `turn_follows`, also the name of the turn.
     """
     game, entry = played.game, played.entry.name
-    brief, known = game.detail != FULL, states_before(played, report)
+    brief, before = game.detail != FULL, states_before(played, report)
     card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    card.paragraphs(glance_paragraphs(report, known, most_steps) if brief else body(report))
+    card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else body(report))
     numbers = count()
 
     def make_buttons(offers: Iterable[Offer]) -> list[Button]:
@@ -218,13 +220,13 @@ def action_card(
 
     line = short_prompt_line if brief else prompt_line
     brought_up = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
-    left = zip(report.offers, make_buttons(report.offers), strict=True)
+    offered = zip(report.offers, make_buttons(report.offers), strict=True)
     if waiting is None:
         add_prompts(card, brought_up)
-        card.buttons([button for _, button in left])
+        card.buttons([button for _, button in offered])
     else:
         waiting.add(card)
-        card.buttons([*islice((button for offer, button in left if offer.kind != PASS), waiting.room)])
+        card.buttons([*islice((button for offer, button in offered if offer.kind != PASS), waiting.room)])
     state = None if turn_follows else game.state
     if brief:
         legend = glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))
@@ -241,5 +243,5 @@ def without_offers(report: Report) -> Report:
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:
     """Return the condition before the action of the units in the report's `standing`."""
-    units = [one.unit for one in report.standing]
+    units = [standing.unit for standing in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])

@@ -45,10 +45,11 @@ async def _clear_older(bot: UmpireBot, game: str, channel: int, former: int | No
         if former is not None:
             await _remove_steps(bot, channel_messages, game, min(former, newest))
             return
-        known = await bot.games.mentions.load_live_message(game)
-        after = None if known is None else discord.Object(known - 1)
+        live_message = await bot.games.mentions.load_live_message(game)
+        after = None if live_message is None else discord.Object(live_message - 1)
         older = [
-            one async for one in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
+            message
+            async for message in channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
         ]
         for message in older:
             if bot.user is not None and message.author.id == bot.user.id:

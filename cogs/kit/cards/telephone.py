@@ -17,6 +17,6 @@ RELATIVE = re.compile(r"<t:\d+:R>")
 
 def lines_of(markdown: str) -> list[str]:
     """Return the lines of a message's text as a telephone wraps them, without Markdown marks."""
-    shown = MENTION.sub("@somebody", MARKS.sub("", markdown))
-    shown = RELATIVE.sub("in 2 days", MOMENT.sub("27 November 2026 18:00", shown))
-    return [line for paragraph in shown.splitlines() for line in textwrap.wrap(paragraph, ACROSS)]
+    text = MENTION.sub("@somebody", MARKS.sub("", markdown))
+    text = RELATIVE.sub("in 2 days", MOMENT.sub("27 November 2026 18:00", text))
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, ACROSS)]

@@ -28,20 +28,24 @@ class TurnSummary:
     def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
         """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
         system, acted, untold = game.ruleset, Acted(), []
-        done = dict(_views(game, viewer, [one for one, _ in actions]))
-        for place, (one, report) in enumerate(actions):
-            action = done.get(one.entry.seq)
+        done_actions = dict(_views(game, viewer, [played_action for played_action, _ in actions]))
+        for place, (played_action, report) in enumerate(actions):
+            action = done_actions.get(played_action.entry.seq)
             unit = None if action is None or action.unit is None else action.after.units.get(action.unit)
-            deed = system.deeds.get(one.entry.kind)
+            deed = system.deeds.get(played_action.entry.kind)
             if action is not None and unit is not None and deed is not None:
                 if not is_test_before_move(game, actions, place):
                     words = words_for(system.unit_facts, deed, action)
                     acted.add(action.side, words, unit, is_minor=deed.is_minor)
-            elif system.actions[one.entry.kind].by_unit:
+            elif system.actions[played_action.entry.kind].by_unit:
                 untold.append(report.headline)
         facts = system.unit_facts
-        corrected = {one.entry.seq for one, _ in actions if system.actions[one.entry.kind].umpire_only}
-        played = [action for seq, action in done.items() if seq not in corrected]
+        corrected = {
+            played_action.entry.seq
+            for played_action, _ in actions
+            if system.actions[played_action.entry.kind].umpire_only
+        }
+        played = [action for seq, action in done_actions.items() if seq not in corrected]
         events = find_events(facts, system.deeds, system.holdings, played) if facts else TurnEvents()
         return cls(TurnWords(game.ruleset.view(game.state, viewer), facts, events, acted), untold)
 
@@ -62,14 +66,14 @@ class TurnSummary:
         yield from self.words.lists
         if self.tells_events:
             yield from self.words.deeds
-        if left := [one for one in self.untold if one != headline]:
-            yield names_in_row(left)
+        if remaining := [line for line in self.untold if line != headline]:
+            yield names_in_row(remaining)
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
     """Whether the action at `place` is a test before the same unit's move. Test and move count as one order."""
     entry = actions[place][0].entry
-    after = next((one.entry for one, _ in actions[place + 1 : place + 2]), None)
+    after = next((played_action.entry for played_action, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
     return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].by_unit
 
@@ -84,14 +88,18 @@ def _views(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tup
     def view(state: State) -> State:
         return views.setdefault(id(state), game.ruleset.view(state, viewer))
 
-    for one, following in zip_longest(played, played[1:]):
+    for played_action, following in zip_longest(played, played[1:]):
         after = None
-        if following is not None and following.entry.base == one.entry.seq:
+        if following is not None and following.entry.base == played_action.entry.seq:
             after = following.before
-        elif one.game.state_seq == one.entry.seq:
-            after = one.game.state
+        elif played_action.game.state_seq == played_action.entry.seq:
+            after = played_action.game.state
         if after is not None:
-            done = DoneAction(
-                one.entry.kind, one.entry.side, one.entry.action.get("unit"), view(one.before), view(after)
+            action = DoneAction(
+                played_action.entry.kind,
+                played_action.entry.side,
+                played_action.entry.action.get("unit"),
+                view(played_action.before),
+                view(after),
             )
-            yield one.entry.seq, done
+            yield played_action.entry.seq, action

@@ -34,14 +34,14 @@ class ListedSide(NamedTuple):
         """Return the units that fit in `most` letters, and the number of the rest; `small`: in one small line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
-        kept = sum(len(head) + length - len(between) <= most for length in lengths)
-        rest = [f"… and {len(self.units) - kept} more: `/unit list`"] if kept < len(self.units) else []
-        return head + between.join(f"{mark}{unit}" for unit in (*self.units[:kept], *rest))
+        count = sum(len(head) + length - len(between) <= most for length in lengths)
+        ending = [f"… and {len(self.units) - count} more: `/unit list`"] if count < len(self.units) else []
+        return head + between.join(f"{mark}{unit}" for unit in (*self.units[:count], *ending))
 
 
 def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
     """Yield a paragraph for each side: its units and their short state, in the view of the viewer."""
-    return (one.paragraph for one in _units_of_sides(game, viewer) if side in (None, one.side))
+    return (side_units.paragraph for side_units in _units_of_sides(game, viewer) if side in (None, side_units.side))
 
 
 def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
@@ -52,9 +52,9 @@ def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = 
     """
     if game.state.keeps_positions:
         return []
-    sides = sorted(_units_of_sides(game, PUBLIC), key=lambda one: one.side not in first)
+    sides = sorted(_units_of_sides(game, PUBLIC), key=lambda side_units: side_units.side not in first)
     share = most // max(len(sides), 1)
-    return [one.fit(share, small=bool(first) and one.side not in first) for one in sides]
+    return [side_units.fit(share, small=bool(first) and side_units.side not in first) for side_units in sides]
 
 
 def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:

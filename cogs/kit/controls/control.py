@@ -57,10 +57,10 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
 
     def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
         """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
-        found = number_in(self.fields[name], least=least, most=most)
-        if found is None:
+        value = number_in(self.fields[name], least=least, most=most)
+        if value is None:
             raise Stale(UNREADABLE)
-        return found
+        return value
 
 
 class PersistentButton(Control[ui.Button[Any]]):
@@ -101,5 +101,5 @@ class PersistentMenu(Control[ui.Select[Any]]):
 
 def number_in(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
     """Return the number in a field of a custom id, or None if the field holds no number from `least` to `most`."""
-    found = int(text) if text.isascii() and text.isdecimal() else None
-    return found if found is not None and least <= found <= most else None
+    value = int(text) if text.isascii() and text.isdecimal() else None
+    return value if value is not None and least <= value <= most else None

@@ -52,7 +52,7 @@ class Form(ui.Modal):
         is_required: bool = True,
     ) -> None:
         """Add an input of at most `most` characters, filled with `text`; of several lines if `is_long`."""
-        typed: ui.TextInput[Any] = ui.TextInput(
+        text_input: ui.TextInput[Any] = ui.TextInput(
             custom_id=custom_id,
             style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
             default=text or None,
@@ -60,7 +60,7 @@ class Form(ui.Modal):
             required=is_required,
             max_length=most,
         )
-        self.add_item(ui.Label(text=label, description=description, component=typed))
+        self.add_item(ui.Label(text=label, description=description, component=text_input))
 
     async def open(self, interaction: Interaction) -> None:
         """Show the form, and keep nothing in memory. Raises UserError if the interaction is already acknowledged."""

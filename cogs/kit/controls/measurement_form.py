@@ -43,11 +43,11 @@ LENGTH = re.compile(rf"({NUMBER})\s*(?:\"|''|in|inch|inches)?", re.IGNORECASE)
 class MeasurementForm(Form, action=SAID, title="Facts only you know"):
     """A form with an input for each question about an action. The inputs' custom ids carry the action."""
 
-    def __init__(self, asked: FactsToAsk, game: Game, title: str, carried: str) -> None:
+    def __init__(self, facts: FactsToAsk, game: Game, title: str, carried: str) -> None:
         """Create the form. Raises ValueError if `carried` is too long for the inputs' custom ids."""
         super().__init__()
         self.title = shorten(title, MOST_TITLE)
-        for label in _build_inputs(asked, game, carried):
+        for label in _build_inputs(facts, game, carried):
             self.add_item(label)
 
 
@@ -57,16 +57,16 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
     Return whether the form opened. It cannot open after an answer, or if its data is too long. Raises NotAllowed if the
     user may not act.
     """
-    seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-    asked: FactsToAsk | None = game.ruleset.facts_to_ask(seen, action)
-    if asked is None or reply.is_answered(interaction) or (needed_alone and not asked.needed):
+    view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+    facts: FactsToAsk | None = game.ruleset.facts_to_ask(view, action)
+    if facts is None or reply.is_answered(interaction) or (needed_alone and not facts.needed):
         return False
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
     unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
-        form = MeasurementForm(asked, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+        form = MeasurementForm(facts, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
     except ValueError:
         return False
     await form.open(interaction)
@@ -75,8 +75,8 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
 
 def name_of(game: Game, unit: str | None) -> str:
     """Return the unit's name, or an empty string if it does not exist."""
-    found = game.state.every_unit.get(unit or "")
-    return found.name if found is not None else ""
+    named_unit = game.state.every_unit.get(unit or "")
+    return named_unit.name if named_unit is not None else ""
 
 
 def read_carried(words: Mapping[str, str]) -> Any:
@@ -90,62 +90,69 @@ def read_carried(words: Mapping[str, str]) -> Any:
 
 def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str, Any]:
     """Return the action's arguments with the answers. Raises Refused on an invalid number."""
-    said = dict(args)
+    answers = dict(args)
     for key, text in words.items():
         field = key.split(BETWEEN, 2)[1]
         if field == WORDS:
-            said[WORDS] = [*said.get(WORDS, ()), *text.splitlines()]
+            answers[WORDS] = [*answers.get(WORDS, ()), *text.splitlines()]
         elif field == TARGET:
-            said[TARGET] = text
+            answers[TARGET] = text
         elif text.strip():
             number = inches_of(text, LABELS[field][0])
-            said[field] = f"{said.get(TO, '')} {number}".strip() if field == TO else number
-    return said
+            answers[field] = f"{answers.get(TO, '')} {number}".strip() if field == TO else number
+    return answers
 
 
-def inches_of(text: str, what: str) -> str:
-    """Return the typed number (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits. Raises Refused, naming `what`."""
-    found = LENGTH.fullmatch(with_digits(fold(text).strip()))
-    if found is None:
-        raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
-    return f"{float(number_of(found[1])):.3f}".rstrip("0").rstrip(".")
+def inches_of(text: str, name: str) -> str:
+    """Return the typed number (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits. Raises Refused, naming `name`."""
+    match = LENGTH.fullmatch(with_digits(fold(text).strip()))
+    if match is None:
+        raise Refused(f"{name}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
+    return f"{float(number_of(match[1])):.3f}".rstrip("0").rstrip(".")
 
 
-def _build_inputs(asked: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
+def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.Label[MeasurementForm]]:
     """Yield the inputs: the target, then each field, then circumstances.
 
     Raises ValueError if `carried` is too long for their custom ids.
     """
-    fields = [*([TARGET] if asked.targets else ()), *(field for field in asked.fields if field != TARGET)]
-    fields += [WORDS] if asked.words else []
-    left = carried
+    fields = [*([TARGET] if facts.targets else ()), *(field for field in facts.fields if field != TARGET)]
+    fields += [WORDS] if facts.words else []
+    remaining = carried
     for number, field in enumerate(fields):
         head = f"{number}{BETWEEN}{field}{BETWEEN}"
-        part, left = left[: MOST_CUSTOM_ID - len(head)], left[MOST_CUSTOM_ID - len(head) :]
-        yield _build_input(asked, game, field, head + part)
-    if left:
-        raise ValueError(left)
+        part, remaining = remaining[: MOST_CUSTOM_ID - len(head)], remaining[MOST_CUSTOM_ID - len(head) :]
+        yield _build_input(facts, game, field, head + part)
+    if remaining:
+        raise ValueError(remaining)
 
 
-def _build_input(asked: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
+def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
-        targets = [option(name_of(game, one), one) for one in asked.targets[:MOST_OPTIONS]]
+        targets = [option(name_of(game, unit), unit) for unit in facts.targets[:MOST_OPTIONS]]
         whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
-        rest = f"{len(asked.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
-        return ui.Label(text="Target", description=rest if len(asked.targets) > MOST_OPTIONS else None, component=whom)
+        note = f"{len(facts.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
+        return ui.Label(text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=whom)
     if field == WORDS:
-        known = game.ruleset.circumstances
-        said = ((word, known[word].meaning if word in known else "") for word in asked.words[:MOST_OPTIONS])
-        so = [option(word, word, meaning) for word, meaning in said]
+        circumstances = game.ruleset.circumstances
+        meanings = (
+            (word, circumstances[word].meaning if word in circumstances else "") for word in facts.words[:MOST_OPTIONS]
+        )
+        options = [option(word, word, meaning) for word, meaning in meanings]
         words: ui.Select[MeasurementForm] = ui.Select(
-            custom_id=custom_id, options=so, min_values=0, max_values=len(so), required=False, placeholder="Nothing"
+            custom_id=custom_id,
+            options=options,
+            min_values=0,
+            max_values=len(options),
+            required=False,
+            placeholder="Nothing",
         )
         return ui.Label(text="Circumstances", description="As it stands on your table", component=words)
     label, description = LABELS[field]
-    typed: ui.TextInput[MeasurementForm] = ui.TextInput(
+    text_input: ui.TextInput[MeasurementForm] = ui.TextInput(
         custom_id=custom_id,
         style=discord.TextStyle.short,
-        required=field in asked.needed,
+        required=field in facts.needed,
         max_length=MOST_TYPED,
     )
-    return ui.Label(text=label, description=shorten(description, MOST_LETTERS), component=typed)
+    return ui.Label(text=label, description=shorten(description, MOST_LETTERS), component=text_input)

@@ -27,7 +27,7 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
     uploads = await interaction.client.uploads.list(
         scope_key_of(interaction), system.id if system is not None else None
     )
-    own = [ListedBattle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
+    own = [ListedBattle(ruleset, scenario) for ruleset in systems.values() for scenario in ruleset.scenarios.values()]
     uploaded = [
         ListedBattle(systems[up.ruleset], up.scenario, up.author.name) for up in uploads if up.ruleset in systems
     ]
@@ -37,14 +37,14 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> ListedBattle:
     """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     every = await list_battles(interaction, system)
-    wanted = exact_form(text)
+    form = exact_form(text)
     for battle in every:  # uploads cannot take the name of a shipped battle
-        if not battle.by and wanted in map(exact_form, (battle.scenario.id, battle.scenario.title)):
+        if not battle.by and form in map(exact_form, (battle.scenario.id, battle.scenario.title)):
             return battle
-    there = {battle.scenario.id: battle for battle in reversed(every)}
+    battles_by_id = {battle.scenario.id: battle for battle in reversed(every)}
     noun = "scenario" if system is None else f"scenario of {system.title}"
-    names = {key: battle.scenario.title for key, battle in reversed(there.items())}
-    return there[name_lookup.match_name(names, text, noun)]
+    names = {key: battle.scenario.title for key, battle in reversed(battles_by_id.items())}
+    return battles_by_id[name_lookup.match_name(names, text, noun)]
 
 
 async def uploaded_document(interaction: Interaction, battle: ListedBattle) -> bytes | None:

@@ -29,18 +29,18 @@ async def _with_effects(
     """Return the meanings, each with what the circumstance takes of the typed unit's move, beside those chosen."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
-    seen, found = game.ruleset.view(game.state, viewer), dict(meanings)
+    view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)
     for name, meaning in meanings.items():
-        typed = {
+        fields = {
             "unit": option(interaction, "unit"),
             "to": option(interaction, "to"),
             "with": ", ".join((*chosen, name)),
         }
         with suppress(Refused):
-            args = name_lookup.resolve_names(game, viewer, kind, typed)
-            if told := game.ruleset.effect(seen, game.ruleset.parse(kind, args)):
-                found[name] = f"{meaning}; {told}"
-    return found
+            args = name_lookup.resolve_names(game, viewer, kind, fields)
+            if effect := game.ruleset.effect(view, game.ruleset.parse(kind, args)):
+                explanations[name] = f"{meaning}; {effect}"
+    return explanations
 
 
 def circumstances(kind: Kind) -> Completer:
@@ -48,23 +48,27 @@ def circumstances(kind: Kind) -> Completer:
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        wanted = kind_now(kind, interaction)
+        current_kind = kind_now(kind, interaction)
         of_unit = option(interaction, "unit") is not None
-        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
+        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, current_kind)
         if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
-            names: Sequence[str] = system.ad_hoc.circumstances(wanted)
+            names: Sequence[str] = system.ad_hoc.circumstances(current_kind)
         else:
-            names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
-        done, _, word = fold(current).rpartition(",")
-        chosen = [one.strip() for one in done.split(",") if one.strip()]
-        given = {exact_form(one) for one in chosen}
-        left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
-        meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
-        if of_unit and wanted in system.actions:
-            meanings |= await _with_effects(interaction, wanted, chosen, meanings)
+            names = system.actions[current_kind].circumstance_names if current_kind in system.actions else ()
+        earlier, _, word = fold(current).rpartition(",")
+        chosen = [name.strip() for name in earlier.split(",") if name.strip()]
+        chosen_forms = {exact_form(name) for name in chosen}
+        remaining = [
+            name
+            for name in names
+            if name not in chosen_forms and not contradiction(system.circumstances, (*chosen_forms, name))
+        ]
+        meanings = {name: system.circumstances[name].meaning for name in remaining if name in system.circumstances}
+        if of_unit and current_kind in system.actions:
+            meanings |= await _with_effects(interaction, current_kind, chosen, meanings)
         start = ", ".join(chosen) + (", " if chosen else "")
-        shown = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
-        words = (one.value for one in match_choices(word, ((name, name) for name in left)))
-        return [choice(shown.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
+        labels = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
+        words = (match.value for match in match_choices(word, ((name, name) for name in remaining)))
+        return [choice(labels.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
 
     return complete

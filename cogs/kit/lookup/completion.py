@@ -99,16 +99,25 @@ def match_choices(current: str, names: Named, known_by: Words | None = None) -> 
 
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """
-    known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
-    wanted = letters(current).strip()
-    if not wanted:
-        return [choice(name, value) for value, name in known.items()][:MOST]
-    starts = (v for v, name in known.items() if letters(name).startswith(wanted) or letters(v).startswith(wanted))
-    ranked = process.extract(
-        current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
+    names_by_value = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
+    prefix = letters(current).strip()
+    if not prefix:
+        return [choice(name, value) for value, name in names_by_value.items()][:MOST]
+    starts = (
+        v for v, name in names_by_value.items() if letters(name).startswith(prefix) or letters(v).startswith(prefix)
     )
-    order = dict.fromkeys([*starts, *naming.rank_matches(current, known, known_by), *(key for _, _, key in ranked)])
-    return [choice(known[value], value) for value in order][:MOST]
+    ranked = process.extract(
+        current,
+        names_by_value,
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        limit=MOST,
+        score_cutoff=GOOD_ENOUGH,
+    )
+    order = dict.fromkeys(
+        [*starts, *naming.rank_matches(current, names_by_value, known_by), *(key for _, _, key in ranked)]
+    )
+    return [choice(names_by_value[value], value) for value in order][:MOST]
 
 
 async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
@@ -130,9 +139,9 @@ def option(interaction: Interaction, name: str) -> str | None:
 
 def _complete_units(current: str, cards: Iterable[UnitCard]) -> list[Choice]:
     """Return choices for the units whose name, strength or short name on the map fits."""
-    known = tuple(cards)
-    labels = ((card.id, with_note(card.name, card.line)) for card in known)
-    return match_choices(current, labels, {card.id: (card.short,) for card in known if card.short})
+    unit_cards = tuple(cards)
+    labels = ((card.id, with_note(card.name, card.line)) for card in unit_cards)
+    return match_choices(current, labels, {card.id: (card.short,) for card in unit_cards if card.short})
 
 
 async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[UnitCard]:
@@ -167,9 +176,9 @@ async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
     viewer = game.viewer(interaction.user.id)
     sides = [side for side in game.state.sides if viewer in (UMPIRE, side.id)]
     names += [f"all {side.id if ',' in side.name else side.name}" for side in sides]
-    done, comma, word = with_plain_punctuation(current).rpartition(",")
-    start = f"{done.strip()}, " if comma else ""
-    ways = (start + one.value for one in match_choices(word, ((name, name) for name in names)))
+    earlier, comma, word = with_plain_punctuation(current).rpartition(",")
+    start = f"{earlier.strip()}, " if comma else ""
+    ways = (start + match.value for match in match_choices(word, ((name, name) for name in names)))
     return [choice(way, way) for way in ways if len(way) <= MOST_LETTERS]
 
 
@@ -201,8 +210,8 @@ async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choic
 
 async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
     """Return id and title of each battle of the typed system, or of every battle."""
-    found = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
-    return [(battle.scenario.id, battle.scenario.title) for battle in found]
+    listed_battles = await battles.list_battles(interaction, rulesets().get(option(interaction, "rules") or ""))
+    return [(battle.scenario.id, battle.scenario.title) for battle in listed_battles]
 
 
 @never_fails
@@ -210,10 +219,10 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the typed scenario, or else of the channel's game."""
     scenario = option(interaction, "scenario")
     if scenario is not None:
-        found = [
+        matches = [
             battle.scenario for battle in await battles.list_battles(interaction) if battle.scenario.id == scenario
         ]
-        return match_choices(current, ((side, side) for one in found for side in one.sides))
+        return match_choices(current, ((side, side) for match in matches for side in match.sides))
     game = await game_of(interaction)
     return match_choices(current, ((side.id, side.name) for side in game.state.sides))
 
@@ -236,8 +245,8 @@ def open_sides(game: Game) -> Named:
 def sides_for_bot(game: Game) -> Named:
     """Complete `side` like `open_sides`, first with groups of sides without a player: `all: 4 that are free`."""
     groups = ((name, sides) for name, sides in side_groups(game).items() if len(sides) > 1)
-    named = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
-    return (*named, *((side.id, side.name) for side in game.open_sides))
+    group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
+    return (*group_choices, *((side.id, side.name) for side in game.open_sides))
 
 
 @of_game
@@ -253,9 +262,11 @@ async def troops(interaction: Interaction, current: str) -> list[Choice]:
     return _complete_troops(current, system.troops.values())
 
 
-def _complete_troops(current: str, known: Iterable[Troop]) -> list[Choice]:
-    found = tuple(known)
-    return match_choices(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
+def _complete_troops(current: str, troops: Iterable[Troop]) -> list[Choice]:
+    all_troops = tuple(troops)
+    return match_choices(
+        current, ((troop.id, troop.name) for troop in all_troops), {troop.id: troop.words for troop in all_troops}
+    )
 
 
 def troops_asked(kind: Kind) -> Completer:
@@ -263,9 +274,9 @@ def troops_asked(kind: Kind) -> Completer:
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
-        wanted = kind_now(kind, interaction)
-        system = await system_of(interaction, wanted)
-        return _complete_troops(current, systems.askable_troops(system, wanted) or system.troops.values())
+        current_kind = kind_now(kind, interaction)
+        system = await system_of(interaction, current_kind)
+        return _complete_troops(current, systems.askable_troops(system, current_kind) or system.troops.values())
 
     return complete
 
@@ -275,8 +286,8 @@ async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 
     Raises Refused if the option names no system.
     """
-    if (given := option(interaction, "rules")) is not None:
-        return name_lookup.system_of(given)
+    if (name := option(interaction, "rules")) is not None:
+        return name_lookup.system_of(name)
     try:
         return (await game_of(interaction)).ruleset
     except (NoGame, Unreadable):
@@ -288,10 +299,10 @@ async def topics(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `topic` with rules by number, name or words: those of the asked system, others if none of them fits."""
     first = await asked_system(interaction)
     every = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
-    found = find_answers(current, first) if current.strip() else []
-    if not found:
+    answers = find_answers(current, first) if current.strip() else []
+    if not answers:
         return match_choices(current, ((rule.number, rule.name) for rule in every))
-    return [choice(one.rule.name, one.choice_for(current, MOST_LETTERS)) for one in found[:MOST]]
+    return [choice(answer.rule.name, answer.choice_for(current, MOST_LETTERS)) for answer in answers[:MOST]]
 
 
 def one_of(*words: str) -> Completer:

@@ -29,21 +29,21 @@ async def option_values(interaction: Interaction, current: str) -> list[Choice]:
     return _complete_values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
 
 
-def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+def fields_of(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Return a completer for the names of a unit's fields, in words."""
-    return of_game(lambda game: ((as_words(name), as_words(name)) for name in known(game.ruleset)))
+    return of_game(lambda game: ((as_words(name), as_words(name)) for name in fields(game.ruleset)))
 
 
-def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+def values_of(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
     """Return a completer for the typed field's values; the present value comes first if the user may know it."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game = await game_of(interaction)
-        seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
-        unit = seen.units.get(option(interaction, "unit") or "")
+        view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+        unit = view.units.get(option(interaction, "unit") or "")
         places = game.ruleset.places.names(game.state)
-        return _complete_values(known(game.ruleset), option(interaction, "field"), unit, current, places)
+        return _complete_values(fields(game.ruleset), option(interaction, "field"), unit, current, places)
 
     return complete
 
@@ -61,12 +61,12 @@ secret_values = values_of(lambda system: system.secrets)
 
 
 def _complete_values(
-    known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
+    fields: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str, places: Sequence[str] = ()
 ) -> list[Choice]:
     name = as_name(without_note(spoken_name or ""))
-    if name not in known:
+    if name not in fields:
         return []
     now = value_in_words(getattr(model, name)) if model is not None else None
-    marked = [(now, f"{now}{AS_IT_IS}")] if now else []
-    words = (*values(known[name]), *(places if is_place(known[name]) else ()))
-    return match_choices(current, [*marked, *((word, word) for word in words if word != now)])
+    present = [(now, f"{now}{AS_IT_IS}")] if now else []
+    words = (*values(fields[name]), *(places if is_place(fields[name]) else ()))
+    return match_choices(current, [*present, *((word, word) for word in words if word != now)])

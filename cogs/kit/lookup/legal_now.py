@@ -15,8 +15,8 @@ from .completion import Choice, Completer, Kind
 
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
     """Return the legal actions in the viewer's view, and the actions that lack only a measurement to be legal."""
-    seen = game.ruleset.view(game.state, viewer)
-    return chain(game.ruleset.legal(seen, viewer, kind), game.ruleset.actions_to_measure(seen, viewer, kind))
+    view = game.ruleset.view(game.state, viewer)
+    return chain(game.ruleset.legal(view, viewer, kind), game.ruleset.actions_to_measure(view, viewer, kind))
 
 
 def units(kind: Kind) -> Completer:
@@ -44,8 +44,10 @@ def _complete_legal_first(
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.option(interaction, "unit")
-        wanted, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
-        legal = await asyncio.to_thread(lambda: [unit_of(one, unit) for one in legal_actions(game, viewer, wanted)])
+        current_kind, viewer = completion.kind_now(kind, interaction), game.viewer(interaction.user.id)
+        legal = await asyncio.to_thread(
+            lambda: [unit_of(action, unit) for action in legal_actions(game, viewer, current_kind)]
+        )
         return await completion.units_first(interaction, current, filter(None, legal), own_first=own_first)
 
     return complete

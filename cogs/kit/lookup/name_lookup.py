@@ -23,31 +23,31 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
     Raises Refused with the nearest names, or with what may be written.
     """
-    seen = game.ruleset.view(game.state, viewer)
+    view = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
 
     def resolve(name: str, value: Any) -> Any:
         if name in action.refers_to and isinstance(value, str):
-            return find_exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
+            return find_exactly(view, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
     resolved = {name: resolve(name, value) for name, value in args.items()}
     unit, to = resolved.get("unit"), resolved.get(DESTINATION)
     if isinstance(unit, str) and isinstance(to, str) and to.strip():
-        resolved[DESTINATION] = OrderBook(game.ruleset, seen, viewer).destination(unit, to)
+        resolved[DESTINATION] = OrderBook(game.ruleset, view, viewer).destination(unit, to)
     return resolved
 
 
-def find_exactly(seen: State, text: str) -> str | None:
+def find_exactly(view: State, text: str) -> str | None:
     """Return the id of the unit with exactly this id or name, or None. Fast, since no unit cards are made.
 
     The name may be followed by the unit's strength, as completion shows it.
     """
-    if text in seen.units:
+    if text in view.units:
         return text
-    said = (text, without_note(text))
-    named = [unit.id for unit in seen.units.values() if unit.name in said]
-    return named[0] if len(named) == 1 else None
+    names = (text, without_note(text))
+    ids = [unit.id for unit in view.units.values() if unit.name in names]
+    return ids[0] if len(ids) == 1 else None
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
@@ -57,8 +57,8 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     """
     short = {card.id: card.short for card in roster if card.short}
     names = UnitNames({card.id: card.name for card in roster}, lambda: short)
-    said = text if naming.find_matches(text, names) else without_note(text)
-    return naming.resolve(said, names, "No unit here is called {}.")
+    name = text if naming.find_matches(text, names) else without_note(text)
+    return naming.resolve(name, names, "No unit here is called {}.")
 
 
 def system_of(text: str) -> Ruleset[Any]:

@@ -27,13 +27,17 @@ TESTS = ("morale", "reaction", "conduct", "rally", "critical")
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
     """Return the systems with that kind of action; systems that answer without a game come first."""
-    found = [one for one in rulesets().values() if kind in one.actions and not one.actions[kind].umpire_only]
-    return sorted(found, key=lambda one: kind not in one.ad_hoc.question_fields_by_kind)
+    systems = [
+        system for system in rulesets().values() if kind in system.actions and not system.actions[kind].umpire_only
+    ]
+    return sorted(systems, key=lambda system: kind not in system.ad_hoc.question_fields_by_kind)
 
 
 def ad_hoc_kinds() -> Sequence[str]:
     """Return the kinds of action that any system answers without a game."""
-    return tuple(dict.fromkeys(kind for one in rulesets().values() for kind in one.ad_hoc.question_fields_by_kind))
+    return tuple(
+        dict.fromkeys(kind for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind)
+    )
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
@@ -43,7 +47,7 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
         return next(iter(able or rulesets().values()))
-    return of_game if not able or of_game.id in (one.id for one in able) else able[0]
+    return of_game if not able or of_game.id in (system.id for system in able) else able[0]
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
@@ -55,9 +59,9 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
     if kind in system.actions or not others:
         return
     words = as_words(kind)
-    titles = ", ".join(one.title for one in others)
-    instead = next((f" Without a game: {command}" for one in others if (command := example(one, kind))), "")
-    own = join_with_and(f"/{one}" for one in TESTS if one in system.actions)
+    titles = ", ".join(other.title for other in others)
+    instead = next((f" Without a game: {command}" for other in others if (command := example(other, kind))), "")
+    own = join_with_and(f"/{test}" for test in TESTS if test in system.actions)
     uses = f" It uses {own}." if own and kind in TESTS else ""
     raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{instead}")
 
@@ -94,5 +98,5 @@ def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[An
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
     """Return the example's options besides the troop, as far as the system takes them."""
     accepted = system.ad_hoc.question_fields_by_kind.get(kind, ())
-    given = EXAMPLES.get(kind, {})
-    return {name: troop.name if value == THE_TROOP else value for name, value in given.items() if name in accepted}
+    values = EXAMPLES.get(kind, {})
+    return {name: troop.name if value == THE_TROOP else value for name, value in values.items() if name in accepted}

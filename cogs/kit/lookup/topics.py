@@ -37,7 +37,7 @@ def split_choice(topic: str) -> tuple[str, str]:
 
     The number is empty if no rule's number stands before a colon. Then the question is the whole topic.
     """
-    number, _, question = (one.strip() for one in topic.partition(":"))
+    number, _, question = (part.strip() for part in topic.partition(":"))
     if question and NUMBER_SIGN.search(number) and _rules_by_number(number, list(rulesets().values())):
         return number, question
     return "", topic
@@ -67,9 +67,9 @@ class Answer:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
         weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, real_words()).singles
-        if weights and (asked := HOW_MANY.search(topic)):
-            counted = index.reader.read(asked["what"], real_words()).weights
-            weights = {term: weight + COMMON if term in counted else weight for term, weight in weights.items()}
+        if weights and (match := HOW_MANY.search(topic)):
+            counted_terms = index.reader.read(match["what"], real_words()).weights
+            weights = {term: weight + COMMON if term in counted_terms else weight for term, weight in weights.items()}
         return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
@@ -84,12 +84,14 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     number, question = split_choice(topic)
     if number:
         chosen = (_rules_by_number(number, own) or _rules_by_number(number, others))[0]
-        return [chosen, *(one for one in find_answers(question, first) if one.rule is not chosen.rule)]
-    asked = BEFORE_NUMBER.sub("", topic)
+        return [chosen, *(answer for answer in find_answers(question, first) if answer.rule is not chosen.rule)]
+    bare_topic = BEFORE_NUMBER.sub("", topic)
     numbered = (
-        _rules_by_number(asked, own) or _rules_by_number(asked, others) or _rules_by_prefix(asked, [*own, *others])
+        _rules_by_number(bare_topic, own)
+        or _rules_by_number(bare_topic, others)
+        or _rules_by_prefix(bare_topic, [*own, *others])
     )
-    if numbered or NUMBER.fullmatch(shorten_number(asked)):
+    if numbered or NUMBER.fullmatch(shorten_number(bare_topic)):
         return numbered
     return _rules_by_words(topic, own, others)
 
@@ -116,14 +118,17 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
 
 def _is_numbered(rule: Rule, topic: str) -> bool:
     """Whether a topic is the rule's number, its beginning, or the rule's full name."""
-    asked = BEFORE_NUMBER.sub("", topic)
-    return rule.is_number(asked) or rule.is_numbered(asked)
+    bare_topic = BEFORE_NUMBER.sub("", topic)
+    return rule.is_number(bare_topic) or rule.is_numbered(bare_topic)
 
 
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
     borne = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
-    return [*borne, *(Answer(one.system, rule) for one in borne for rule in one.system.book.below(one.rule))]
+    return [
+        *borne,
+        *(Answer(answer.system, rule) for answer in borne for rule in answer.system.book.below(answer.rule)),
+    ]
 
 
 def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
@@ -136,12 +141,12 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
     A rule that covers a part of the question is dropped if a rule of another system covers more.
     """
-    found = _hits(topic, own, LEAST_OF_OWN)
-    if not found or (found[0].hit.covered < FITS and not found[0].hit.is_named):
+    matches = _hits(topic, own, LEAST_OF_OWN)
+    if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):
         elsewhere = _hits(topic, others)
-        if elsewhere and (not found or _is_better(elsewhere[0].hit, found[0].hit)):
-            found = elsewhere
-    return [Answer(one.system, one.hit.rule, one.closeness) for one in found]
+        if elsewhere and (not matches or _is_better(elsewhere[0].hit, matches[0].hit)):
+            matches = elsewhere
+    return [Answer(match.system, match.hit.rule, match.closeness) for match in matches]
 
 
 @dataclass(frozen=True)
@@ -155,13 +160,15 @@ class _Found:
 
 def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Found]:
     """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
-    found = [(system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))]
-    if len(found) == 1:
-        ((system, hits),) = found
+    hits_by_system = [
+        (system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))
+    ]
+    if len(hits_by_system) == 1:
+        ((system, hits),) = hits_by_system
         return [_Found(system, hit, hit.score / hits[0].score) for hit in hits]
-    found.sort(key=lambda one: (not one[1][0].is_named, -round(one[1][0].covered, 1)))
-    heads = [_Found(system, hits[0], _likeness(hits[0], found[0][1][0])) for system, hits in found]
-    return [*heads, *(_Found(system, hit, 0.0) for system, hits in found for hit in hits[1:])]
+    hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
+    heads = [_Found(system, hits[0], _likeness(hits[0], hits_by_system[0][1][0])) for system, hits in hits_by_system]
+    return [*heads, *(_Found(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
 def _is_better(elsewhere: Hit, own: Hit) -> bool:

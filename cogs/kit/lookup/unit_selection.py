@@ -23,16 +23,16 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     With `able`, a kind of action and its arguments, `all` means the units that can do that action. Raises Refused.
     """
     viewer = game.viewer(user)
-    seen = game.ruleset.view(game.state, viewer)
-    one = name_lookup.find_exactly(seen, text)
-    if one is not None:
-        return (one,)
+    view = game.ruleset.view(game.state, viewer)
+    unit = name_lookup.find_exactly(view, text)
+    if unit is not None:
+        return (unit,)
     roster, text = game.ruleset.roster(game.state, viewer), fold(text)
     if not orders.may_name_several_units(text) and not JOINED.search(text):
         return (name_lookup.unit_id(roster, text),)
-    if markers := _select_markers(seen, roster, text):
+    if markers := _select_markers(view, roster, text):
         return markers
-    book = OrderBook(game.ruleset, seen, viewer)
+    book = OrderBook(game.ruleset, view, viewer)
     units = book.units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
@@ -41,8 +41,8 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
     return book.able(orders.Order(kind=able[0], units=tuple(units), args=able[1])).units
 
 
-def _select_markers(seen: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
+def _select_markers(view: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
     """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
-    markers = {card.id: card.name for card in roster if card.id not in seen.units}
-    meant = [naming.find_matches(part, markers) for listed in text.split(",") for part in JOINED.split(listed)]
-    return tuple(ids[0] for ids in meant) if all(len(ids) == 1 for ids in meant) else ()
+    markers = {card.id: card.name for card in roster if card.id not in view.units}
+    matches = [naming.find_matches(part, markers) for piece in text.split(",") for part in JOINED.split(piece)]
+    return tuple(ids[0] for ids in matches) if all(len(ids) == 1 for ids in matches) else ()

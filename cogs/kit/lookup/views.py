@@ -16,11 +16,11 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    wanted = UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.side_id(game.state, side)
-    if own in (UMPIRE, wanted):
-        return wanted
-    if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
+    viewer = UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.side_id(game.state, side)
+    if own in (UMPIRE, viewer):
+        return viewer
+    if game.ruleset.played_by_bot is not None and viewer in (UMPIRE, game.ruleset.played_by_bot):
         raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
-    who = f"the umpire, {game.umpire.name}"
-    could = who if wanted == UMPIRE else f"those who play {game.the_side(wanted)}, and {who}"
+    umpire = f"the umpire, {game.umpire.name}"
+    could = umpire if viewer == UMPIRE else f"those who play {game.the_side(viewer)}, and {umpire}"
     raise NotAllowed(f"That view is only for {could}. Without “side” it is shown as everyone may see it.")

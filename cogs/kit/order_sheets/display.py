@@ -59,10 +59,10 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 async def add_orders(interaction: Interaction, text: str) -> None:
     """Add the orders in `text`, separated by lines or semicolons, to the user's sheet, and show the sheet."""
     for tried in range(1, TRIES + 1):
-        game, kept = await own_sheet(interaction)
+        game, stored = await own_sheet(interaction)
         try:
             await change_sheet(
-                interaction, game.id, kept.revision, write_orders(interaction.user.id, text), raise_if_old=True
+                interaction, game.id, stored.revision, write_orders(interaction.user.id, text), raise_if_old=True
             )
             return
         except OldSheet:
@@ -70,10 +70,10 @@ async def add_orders(interaction: Interaction, text: str) -> None:
                 raise
 
 
-def sheet_text(game: Game, kept: StoredSheet) -> tuple[str, Sequence[str]]:
+def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
     """Return the sheet as text, with its unreadable lines, and example orders from this game."""
-    book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
-    lines = [*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)]
+    book = OrderBook(game.ruleset, game.ruleset.view(game.state, stored.side), stored.side)
+    lines = [*map(book.write, stored.sheet.orders), *(wrong.text for wrong in stored.sheet.wrong)]
     return "\n".join(lines), book.examples()
 
 
@@ -125,15 +125,15 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
     """Post the user's own sheet, without buttons, in the room of its side. Raises UserError if that fails."""
 
     async def post_sheet() -> str:
-        game, kept = await own_sheet(interaction, game_id)
-        thread = interaction.client.rooms.existing_rooms(game).get(kept.side)
+        game, stored = await own_sheet(interaction, game_id)
+        thread = interaction.client.rooms.existing_rooms(game).get(stored.side)
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name
-        prospect = await asyncio.to_thread(Prospect.for_sheet, game, kept.side, kept.sheet.orders)
-        view = SheetView(game, kept, prospect, owner=name)
-        drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
-        card = await asyncio.to_thread(view.card, drawn)
+        prospect = await asyncio.to_thread(Prospect.for_sheet, game, stored.side, stored.sheet.orders)
+        view = SheetView(game, stored, prospect, owner=name)
+        picture = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
+        card = await asyncio.to_thread(view.card, picture)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
         return discord_link(game.guild, thread)
@@ -157,8 +157,8 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
     in_place = is_on_sheet(interaction) and not anew
 
     async def build() -> tuple[SheetView, Picture | None, Card]:
-        game, kept = await work
-        view = await asyncio.to_thread(_sheet_view, game, kept, interaction.user.id, note)
+        game, stored = await work
+        view = await asyncio.to_thread(_sheet_view, game, stored, interaction.user.id, note)
         before = _shown_picture(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
@@ -170,10 +170,10 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), view.game)
-    if drawn is None:
+    picture = await pictures.draw_or_none(_draw_sheet(interaction, view), view.game)
+    if picture is None:
         return
-    card = await asyncio.to_thread(view.card, drawn)
+    card = await asyncio.to_thread(view.card, picture)
     await reply.use_own_palette(interaction, card)
     if message is None:
         await interaction.edit_original_response(view=card.view(), attachments=card.files())
@@ -181,28 +181,28 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _sheet_view(game: Game, kept: StoredSheet, user: int, note: str) -> SheetView:
+def _sheet_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetView:
     """Return the user's view of a sheet. Only the owner gets menus and buttons."""
-    prospect = Prospect.for_sheet(game, kept.side, kept.sheet.orders)
-    if kept.owner != user:
-        owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
-        return SheetView(game, kept, prospect, owner=owner, note=note)
-    people = [seat for seat in game.seats if seat.side == kept.side and not seat.is_bot]
+    prospect = Prospect.for_sheet(game, stored.side, stored.sheet.orders)
+    if stored.owner != user:
+        owner = next((seat.name for seat in game.seats if seat.user == stored.owner), "")
+        return SheetView(game, stored, prospect, owner=owner, note=note)
+    people = [seat for seat in game.seats if seat.side == stored.side and not seat.is_bot]
     fellows = [(seat.user, seat.name) for seat in people if seat.user != user]
-    return SheetView(game, kept, prospect, fellows[:MOST_FELLOWS], note=note)
+    return SheetView(game, stored, prospect, fellows[:MOST_FELLOWS], note=note)
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
     """Draw the table with an arrow for each order, or the whole table without orders. Return None if it has no map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
-        drawn = await pictures.draw_sketch(
+        sketch = await pictures.draw_sketch(
             workers, game, prospect.state, prospect.before, prospect.acts, prospect.viewer
         )
-        if drawn is not None:
-            return replace(drawn, name=view.picture_name)
-    whole = await pictures.draw_table(workers, game, prospect.viewer)
-    return None if whole is None else replace(whole, name=view.picture_name)
+        if sketch is not None:
+            return replace(sketch, name=view.picture_name)
+    table = await pictures.draw_table(workers, game, prospect.viewer)
+    return None if table is None else replace(table, name=view.picture_name)
 
 
 def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
@@ -211,10 +211,10 @@ def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()
     galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
-    shown = (item for gallery in galleries for item in gallery.items)
-    found = next((item for item in shown if upload_name(item.media.url) == name), None)
-    if found is None:
+    items = (item for gallery in galleries for item in gallery.items)
+    map_item = next((item for item in items if upload_name(item.media.url) == name), None)
+    if map_item is None:
         return None
     texts = (item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
     key = next((text for text in texts if text.startswith(KEY)), "")
-    return Picture(name, b"", found.description or "", key)
+    return Picture(name, b"", map_item.description or "", key)

@@ -74,21 +74,23 @@ class SheetView:
         """The file name of the map, which changes with the map's content."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
         lies = self.game.photograph or b""
-        shown = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
-        name = hashlib.blake2s(shown + lies, digest_size=6).hexdigest()
+        content = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
+        name = hashlib.blake2s(content + lies, digest_size=6).hexdigest()
         return f"orders-{name}.{'jpg' if lies else 'png'}"
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the card of the sheet, with its map if already drawn."""
         game = self.game
-        whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
+        title = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(report_card.side_colour(game.state, self.kept.side))
-        card.text(f"### {whose}\n-# {safe(game.state.turn_title_with_total)}")
+        card.text(f"### {title}\n-# {safe(game.state.turn_title_with_total)}")
         if self.note:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
         card.text("\n".join(self._unreadable_lines()))
-        if not self.owner and any(is_understood_in_part(self.prospect, one.text) for one in self.kept.sheet.wrong):
+        if not self.owner and any(
+            is_understood_in_part(self.prospect, unreadable.text) for unreadable in self.kept.sheet.wrong
+        ):
             card.buttons([self._button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
         if answers := standing_lines(game, self.kept.side, self.kept.sheet):
             card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
@@ -99,7 +101,7 @@ class SheetView:
             card.menu(menu)
         card.buttons(self._buttons()).buttons(self._toggles())
         card.text(self._later_note())
-        if any(one.about for one in self.prospect.forecasts):
+        if any(forecast.about for forecast in self.prospect.forecasts):
             card.text(ABOUT if game.state.keeps_positions else ABOUT_UNMAPPED)
         return card
 
@@ -109,19 +111,19 @@ class SheetView:
             why_none = safe(find_reason(self.game.state, self.kept.side)) if find_reason is not None else ""
             yield "No orders." if self.owner else why_none or HOW
         room = MOST_LINES - len(safe(self.note))
-        for number, one in enumerate(self.prospect.forecasts, 1):
-            line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
+        for number, forecast in enumerate(self.prospect.forecasts, 1):
+            line = "\n".join((f"**{number}** {headline(forecast)}", *remarks(forecast)))
             room -= len(line)
             if room < 0:
                 yield f"… and {len(self.prospect.forecasts) - number + 1} more: *Write as text* shows all of them."
                 return
             yield line
-        yield from (f"⚠ {safe(one)}" for one in lost_attacks(self.prospect)[:MOST_WARNINGS])
+        yield from (f"⚠ {safe(warning)}" for warning in lost_attacks(self.prospect)[:MOST_WARNINGS])
 
     def _unreadable_lines(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
-        for number, one in enumerate(wrong):
-            line = f"✎ “{safe(shorten(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
+        for number, unreadable in enumerate(wrong):
+            line = f"✎ “{safe(shorten(unreadable.text, MOST_OF_ONE))}”: {safe(unreadable.why)}"
             room -= len(line)
             if room < 0:
                 yield f"✎ and {count_of(len(wrong) - number, 'more line')}: *Write as text* shows all of them."
@@ -135,60 +137,60 @@ class SheetView:
             return ""
         return GIVEN if sheet.given else LATER
 
-    def _fields(self, what: str) -> tuple[str | int, ...]:
-        return what, self.kept.game, self.kept.owner, self.kept.revision
+    def _fields(self, press: str) -> tuple[str | int, ...]:
+        return press, self.kept.game, self.kept.owner, self.kept.revision
 
-    def _menu(self, title: str, options: Sequence[discord.SelectOption], what: str, most: int = 1) -> Menu:
-        return menu_of(title, options, PICK, *self._fields(what), most=most)
+    def _menu(self, title: str, options: Sequence[discord.SelectOption], press: str, most: int = 1) -> Menu:
+        return menu_of(title, options, PICK, *self._fields(press), most=most)
 
     def _menus(self) -> Iterable[Menu]:
         if self.game.state.over is not None:
             return
         chosen, times = self.kept.sheet.chosen, self._time_options()
         if len(times) > 1:
-            found = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
-            yield self._menu("When", found, "when")
+            choices = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
+            yield self._menu("When", choices, "when")
         able = menu_options.able_units(self.prospect, self.phase)
         if able:
             yield self._unit_menu(able, chosen.units)
         if chosen.units:
             options = menu_options.list_options(self.prospect, chosen.units, self.phase)
-            page, more = page_of(options, chosen.page)
-            found = [option(option_label(one), option_tag(one), self._describe(one)) for one in page]
-            if found:
-                yield self._menu("Do what?", [*found, *more], "do")
+            page, next_page = page_of(options, chosen.page)
+            choices = [option(option_label(choice), option_tag(choice), self._describe(choice)) for choice in page]
+            if choices:
+                yield self._menu("Do what?", [*choices, *next_page], "do")
 
-    def _describe(self, one: Option) -> str:
+    def _describe(self, option: Option) -> str:
         """Return the option's phase, if the menu shows the whole turn, its chance or suitable units, and its effect.
 
         Several units may differ in what the option changes: then it is left out.
         """
-        when = f"In {one.order.phase}" if self.phase == WHOLE and one.order.phase else ""
-        effect = menu_options.option_effect(self.prospect, one) if len(one.order.units) == 1 else ""
-        return " · ".join(filter(None, (when, self._describe_chance(one), effect)))
+        when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
+        effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
+        return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
-    def _describe_chance(self, one: Option) -> str:
+    def _describe_chance(self, option: Option) -> str:
         """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
-        if len(one.order.units) == 1:
-            asked = menu_options.questions_for(self.prospect, one)
+        if len(option.order.units) == 1:
+            questions = menu_options.questions_for(self.prospect, option)
             return (
                 ASKS
-                if asked and asked.needed
-                else chances_in_words([menu_options.option_chances(self.prospect, one)], one.order.kind)
+                if questions and questions.needed
+                else chances_in_words([menu_options.option_chances(self.prospect, option)], option.order.kind)
             )
-        names = [self.prospect.state.units[unit].name for unit in one.able]
-        if len(names) == len(one.order.units):
+        names = [self.prospect.state.units[unit].name for unit in option.able]
+        if len(names) == len(option.order.units):
             return ""
-        suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(one.order.units)}"
+        suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(option.order.units)}"
         return f"Suits {suits}; others if they can"
 
     def _unit_menu(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
-        page, more = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
-        shown = [option(cards[one].name, one, cards[one].line, chosen=one in chosen) for one in page]
-        everyone = [option(f"All {len(able)} units that can act", ALL)] if len(able) > 1 else []
-        found = [*everyone, *shown, *more]
-        return self._menu("Which units?", found, "units", len(found))
+        page, next_page = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
+        unit_options = [option(cards[unit].name, unit, cards[unit].line, chosen=unit in chosen) for unit in page]
+        all_option = [option(f"All {len(able)} units that can act", ALL)] if len(able) > 1 else []
+        options = [*all_option, *unit_options, *next_page]
+        return self._menu("Which units?", options, "units", len(options))
 
     @property
     def phase(self) -> str:
@@ -197,45 +199,45 @@ class SheetView:
 
     def _time_options(self) -> list[tuple[str, str]]:
         phase = self.game.state.phase
-        told = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
+        names = {MY_TURN: "When it is my turn", "": f"Now: {phase}" if phase else "Now"}
         when = "When it is my turn: {}" if self.prospect.acts_later else "In {}"
-        times = [(time or NOW, told.get(time, when.format(time))) for time in self.prospect.phases_ahead]
+        times = [(time or NOW, names.get(time, when.format(time))) for time in self.prospect.phases_ahead]
         return [(WHOLE, "Whenever it is time for it"), *times] if len(times) > 1 else times
 
     def _buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         passes = self._can_end_turn and self._ends_turn
         now = any(order.is_due(self.game.state, self.kept.side) for order in sheet.orders)
-        found: list[Button] = []
+        buttons: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting_sides):
             label = (self._through if passes else "Do all") if now else "Pass on"
-            found.append(self._button(label, discord.ButtonStyle.success, "all"))
+            buttons.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
-            found.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
+            buttons.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
         if sheet.orders and self._can_end_turn and not passes:
-            found.append(self._button(self._through, discord.ButtonStyle.success, "end"))
+            buttons.append(self._button(self._through, discord.ButtonStyle.success, "end"))
         if sheet.orders:
-            found.append(self._button("Remove last", grey, "last"))
+            buttons.append(self._button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:
-            found.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
-        found.append(self._button("Write as text", grey, "text"))
+            buttons.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
+        buttons.append(self._button("Write as text", grey, "text"))
         if sheet.orders:
-            found.append(self._button("Only if …", grey, ONLY_IF))
+            buttons.append(self._button("Only if …", grey, ONLY_IF))
         if sheet.orders and self.kept.side in self.game.rooms:
-            found.append(self._button("Show my side", grey, SHOW))
-        return found
+            buttons.append(self._button("Show my side", grey, SHOW))
+        return buttons
 
     def _toggles(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
+        buttons = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
             words = self.game.ruleset.end_words.capitalize()
-            found.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
+            buttons.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
         if self.game.ruleset.occasions and self.kept.side != UMPIRE:
-            found.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
+            buttons.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
         for user, name in self.fellows:
-            found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
-        return found
+            buttons.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
+        return buttons
 
     @property
     def _through(self) -> str:
@@ -250,50 +252,50 @@ class SheetView:
     def _can_end_turn(self) -> bool:
         return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
 
-    def _button(self, label: str, style: discord.ButtonStyle, what: str) -> Button:
-        return button_of(label, style, SHEET, *self._fields(what))
+    def _button(self, label: str, style: discord.ButtonStyle, press: str) -> Button:
+        return button_of(label, style, SHEET, *self._fields(press))
 
 
-def headline(one: OrderForecast) -> str:
+def headline(forecast: OrderForecast) -> str:
     """Return `Amarar: forward 6 · about, 91.7%`: an order with its forecast."""
-    about = ["*about*"] if one.about else []
-    told = ", ".join([*about, *filter(None, [chances_in_words(one.chances, one.order.kind)])])
-    return f"{safe(one.words)} · {told}" if told else safe(one.words)
+    about = ["*about*"] if forecast.about else []
+    note = ", ".join([*about, *filter(None, [chances_in_words(forecast.chances, forecast.order.kind)])])
+    return f"{safe(forecast.words)} · {note}" if note else safe(forecast.words)
 
 
-def remarks(one: OrderForecast) -> list[str]:
+def remarks(forecast: OrderForecast) -> list[str]:
     """Return lines with what an order brings in time, its warnings, and the reasons why the order fails or failed."""
-    why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
+    why = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
-        *(f"-# {safe(each)}" for each in one.foreseen),
-        *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),
-        *(f"✖ {safe(each)}" for each in why),
-        *([safe(one.condition_note)] if one.condition_note else ()),
+        *(f"-# {safe(line)}" for line in forecast.foreseen),
+        *(f"⚠ {safe(warning)}" for warning in forecast.warnings[:MOST_WARNINGS]),
+        *(f"✖ {safe(reason)}" for reason in why),
+        *([safe(forecast.condition_note)] if forecast.condition_note else ()),
     ]
 
 
-def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
+def chances_in_words(all_chances: Iterable[tuple[Chance, ...]], kind: str) -> str:
     """Return `12% to hit`, or for units with different chances `12% to 31% to hit`.
 
     Return an empty string without chances, for a move that is certain or impossible, or for unlike tests.
     """
-    known = [*dict.fromkeys(filter(None, found))]
-    firsts = sorted(chances[0] for chances in known)
-    if not firsts or (kind == DEFAULT_KIND and all(one.value in (0, 1) for one in firsts)):
+    distinct = [*dict.fromkeys(filter(None, all_chances))]
+    firsts = sorted(chances[0] for chances in distinct)
+    if not firsts or (kind == DEFAULT_KIND and all(chance.value in (0, 1) for chance in firsts)):
         return ""
-    if len(known) == 1:
-        return ", ".join(map(str, known[0]))
-    return f"{percent(firsts[0].value)} to {firsts[-1]}" if len({one.hope for one in firsts}) == 1 else ""
+    if len(distinct) == 1:
+        return ", ".join(map(str, distinct[0]))
+    return f"{percent(firsts[0].value)} to {firsts[-1]}" if len({chance.hope for chance in firsts}) == 1 else ""
 
 
-def option_label(one: Option) -> str:
+def option_label(option: Option) -> str:
     """Return the option's words with a capital letter."""
-    return one.words[:1].upper() + one.words[1:]
+    return option.words[:1].upper() + option.words[1:]
 
 
-def option_tag(one: Option) -> str:
+def option_tag(option: Option) -> str:
     """Return a hash of the option's order."""
-    return hashlib.blake2s(one.order.model_dump_json().encode(), digest_size=8).hexdigest()
+    return hashlib.blake2s(option.order.model_dump_json().encode(), digest_size=8).hexdigest()
 
 
 def checkbox(on: bool) -> str:
@@ -301,10 +303,10 @@ def checkbox(on: bool) -> str:
     return "☑" if on else "☐"
 
 
-def page_of(listed: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
+def page_of(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
     """Return a page of the items, and the option for the next page if one page is not enough."""
-    if len(listed) <= A_PAGE:
-        return listed, []
-    pages = -(-len(listed) // A_PAGE)
+    if len(items) <= A_PAGE:
+        return items, []
+    pages = -(-len(items) // A_PAGE)
     now = page % pages
-    return listed[now * A_PAGE : (now + 1) * A_PAGE], [option(f"More … ({now + 1} of {pages})", MORE)]
+    return items[now * A_PAGE : (now + 1) * A_PAGE], [option(f"More … ({now + 1} of {pages})", MORE)]

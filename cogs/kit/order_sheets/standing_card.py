@@ -63,39 +63,39 @@ class StandingView:
         return card.buttons(buttons)
 
     def _lines(self) -> Iterable[str]:
-        seen = self._system.view(self.game.state, self.kept.side)
-        for key, one in self._system.occasions.items():
-            line = occasion_line(one, answers_on(self.kept.sheet, key), seen) or f"**{one.title}**: ask me"
-            yield f"{line} · {one.cite}"
+        view = self._system.view(self.game.state, self.kept.side)
+        for key, occasion in self._system.occasions.items():
+            line = occasion_line(occasion, answers_on(self.kept.sheet, key), view) or f"**{occasion.title}**: ask me"
+            yield f"{line} · {occasion.cite}"
 
     def _menus(self) -> Iterable[Menu]:
         chosen = self.kept.sheet.answering
         occasions = self._system.occasions
-        found = [option(one.title, key, chosen=key == chosen.occasion) for key, one in occasions.items()]
-        yield self._menu("Choose what to answer", found, "occasion")
+        options = [option(occasion.title, key, chosen=key == chosen.occasion) for key, occasion in occasions.items()]
+        yield self._menu("Choose what to answer", options, "occasion")
         if chosen.occasion not in occasions:
             return
         yield self._unit_menu(chosen)
         yield self._menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
 
     def _unit_menu(self, chosen: AnswerChoice) -> Menu:
-        page, more = page_of(own_units(self.game, self.kept.side), chosen.page)
-        shown = [option(one.name, one.id, one.line, chosen=one.id in chosen.units) for one in page]
-        found = [option("My whole side", SIDE, chosen=not chosen.units), *shown, *more]
-        return self._menu("For whom?", found, "units", len(found))
+        page, next_page = page_of(own_units(self.game, self.kept.side), chosen.page)
+        unit_options = [option(unit.name, unit.id, unit.line, chosen=unit.id in chosen.units) for unit in page]
+        options = [option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
+        return self._menu("For whom?", options, "units", len(options))
 
     def _chosen_elsewhere(self) -> str:
         """Return a line with the chosen units that the menu's page does not show, or an empty string."""
         chosen, own = self.kept.sheet.answering, own_units(self.game, self.kept.side)
-        page, more = page_of(own, chosen.page)
-        names = [one.name for one in own if one.id in chosen.units and one not in page]
-        return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and more else ""
+        page, next_page = page_of(own, chosen.page)
+        names = [unit.name for unit in own if unit.id in chosen.units and unit not in page]
+        return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and next_page else ""
 
-    def _menu(self, title: str, options: list[discord.SelectOption], what: str, most: int = 1) -> Menu:
-        return menu_of(title, options, ANSWER, *self._fields(what), most=most)
+    def _menu(self, title: str, options: list[discord.SelectOption], press: str, most: int = 1) -> Menu:
+        return menu_of(title, options, ANSWER, *self._fields(press), most=most)
 
-    def _fields(self, what: str) -> tuple[str | int, ...]:
-        return what, self.kept.game, self.kept.owner, self.kept.revision
+    def _fields(self, press: str) -> tuple[str | int, ...]:
+        return press, self.kept.game, self.kept.owner, self.kept.revision
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:

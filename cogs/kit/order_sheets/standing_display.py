@@ -30,9 +30,9 @@ async def change_answers(interaction: Interaction, game_id: str | None, revision
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
     async def change() -> Found:
-        game, kept = await _own(interaction, game_id)
-        wanted = kept.revision if revision is None else revision
-        result = await games.sheets.revise(channel, actor, game.id, wanted, how, interaction=interaction.id)
+        game, stored = await _own(interaction, game_id)
+        expected = stored.revision if revision is None else revision
+        result = await games.sheets.revise(channel, actor, game.id, expected, how, interaction=interaction.id)
         return result.game, result.stored
 
     try:
@@ -43,18 +43,18 @@ async def change_answers(interaction: Interaction, game_id: str | None, revision
 
 async def _own(interaction: Interaction, game_id: str | None) -> Found:
     """Return the game and the user's sheet. Raises Refused for an umpire without a side, NotAllowed for onlookers."""
-    game, kept = await own_sheet(interaction, game_id)
-    if kept.side == UMPIRE:
+    game, stored = await own_sheet(interaction, game_id)
+    if stored.side == UMPIRE:
         raise Refused(FOR_PLAYERS)
-    return game, kept
+    return game, stored
 
 
 async def _show(interaction: Interaction, work: Awaitable[Found], note: str) -> None:
     in_place = is_on_sheet(interaction)
 
     async def build() -> Card:
-        game, kept = await work
-        return await asyncio.to_thread(StandingView(game, kept, note).card)
+        game, stored = await work
+        return await asyncio.to_thread(StandingView(game, stored, note).card)
 
     card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
     if in_place:

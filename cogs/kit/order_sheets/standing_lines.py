@@ -21,27 +21,29 @@ MOST_OF_LINE = 300
 
 def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
     """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
-    system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
+    system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     occasions = system.occasions.items()
-    return [line for key, one in occasions if (line := occasion_line(one, answers_on(sheet, key), seen))]
+    return [line for key, occasion in occasions if (line := occasion_line(occasion, answers_on(sheet, key), view))]
 
 
-def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], seen: State) -> str:
+def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:
     """Return the occasion and its answers as a line, the whole side's answer first; empty without answers."""
     if not answers:
         return ""
     parts = []
-    for answer in sorted(answers, key=lambda one: bool(one.units)):
-        names = [seen.units[unit].name for unit in answer.units if unit in seen.units]
+    for answer in sorted(answers, key=lambda standing_answer: bool(standing_answer.units)):
+        names = [view.units[unit].name for unit in answer.units if unit in view.units]
         if answer.units and not names:
             continue
-        listed = (
+        shown_names = (
             names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
         )
-        parts.append(f"{join_with_and(listed)}: {occasion.describe(answer)}" if names else occasion.describe(answer))
+        parts.append(
+            f"{join_with_and(shown_names)}: {occasion.describe(answer)}" if names else occasion.describe(answer)
+        )
     return f"**{occasion.title}**: {safe(shorten('; '.join(parts), MOST_OF_LINE))}" if parts else ""
 
 
 def answers_on(sheet: Sheet, occasion: str) -> list[StandingAnswer]:
     """Return the sheet's standing answers on the occasion (by id)."""
-    return [one for one in sheet.standing if one.occasion == occasion]
+    return [answer for answer in sheet.standing if answer.occasion == occasion]

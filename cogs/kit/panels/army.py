@@ -63,7 +63,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 
 async def show_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
     """Show the user privately how an army's lines were understood. Raises Refused."""
-    side_name = next((one.name for one in game.state.sides if one.id == side), "")
+    side_name = next((candidate.name for candidate in game.state.sides if candidate.id == side), "")
     understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
     await reply.send(interaction, army_preview(game, side, text, understood), private=True)
 
@@ -73,22 +73,22 @@ def army_preview(game: Game, side: str, text: str, understood: ArmySummary) -> C
 
     If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
     """
-    kept = code_block(understood.lines or text)
+    block = code_block(understood.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
-    room = MOST_TOLD - max(len(kept) - LONGEST, 0)
+    room = MOST_TOLD - max(len(block) - LONGEST, 0)
     if understood.doubts:
-        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in understood.doubts)
+        lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in understood.doubts)
         card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", room))
     else:
         card = add_units(Card().text(heading).text(CLEAR), understood, room)
-    if len(kept) > (LONGEST if understood.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
+    if len(block) > (LONGEST if understood.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
-    again = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
+    write_button = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
     if understood.doubts:
-        return card.text(kept).buttons([again])
-    put = PutButton("Put on the table", game=game.id, side=side)
+        return card.text(block).buttons([write_button])
+    put_button = PutButton("Put on the table", game=game.id, side=side)
     keep = KeepButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
-    return card.text(kept).buttons([put, keep, again])
+    return card.text(block).buttons([put_button, keep, write_button])
 
 
 def add_units(card: Card, understood: ArmySummary, most: int = MOST_TOLD) -> Card:
@@ -99,20 +99,20 @@ def add_units(card: Card, understood: ArmySummary, most: int = MOST_TOLD) -> Car
 
 def title_line(understood: ArmySummary) -> str:
     """Return a line that tells which typed lines were read as titles, or an empty text without any."""
-    told = "; ".join(understood.titles)
-    return f"-# Read as titles, not as units: {safe(shorten(told, MOST_TITLES))}" if told else ""
+    titles = "; ".join(understood.titles)
+    return f"-# Read as titles, not as units: {safe(shorten(titles, MOST_TITLES))}" if titles else ""
 
 
-def fit_units(lines: Iterable[str], what: str, most: int = MOST_TOLD) -> str:
-    """Return the lines that fit in `most` characters. A last line says how many more there are of `what`."""
-    every, room, shown = list(lines), most, list[str]()
+def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
+    """Return the lines that fit in `most` characters. A last line says how many more there are of `noun`."""
+    every, room, fitting = list(lines), most, list[str]()
     for line in every:
         room -= len(line) + 1
         if room < 0:
             break
-        shown.append(line)
-    more = len(every) - len(shown)
-    return "\n".join([*shown, f"… and {more} more {what}"] if more else shown)
+        fitting.append(line)
+    omitted = len(every) - len(fitting)
+    return "\n".join([*fitting, f"… and {omitted} more {noun}"] if omitted else fitting)
 
 
 def code_block(text: str) -> str:
@@ -122,10 +122,10 @@ def code_block(text: str) -> str:
 
 def army_lines_on(message: discord.Message | None) -> str:
     """Return the army's lines on a card. Raises Stale if the message has none."""
-    found = next((text for text in texts_on(message) if text.startswith(FENCE)), None)
-    if found is None:
+    block = next((text for text in texts_on(message) if text.startswith(FENCE)), None)
+    if block is None:
         raise Stale(UNREADABLE)
-    return found.strip("`\n")
+    return block.strip("`\n")
 
 
 def texts_on(message: discord.Message | None) -> Iterator[str]:
@@ -181,7 +181,7 @@ async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: 
         interaction=interaction.id,
     )
     played = await game_actions.do_action(interaction, work, quietly=True)
-    if await pressed_message.acknowledge(interaction):
+    if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction, spent)
     await action_reply.show(interaction, *played)
 

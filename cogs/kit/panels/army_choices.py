@@ -40,11 +40,11 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     book = army_book_of(game.ruleset)
     choices = book.choices(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
-    at_side = [one.id for one in game.state.sides].index(side)
-    named = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
+    at_side = [candidate.id for candidate in game.state.sides].index(side)
+    common_fields = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
 
     def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ListButton:
-        fields: dict[str, str | int] = {**named, "press": press}
+        fields: dict[str, str | int] = {**common_fields, "press": press}
         return ListButton(label, style, **fields)
 
     card = Card().text(f"### {safe(book.lists[key])}\nFor {safe(game.the_side(side))}. {ASKED}")
@@ -53,7 +53,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         styles = [CHOSEN if at == now[row] else OTHER for at in range(len(choice.options))]
         words = (f"{option} (usual)" if option == choice.default else option for option in choice.options)
         presses = (f"{row}{BETWEEN}{at}" for at in range(len(choice.options)))
-        card.buttons([button(*each) for each in zip(words, presses, styles, strict=True)])
+        card.buttons([button(*parts) for parts in zip(words, presses, styles, strict=True)])
     add_units(card, book.summarize_list(key, chosen_options(choices, now)))
     return card.buttons([button("Put on the table", PUT)])
 
@@ -75,7 +75,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
         """Show the card with the changed option, or put the army on. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
         book, sides = army_book_of(game.ruleset), game.state.sides
-        key = next((one for one in book.lists if tag_of(one) == self.fields["list"]), None)
+        key = next((list_key for list_key in book.lists if tag_of(list_key) == self.fields["list"]), None)
         at = number_in(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:
             raise Stale(UNREADABLE)
@@ -86,17 +86,19 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
                 interaction, {"side": sides[at].id, "battle": key, "choices": chosen_options(choices, chosen)}
             )
             return
-        row, option = _parse_numbers(self.fields["press"], [len(choices), max(len(one.options) for one in choices)])
+        row, option = _parse_numbers(
+            self.fields["press"], [len(choices), max(len(choice.options) for choice in choices)]
+        )
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
-        now = [option if number == row else one for number, one in enumerate(chosen)]
+        now = [option if number == row else index for number, index in enumerate(chosen)]
         await reply.edit_pressed(interaction, view=choice_card(game, sides[at].id, key, now).view())
 
 
 def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
     """Return the numbers in a text. Raises Stale if the text is malformed or a number reaches its bound in `below`."""
     parts = text.split(BETWEEN)
-    found = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
-    if len(parts) != len(below) or None in found:
+    numbers = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
+    if len(parts) != len(below) or None in numbers:
         raise Stale(UNREADABLE)
-    return [number for number in found if number is not None]
+    return [number for number in numbers if number is not None]

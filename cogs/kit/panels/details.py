@@ -32,11 +32,11 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         if not entries:
             raise UserError(NOTHING)
         card = Card(report_card.side_colour(game.state, entries[-1].report.side))
-        whole = [*paragraphs(entries)]
-        fits = sum(map(len, whole)) <= LONGEST and len(whole) <= MOST_PARAGRAPHS
-        card.paragraphs(whole if fits else whole[:1])
+        calculations = [*paragraphs(entries)]
+        fits = sum(map(len, calculations)) <= LONGEST and len(calculations) <= MOST_PARAGRAPHS
+        card.paragraphs(calculations if fits else calculations[:1])
         if not fits:
-            card.attach(f"details-{game.id}-{first}.md", "\n\n".join(whole).encode())
+            card.attach(f"details-{game.id}-{first}.md", "\n\n".join(calculations).encode())
         for entry in entries[-MOST_PICTURES:]:
             if (jpeg := await games.events.picture_of(game, entry)) is not None:
                 card.picture(pictures.event_picture(entry, jpeg))

@@ -54,23 +54,25 @@ class NamedHex(NamedTuple):
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
     """The form in which the umpire names three hexes with their squares, and then the small squares."""
 
-    def __init__(self, game: str, tag: str, named: str) -> None:
+    def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()
-        key, example = BETWEEN.join((game, tag, named)), "D7, F12, C3" if named else "1406 C3; 2416 N3; 0212 C12"
-        what = "The small squares of the three hexes, in the same order." if named else "Each hex with its square."
-        self.add_text(key, "The three hexes", what, most=MOST_TYPED, hint=example)
+        key, example = BETWEEN.join((game, tag, hex_text)), "D7, F12, C3" if hex_text else "1406 C3; 2416 N3; 0212 C12"
+        description = (
+            "The small squares of the three hexes, in the same order." if hex_text else "Each hex with its square."
+        )
+        self.add_text(key, "The three hexes", description, most=MOST_TYPED, hint=example)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Show the named squares enlarged; for the second form, which names small squares, lay the picture."""
-        (game_id, tag, named), typed = first_input(words, 3)
+        (game_id, tag, hex_text), text = first_input(words, 3)
         game = await interaction.client.games.running_game(channel_of(interaction))
-        if not named:
-            await show_hexes(interaction, game, tag, read_hexes(game, typed))
+        if not hex_text:
+            await show_hexes(interaction, game, tag, read_hexes(game, text))
             return
-        hexes = read_hexes(game, named)
-        coarse = _squares(" ".join(one.place for one in hexes))
-        fine = _squares(typed, photo_grid.FINE)
+        hexes = read_hexes(game, hex_text)
+        coarse = _squares(" ".join(named_hex.place for named_hex in hexes))
+        fine = _squares(text, photo_grid.FINE)
         at = [
             photo_grid.square_centre(small, photo_grid.enlarged_box(large))
             for small, large in zip(fine, coarse, strict=True)
@@ -86,41 +88,43 @@ class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named"
         await HexesForm(*self.fields.values()).open(interaction)
 
 
-async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, typed: str | None) -> None:
-    """Ask for three hexes; with `typed`, take the hexes named there, with squares or pixels. Raises UserError."""
-    if typed is None:
-        shown = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
+async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, text: str | None) -> None:
+    """Ask for three hexes; with `text`, take the hexes named there, with squares or pixels. Raises UserError."""
+    if text is None:
+        picture = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
         button = HexesButton("Name three hexes", game=game.id, tag=prepared.tag, named="")
-        card = Card().text(FIRST.format(example=example(hex_map(game)))).picture(shown).buttons([button])
+        card = Card().text(FIRST.format(example=example(hex_map(game)))).picture(picture).buttons([button])
         await reply.send(interaction, card, private=True)
         return
-    hexes = read_hexes(game, typed)
-    pixels = [PIXELS.fullmatch(one.place) for one in hexes]
+    hexes = read_hexes(game, text)
+    pixels = [PIXELS.fullmatch(named_hex.place) for named_hex in hexes]
     if not all(pixels):
         await show_hexes(interaction, game, prepared.tag, hexes)
         return
     at = []
-    for one, read in zip(hexes, pixels, strict=True):
-        x, y = (float(part) for part in (read.groups() if read else ()))
+    for named_hex, match in zip(hexes, pixels, strict=True):
+        x, y = (float(part) for part in (match.groups() if match else ()))
         if x > prepared.wide or y > prepared.high:
-            raise UserError(OUTSIDE.format(hex=one.hex, wide=prepared.wide, high=prepared.high))
+            raise UserError(OUTSIDE.format(hex=named_hex.hex, wide=prepared.wide, high=prepared.high))
         at.append((x / prepared.wide, y / prepared.high))
     await lay_on_hexes(interaction, game.id, prepared.tag, hexes, at)
 
 
 async def show_hexes(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
     """Show the umpire each of the three squares enlarged. Raises UserError."""
-    squares = _squares(" ".join(one.place for one in hexes))
+    squares = _squares(" ".join(named_hex.place for named_hex in hexes))
     work = interaction.client.games.photographs.enlarge_corners(
         channel_of(interaction), actor_of(interaction), game.id, tag, squares
     )
-    found = await reply.wait_for(interaction, work, private=True)
+    images = await reply.wait_for(interaction, work, private=True)
     card = Card().text(THEN)
-    for number, (one, jpeg) in enumerate(zip(hexes, found, strict=True), 1):
-        words = f"{one.hex}, enlarged."
-        card.text(f"**{number}. {one.hex}** ({one.place})").picture(Picture(f"hex-{number}.jpg", jpeg, words))
-    named = " ".join(f"{one.hex} {one.place};" for one in hexes)
-    button = HexesButton("Name the three places exactly", game=game.id, tag=tag, named=named)
+    for number, (named_hex, jpeg) in enumerate(zip(hexes, images, strict=True), 1):
+        words = f"{named_hex.hex}, enlarged."
+        card.text(f"**{number}. {named_hex.hex}** ({named_hex.place})").picture(
+            Picture(f"hex-{number}.jpg", jpeg, words)
+        )
+    hex_text = " ".join(f"{named_hex.hex} {named_hex.place};" for named_hex in hexes)
+    button = HexesButton("Name the three places exactly", game=game.id, tag=tag, named=hex_text)
     await reply.send(interaction, card.buttons([button]), private=True)
 
 
@@ -132,7 +136,7 @@ async def lay_on_hexes(
     Raises UserError.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    marks = [HexMark(one.hex, place) for one, place in zip(hexes, at, strict=True)]
+    marks = [HexMark(named_hex.hex, place) for named_hex, place in zip(hexes, at, strict=True)]
     work = games.photographs.lay_on_hexes(channel, actor, game, tag, marks, interaction=interaction.id)
     await tell_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
 
@@ -141,29 +145,29 @@ async def tell_map(interaction: Interaction, played: Played, *, has_letters: boo
     """Tell everyone of the change to the photograph, with the new map; with the terrain's letters over a picture."""
     game = played.game
     work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
-    drawn = await pictures.draw_or_none(work, game)
-    card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
+    picture = await pictures.draw_or_none(work, game)
+    card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(picture)
     await turn_post.send_with_step(interaction, card.text(LAID) if has_letters else card, game)
 
 
 def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
     """Return the three hexes of a text such as `1406 C3; Trinkitat N3; 0212 C12`. Raises UserError, NoPlace."""
     name = NAME.format(example=example(hex_map(game)))
-    found: list[NamedHex] = []
+    hexes: list[NamedHex] = []
     for piece in filter(None, (part.strip() for part in re.split(r"[;\n]|,(?!\d)", text))):
         words, _, place = piece.rpartition(" ")
         is_square = re.fullmatch(r"[A-Za-z]\d{1,2}", place, re.ASCII) is not None
         if not words or not (is_square or PIXELS.fullmatch(place)):
             raise UserError(NONE.format(said=piece[:40], name=name))
-        found.append(NamedHex(find_hex(game, words), place.upper()))
-    if len(found) != COUNT:
-        raise UserError(f"{name} You named {len(found)}. Nothing was changed.")
-    for one in found:
-        if [other.hex for other in found].count(one.hex) > 1:
-            raise UserError(TWICE.format(hex=one.hex))
-    if len({PIXELS.fullmatch(one.place) is None for one in found}) > 1:
+        hexes.append(NamedHex(find_hex(game, words), place.upper()))
+    if len(hexes) != COUNT:
+        raise UserError(f"{name} You named {len(hexes)}. Nothing was changed.")
+    for named_hex in hexes:
+        if [other.hex for other in hexes].count(named_hex.hex) > 1:
+            raise UserError(TWICE.format(hex=named_hex.hex))
+    if len({PIXELS.fullmatch(named_hex.place) is None for named_hex in hexes}) > 1:
         raise UserError(f"{name} Use squares for all, or pixels for all. Nothing was changed.")
-    return found
+    return hexes
 
 
 def example(scene: HexScene) -> str:

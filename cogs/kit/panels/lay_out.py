@@ -44,10 +44,10 @@ class Typed:
 class LayOutForm(Form, action="layout", title="Ground and armies"):
     """The form for the ground and the armies; every input may stay empty."""
 
-    def __init__(self, game: Game, typed: Typed | None = None) -> None:
-        """Create the form, filled with the lines `typed` before."""
+    def __init__(self, game: Game, layout: Typed | None = None) -> None:
+        """Create the form, filled with the `layout` typed before."""
         super().__init__()
-        before = typed or Typed("", {})
+        before = layout or Typed("", {})
         if game.state.keeps_positions:
             words = "Kind, place, size, name: village C3 10x8 called Tamai"
             key = f"{GROUND}{BETWEEN}{game.id}"
@@ -69,8 +69,8 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
         game = await require_game(interaction, next((key[1] for key in keys if len(key) > 1), ""))
         armies = {key[2]: text for key, text in zip(keys, words.values(), strict=True) if len(key) > 2}
         ground = next((text for key, text in zip(keys, words.values(), strict=True) if key[0] == GROUND), "")
-        typed = Typed(ground.strip(), {side: text for side, text in armies.items() if text.strip()})
-        await show_layout(interaction, game, typed)
+        layout = Typed(ground.strip(), {side: text for side, text in armies.items() if text.strip()})
+        await show_layout(interaction, game, layout)
 
 
 class LayOutButton(PersistentButton, action="layout", fields=("game",)):
@@ -97,44 +97,44 @@ async def open_form(interaction: Interaction, game: Game) -> None:
     await LayOutForm(game).open(interaction)
 
 
-async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> None:
+async def show_layout(interaction: Interaction, game: Game, layout: Typed) -> None:
     """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
-    if not typed.ground and not typed.armies:
+    if not layout.ground and not layout.armies:
         raise UserError(NOTHING)
-    ground, armies = await asyncio.to_thread(_read, game, typed)
+    ground, armies = await asyncio.to_thread(_read, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
-        await reply.send(interaction, _doubts_card(game, typed, ground, armies), private=True)
+        await reply.send(interaction, _doubts_card(game, layout, ground, armies), private=True)
         return
     lines = {side: army.lines for side, army in armies.items()}
     about = [
         f"**{safe(game.name_of(side))}**: {safe(army.total)}\n{_unit_lines(army)}" for side, army in armies.items()
     ]
-    await show_first(interaction, "lay_out", {"terrain": typed.ground, "armies": lines}, about)
+    await show_first(interaction, "lay_out", {"terrain": layout.ground, "armies": lines}, about)
 
 
 def _unit_lines(army: ArmySummary) -> str:
     """Return a line for each unit as understood, and the lines read as titles."""
-    told = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
-    return "\n".join(filter(None, (told, title_line(army))))
+    unit_lines = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
+    return "\n".join(filter(None, (unit_lines, title_line(army))))
 
 
-def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
+def _read(game: Game, layout: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
     """Return the terrain and the armies of the text. Raises Refused for too many lines."""
     book, state = army_book_of(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
-    ground = read_terrain(state, typed.ground) if typed.ground else TypedTerrain((), ())
-    return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in typed.armies.items()}
+    ground = read_terrain(state, layout.ground) if layout.ground else TypedTerrain((), ())
+    return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in layout.armies.items()}
 
 
-def _doubts_card(game: Game, typed: Typed, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
+def _doubts_card(game: Game, layout: Typed, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
     """Return the card with the unclear lines, the typed text, and the button to edit the text."""
     card = Card(WARNING).text(DOUBTFUL)
-    found: list[tuple[str, Any]] = [("The ground", ground.doubts)]
-    found += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]
-    for heading, doubts in found:
-        lines = (f"- line {one.number}, “{safe(one.text[:60])}”: {safe(one.why)}" for one in doubts)
+    doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
+    doubts_by_heading += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]
+    for heading, doubts in doubts_by_heading:
+        lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in doubts)
         card.text(f"**{safe(heading)}**\n{fit_units(lines, 'lines', MOST_TOLD)}" if doubts else "")
-    for name, text in ((GROUND, typed.ground), *typed.armies.items()):
+    for name, text in ((GROUND, layout.ground), *layout.armies.items()):
         card.text(code_block(f"{name}{BETWEEN}\n{text}") if text else "")
     if not card.is_whole:
         raise Refused("There is too much for one form: write the ground and each army by itself.")
@@ -146,6 +146,6 @@ def typed_on(game: Game, message: discord.Message | None) -> Typed:
     blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in texts_on(message) if text.startswith("```")]
     if not blocks:
         raise Stale(UNREADABLE)
-    known = {side.id for side in game.open_sides}
+    side_ids = {side.id for side in game.open_sides}
     by_name = {name: text for name, _, text in blocks}
-    return Typed(by_name.pop(GROUND, ""), {side: text for side, text in by_name.items() if side in known})
+    return Typed(by_name.pop(GROUND, ""), {side: text for side, text in by_name.items() if side in side_ids})

@@ -30,10 +30,10 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
 
     async def handle(self, interaction: Interaction) -> None:
         """Put the piece on, or drop the preview, as the field `what` says. Raises UserError, Refused."""
-        what, game, tag = self.fields.values()
-        if what in (PUT, BEGIN):
-            await put_piece(interaction, game, tag, begins=what == BEGIN)
-        elif what == NOT:
+        press, game, tag = self.fields.values()
+        if press in (PUT, BEGIN):
+            await put_piece(interaction, game, tag, begins=press == BEGIN)
+        elif press == NOT:
             await discard_preview(interaction, game, tag)
         else:
             raise Stale(UNREADABLE)
@@ -57,14 +57,14 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
     card.text("\n".join(await asyncio.to_thread(_change_lines, preview)))
     card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
-    named = {"game": game.id, "tag": preview.tag}
+    fields = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.may_begin)
     return card.buttons(
         [
-            GroundButton(PUT_IT, style.success, what=PUT, **named),
-            *([GroundButton(AND_BEGIN, style.primary, what=BEGIN, **named)] if begins else []),
-            GroundButton("Do not", style.secondary, what=NOT, **named),
+            GroundButton(PUT_IT, style.success, what=PUT, **fields),
+            *([GroundButton(AND_BEGIN, style.primary, what=BEGIN, **fields)] if begins else []),
+            GroundButton("Do not", style.secondary, what=NOT, **fields),
         ]
     )
 
@@ -82,7 +82,7 @@ async def put_piece(interaction: Interaction, game: str, tag: str, *, begins: bo
     except (Stale, NoGame, Refused):
         await pressed_message.remove_buttons(interaction)
         raise
-    if await pressed_message.acknowledge(interaction):
+    if await pressed_message.acknowledge_press(interaction):
         await pressed_message.remove_buttons(interaction)
     await action_reply.show(interaction, *played)
 
@@ -100,13 +100,13 @@ def _change_lines(preview: Preview) -> list[str]:
     """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
     changes = list_changes(preview)
     if len(changes) > 1:
-        return [f"- **{safe(one.name)}**: {one.description}" for one in changes]
+        return [f"- **{safe(change.name)}**: {change.description}" for change in changes]
     lines = []
-    for one in changes:
-        lines.append(f"### {safe(one.name)}: {one.description}")
-        if one.moved_to:
-            lines.append(f"It lies at {one.moved_to} now.")
-        lines += [f"- {safe(str(meaning))} ({safe(str(meaning.cite))})" for meaning in one.meanings]
-        if not one.meanings:
-            lines.append(MEANS_NOTHING.format(system=preview.game.ruleset.title, kind=one.piece.feature.value))
+    for change in changes:
+        lines.append(f"### {safe(change.name)}: {change.description}")
+        if change.moved_to:
+            lines.append(f"It lies at {change.moved_to} now.")
+        lines += [f"- {safe(str(meaning))} ({safe(str(meaning.cite))})" for meaning in change.meanings]
+        if not change.meanings:
+            lines.append(MEANS_NOTHING.format(system=preview.game.ruleset.title, kind=change.piece.feature.value))
     return lines

@@ -129,7 +129,7 @@ async def do_or_refresh(interaction: Interaction, work: Awaitable[Played]) -> Se
 
 async def show_taken(interaction: Interaction, *played: Played) -> None:
     """Show the actions of an offer, remove the pressed message's closed offers, then add the picture."""
-    acknowledged = await pressed_message.acknowledge(interaction)
+    acknowledged = await pressed_message.acknowledge_press(interaction)
     public = await tell(interaction, *played)
     if acknowledged:
         await refresh(interaction)
@@ -144,14 +144,14 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
         """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
         match measurement_form.read_carried(words):
             case [str(game_id), str(kind), dict(args)]:
-                given = measurement_form.read_answers(words, args)
+                answers = measurement_form.read_answers(words, args)
             case _:
                 raise Stale(UNREADABLE)
 
         def make(game: Game) -> Action:
             if game.id != game_id or kind not in game.ruleset.actions:
                 raise Stale(OVER)
-            return game.ruleset.parse(kind, given)
+            return game.ruleset.parse(kind, answers)
 
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.actions.act(channel, actor, make, interaction=interaction.id)
@@ -164,8 +164,8 @@ class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Return every offer of the open prompts, and the offers to pass on."""
     prompts = game.ruleset.open_prompts(game.state)
-    offered = (offer for prompt in prompts for offer in prompt.offers)
-    return (*offered, *next_step.passing_offers(game, prompts))
+    offers = (offer for prompt in prompts for offer in prompt.offers)
+    return (*offers, *next_step.passing_offers(game, prompts))
 
 
 async def refresh(interaction: Interaction) -> None:

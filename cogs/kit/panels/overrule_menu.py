@@ -21,12 +21,13 @@ WANTED = "to"
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
-def add_menu(card: Card, game: Game, user: int, told: DecisionExplanation) -> None:
+def add_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
     """Add the menu to the card of an explained decision, if it is the newest decision and the user is the umpire."""
-    found = [*game.ruleset.legal(game.state, UMPIRE, KIND)] if told.newest and game.is_umpire(user) else []
-    if found:
+    actions = [*game.ruleset.legal(game.state, UMPIRE, KIND)] if explanation.newest and game.is_umpire(user) else []
+    if actions:
         options = [
-            option(game.ruleset.label(game.state, one), str(getattr(one, WANTED))) for one in found[:MOST_OPTIONS]
+            option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))
+            for action in actions[:MOST_OPTIONS]
         ]
         card.menu(menu_of("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
 

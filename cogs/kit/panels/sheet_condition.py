@@ -30,8 +30,8 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     def __init__(self, name: str, order: str, condition: str) -> None:
         """Create the form with the present `condition`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        told = shorten(order, LONGEST_HINT)
-        self.add_text(name, "Only if", told, most=LONGEST, text=condition, hint=EXAMPLE, is_required=False)
+        order_line = shorten(order, LONGEST_HINT)
+        self.add_text(name, "Only if", order_line, most=LONGEST, text=condition, hint=EXAMPLE, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -47,9 +47,9 @@ def with_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
     """Return the sheet with the text as the condition of its last order. Raises Stale without orders, Refused."""
     if not sheet.orders:
         raise Stale(GONE)
-    *others, last = sheet.orders
+    *earlier, last = sheet.orders
     fresh = last.model_copy(update={"unmet": "", "why": "", "waits": False, "told": False})
-    return sheet.with_orders((*others, own_book(game, user).read_conditions(text, fresh)))
+    return sheet.with_orders((*earlier, own_book(game, user).read_conditions(text, fresh)))
 
 
 def own_book(game: Game, user: int) -> OrderBook[Any]:
@@ -60,12 +60,12 @@ def own_book(game: Game, user: int) -> OrderBook[Any]:
 
 async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
     """Open the form for the sheet's last order. Raises OldSheet if the sheet changed, Stale without orders."""
-    game, kept = await display.own_sheet(interaction, game_id)
-    if kept.revision != revision:
+    game, stored = await display.own_sheet(interaction, game_id)
+    if stored.revision != revision:
         raise OldSheet
-    if not kept.sheet.orders:
+    if not stored.sheet.orders:
         raise Stale(GONE)
-    last = kept.sheet.orders[-1]
+    last = stored.sheet.orders[-1]
 
     def write() -> tuple[str, str]:
         book = own_book(game, interaction.user.id)

@@ -38,46 +38,46 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
         def write(game: Game, sheet: Sheet) -> Sheet:
             prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), sheet.orders)
-            found = find_option(prospect, sheet, chosen)
-            order = found.order.model_copy(update={"args": measurement_form.read_answers(words, found.order.args)})
-            return add_order(prospect, sheet, replace(found, order=order))
+            option = find_option(prospect, sheet, chosen)
+            order = option.order.model_copy(update={"args": measurement_form.read_answers(words, option.order.args)})
+            return add_order(prospect, sheet, replace(option, order=order))
 
         await display.change_sheet(interaction, game_id, revision, write)
 
 
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
     """Open the form if the option with the tag `chosen` asks for any fact. Return whether the form opened."""
-    game, kept = await display.own_sheet(interaction, game_id)
-    if game.state.keeps_positions or kept.revision != revision or chosen == MORE:
+    game, stored = await display.own_sheet(interaction, game_id)
+    if game.state.keeps_positions or stored.revision != revision or chosen == MORE:
         return False
 
     def find_questions() -> tuple[Option, FactsToAsk | None]:
-        prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), kept.sheet.orders)
-        option = find_option(prospect, kept.sheet, chosen)
+        prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), stored.sheet.orders)
+        option = find_option(prospect, stored.sheet, chosen)
         return option, menu_options.questions_for(prospect, option)
 
-    option, asked = await asyncio.to_thread(find_questions)
-    if asked is None or reply.is_answered(interaction):
+    option, facts = await asyncio.to_thread(find_questions)
+    if facts is None or reply.is_answered(interaction):
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units
     whom = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
-    await SheetForm(asked, game, f"{whom}: {option_label(option)}", carried).open(interaction)
+    await SheetForm(facts, game, f"{whom}: {option_label(option)}", carried).open(interaction)
     return True
 
 
 def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
     options = menu_options.list_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
-    found = next((one for one in options if option_tag(one) == chosen), None)
-    if found is None:
+    option = next((candidate for candidate in options if option_tag(candidate) == chosen), None)
+    if option is None:
         raise Stale(GONE)
-    return found
+    return option
 
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
-    kept = sheet.with_orders((*sheet.orders, *first, order))
-    return kept.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)
+    changed = sheet.with_orders((*sheet.orders, *first, order))
+    return changed.with_choice(phase=prospect.choose_phase(sheet.chosen.phase) or sheet.chosen.phase)

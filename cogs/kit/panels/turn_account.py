@@ -23,6 +23,6 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
         past = await bot.games.past_turns.load(
             self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
         )
-        then = replace(past.game, state=past.after)
-        picture = await pictures.draw_own_map(bot.workers, then, past.side, past.before)
+        past_game = replace(past.game, state=past.after)
+        picture = await pictures.draw_own_map(bot.workers, past_game, past.side, past.before)
         return await asyncio.to_thread(account_card, past.game, past.side, past.entry, past.account, picture)

@@ -47,19 +47,19 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     viewer = game.viewer(interaction.user.id)
     name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
     decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
-    drawn = None
+    picture = None
     if why.scene is not None:
-        drawn = await pictures.draw_or_none(pictures.draw_decision(client.workers, why.scene), game)
-    card = decision_card(game, decision, why, drawn)
+        picture = await pictures.draw_or_none(pictures.draw_decision(client.workers, why.scene), game)
+    card = decision_card(game, decision, why, picture)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
     if why.alternatives:
-        options = [option(one.label, one.key) for one in why.alternatives]
+        options = [option(alternative.label, alternative.key) for alternative in why.alternatives]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
-    if len(listed := await decision_options(interaction, game)) > 1:
-        options = [option(words, name) for name, words in listed]
+    if len(decisions := await decision_options(interaction, game)) > 1:
+        options = [option(words, name) for name, words in decisions]
         card.menu(menu_of("Why another of its decisions …", options, WHY, game.id))
     return card
 
@@ -68,8 +68,10 @@ async def decision_options(interaction: Interaction, game: Game) -> Sequence[tup
     """Return entry name and label of the bot's last decisions that the user may ask about, the newest first."""
     decided = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    read = ((entry, entry.report.seen_by(viewer)) for entry in decided)
-    return [(one.name, f"{one.shown_number} · {report.headline if report else 'in secret'}") for one, report in read]
+    pairs = ((entry, entry.report.seen_by(viewer)) for entry in decided)
+    return [
+        (entry.name, f"{entry.shown_number} · {report.headline if report else 'in secret'}") for entry, report in pairs
+    ]
 
 
 def decision_card(game: Game, decision: BotDecision, why: Explanation, picture: Picture | None) -> Card:
@@ -79,16 +81,16 @@ def decision_card(game: Game, decision: BotDecision, why: Explanation, picture: 
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why {safe(game.the_side(side))} decided so")
     card.text("\n".join((f"**{safe(why.label)}**", *_decision_notes(decision, why))))
     card.picture(picture)
-    card.text("\n".join(candidate_line(place, one) for place, one in enumerate(why.best, 1)))
-    words = [meaning for word, meaning in MEANING.items() if any(word in one.of for one in why.best)]
+    card.text("\n".join(candidate_line(place, reason) for place, reason in enumerate(why.best, 1)))
+    words = [meaning for word, meaning in MEANING.items() if any(word in reason.of for reason in why.best)]
     card.text(" ".join(("-#", COUNTED.format(side=safe(game.the_side(side))), *words)))
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
 
-def candidate_line(number: int, one: Reason) -> str:
+def candidate_line(number: int, reason: Reason) -> str:
     """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
-    of = f"\n-# {safe(one.of)}" if one.of else ""
-    return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
+    of = f"\n-# {safe(reason.of)}" if reason.of else ""
+    return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{of}"
 
 
 def _decision_notes(decision: BotDecision, why: Explanation) -> Iterable[str]:
@@ -108,11 +110,11 @@ def _decision_notes(decision: BotDecision, why: Explanation) -> Iterable[str]:
 async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Complete the number of a decision with the last ones that the user may ask about, the newest first."""
     game = await interaction.client.games.running_or_last_game(channel_of(interaction))
-    typed = str(current).casefold()
+    text = str(current).casefold()
     return [
         app_commands.Choice(name=shorten(words, completion.MOST_LETTERS), value=name)
         for name, words in await decision_options(interaction, game)
-        if typed in words.casefold()
+        if text in words.casefold()
     ]
 
 

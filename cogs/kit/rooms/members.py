@@ -63,8 +63,8 @@ async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
     for side, thread in bot.rooms.existing_rooms(game).items():
         mine = game.may_read_room(user, side)
         if not await (add_member(bot, thread, user) if mine else remove_member(bot, thread, user)):
-            there = side in bot.rooms.existing_rooms(game)
-            words = GONE if not there else NOT_LET_IN if mine else NOT_TAKEN_OUT
+            room_exists = side in bot.rooms.existing_rooms(game)
+            words = GONE if not room_exists else NOT_LET_IN if mine else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
@@ -124,20 +124,20 @@ async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
 
 async def thread_of(bot: UmpireBot, thread: int) -> discord.Thread:
     """Return the thread with that id. Raises HTTPException; if the thread was deleted, the room is forgotten first."""
-    known = bot.get_channel(thread)
+    cached = bot.get_channel(thread)
     try:
-        found = known if isinstance(known, discord.Thread) else await bot.fetch_channel(thread)
+        channel = cached if isinstance(cached, discord.Thread) else await bot.fetch_channel(thread)
     except discord.NotFound:
         await bot.rooms.forget(thread)
         raise
-    assert isinstance(found, discord.Thread)
-    return found
+    assert isinstance(channel, discord.Thread)
+    return channel
 
 
 def channel_of_game(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
     """Return the game's channel, or None if it is not a text channel of a server."""
-    found = bot.get_channel(game.channel)
-    return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None
+    channel = bot.get_channel(game.channel)
+    return channel if isinstance(channel, discord.TextChannel) and channel.type is discord.ChannelType.text else None
 
 
 def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
@@ -160,13 +160,13 @@ async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
     """Return by user whether the user may manage threads, and so read private threads; None if unknown."""
-    found: dict[int, bool | None] = {}
+    permissions: dict[int, bool | None] = {}
     for user in users:
         try:
             member = await channel.guild.fetch_member(user)
         except REQUEST_ERRORS as error:
             log.warning("user %s could not be looked up in server %s: %s", user, channel.guild.id, error)
-            found[user] = None
+            permissions[user] = None
         else:
-            found[user] = channel.permissions_for(member).manage_threads
-    return found
+            permissions[user] = channel.permissions_for(member).manage_threads
+    return permissions

@@ -44,12 +44,12 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
         return ()
-    what = f"telling the rooms of game {game.id}"
+    task = f"telling the rooms of game {game.id}"
     if played[0].before.may_hide != game.state.may_hide:  # the umpire may now see more or less
-        bot.background_tasks.do(what, game.id, members.settle_member(bot, game, game.umpire))
+        bot.background_tasks.do(task, game.id, members.settle_member(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
     return [
-        bot.background_tasks.do(what, game.id, _tell_room(context, side, thread, played, since))
+        bot.background_tasks.do(task, game.id, _tell_room(context, side, thread, played, since))
         for side, thread in rooms
     ]
 
@@ -62,10 +62,10 @@ async def _tell_room(
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
     elif is_told_more(side, played) or find_account(side, *played) is not None:
-        listed = await asyncio.to_thread(ActionList.seen_by, side, played)
+        action_list = await asyncio.to_thread(ActionList.seen_by, side, played)
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
-        await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
+        await post_in_room(bot, thread, card, message_key(action_list, side, "told"), since)
     if starts_waiting(side, played) and find_account(side, *played) is None:
         card = await asyncio.to_thread(turn_card, game, side, await _draw_map(bot, played, side))
         await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
@@ -77,19 +77,19 @@ async def _tell_room(
 
 def view_in(room: Room, game: Game) -> Viewer:
     """Return the view for all members of a room: the side's view if people play the side, else the public view."""
-    theirs = {side.id for side in game.sides_of_people}
-    return room.side if room.game == game.id and room.side in theirs else PUBLIC
+    side_ids = {side.id for side in game.sides_of_people}
+    return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
 
 def rooms_of(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return side and thread id of each room whose side people play."""
-    there = bot.rooms.existing_rooms(game)
-    return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]
+    rooms = bot.rooms.existing_rooms(game)
+    return [(side.id, rooms[side.id]) for side in game.sides_of_people if side.id in rooms]
 
 
 def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
     """Whether the side's view of the reports shows more than the public view."""
-    reports = (one.entry.report for one in played)
+    reports = (action.entry.report for action in played)
     return any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports)
 
 
@@ -115,23 +115,23 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
     Public actions have their buttons in the channel. Only prompts of actions that are not public get buttons here.
     """
     if (account := find_account(side, *played)) is not None:
-        game, (ended, told) = played[-1].game, account
-        return add_turn(account_card(game, side, ended.entry, told, picture), game, side)
-    listed = ActionList.seen_by(side, played)
-    bare = [(one, report_card.without_offers(report)) for one, report in listed.actions]
+        game, (ended, turn_account) = played[-1].game, account
+        return add_turn(account_card(game, side, ended.entry, turn_account, picture), game, side)
+    action_list = ActionList.seen_by(side, played)
+    bare = [(action, report_card.without_offers(report)) for action, report in action_list.actions]
     if not bare:
         return None
     if len(bare) == 1:
-        ((one, report),) = bare
-        card = report_card.action_card(one, report, picture)
+        ((action, report),) = bare
+        card = report_card.action_card(action, report, picture)
     else:
-        without = ActionList(listed.game, bare, side)
+        without = ActionList(action_list.game, bare, side)
         card = turn_message.first_fitting(
             (partial(without.card, short=short), turn_message.most_lines(without, short, begins=False))
             for short in turn_message.LEVELS
         )(picture)
-    alone = (prompt for _, report in listed.actions if report.audience is not None for prompt in report.prompts)
-    report_card.add_own_prompts(card, listed.game, side, alone)
+    alone = (prompt for _, report in action_list.actions if report.audience is not None for prompt in report.prompts)
+    report_card.add_own_prompts(card, action_list.game, side, alone)
     return card
 
 
@@ -148,16 +148,16 @@ def add_turn(card: Card, game: Game, side: Viewer) -> Card:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
     everyones = visible_prompts(game, PUBLIC, prompts)
-    report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
+    report_card.add_own_prompts(card, game, side, [prompt for prompt in prompts if prompt not in everyones])
     return card.buttons([orders_button(game.id)])
 
 
 async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
     """Add the picture of the actions to the side's message in its room. Without message or picture, do nothing."""
-    drawn = None if message is None else await _draw_picture(bot, side, played)
-    if message is None or drawn is None:
+    picture = None if message is None else await _draw_picture(bot, side, played)
+    if message is None or picture is None:
         return
-    card = await asyncio.to_thread(side_card, side, played, drawn)
+    card = await asyncio.to_thread(side_card, side, played, picture)
     assert card is not None, "it was told without its picture"
     with log_request_errors(log, "message %s in a room stays without its picture", message.id):
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
@@ -167,10 +167,12 @@ async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) 
     """Draw the side's own map if the side has an account of these actions, else the place of the readable actions."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
-    listed = ActionList.seen_by(side, played)
-    if not listed.actions:
+    action_list = ActionList.seen_by(side, played)
+    if not action_list.actions:
         return None
-    return await pictures.draw_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
+    return await pictures.draw_or_none(
+        pictures.draw_after(bot.workers, *action_list.played, viewer=side), action_list.game
+    )
 
 
 async def _draw_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -203,8 +205,8 @@ async def post_in_room(
 
     `since` as in `outbox.post`.
     """
-    if since is not None and (sent := await find_sent(bot, thread, card, since)) is not None:
-        return sent
+    if since is not None and (message := await find_sent(bot, thread, card, since)) is not None:
+        return message
     room = bot.get_partial_messageable(thread)
     try:
         return await room.send(view=card.view(), files=card.files(), nonce=nonce, allowed_mentions=card.mentions)
@@ -216,10 +218,14 @@ async def post_in_room(
     return None
 
 
-def message_key(listed: ActionList, side: Viewer, what: str) -> str:
+def message_key(action_list: ActionList, side: Viewer, purpose: str) -> str:
     """Return the nonce of a message to the side. It is the same in every process, so Discord accepts one message."""
-    last = listed.actions[-1][0].entry.name if listed.actions else f"stands {listed.game.progress_for(side)}"
-    return _nonce(listed.game.id, side, what, last)
+    last = (
+        action_list.actions[-1][0].entry.name
+        if action_list.actions
+        else f"stands {action_list.game.progress_for(side)}"
+    )
+    return _nonce(action_list.game.id, side, purpose, last)
 
 
 def _nonce(*parts: str) -> str:
