@@ -206,12 +206,12 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         """Throw the dice; flags then wait for an answer."""
         fight(play, plan, f"{play.state.unit(plan.unit):{self.does}} {play.state.unit(plan.target).name}")
 
-    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
         """Return a throwaway state with the two arms, in the open by default, and the action."""
-        arm = _read_arm(fields["troop"])
+        arm = _read_arm(options["troop"])
         at = (
-            _read_arm(fields["against"])
-            if "against" in fields
+            _read_arm(options["against"])
+            if "against" in options
             else next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         )
         name = f"{arm[0].upper()}{arm[1:]}"
@@ -220,11 +220,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         state = throwaway_state(
             GreatWarState, *(fighter.model_copy(update={"at": NOWHERE}) for fighter in (unit, target))
         )
-        extra = self._asked_fields(fields)
+        extra = self._asked_fields(options)
         circumstances = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": circumstances, **extra})
 
-    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the action's further fields, from the answers of a question without a game."""
         raise NotImplementedError
 
@@ -261,11 +261,11 @@ class FireType(BattleType[Fire]):
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
         refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
-    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        if "range" not in fields:
+    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        if "range" not in options:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
-        far = whole_number(fields, "range", 2, 12)
-        return {"range": far, "dice": fields.get("dice")}
+        far = whole_number(options, "range", 2, 12)
+        return {"range": far, "dice": options.get("dice")}
 
 
 class MeleeType(BattleType[Melee]):
@@ -278,7 +278,7 @@ class MeleeType(BattleType[Melee]):
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
-    def _asked_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
 
     @override

@@ -39,7 +39,7 @@ def scene(state: GreatWarState) -> HexScene:
         tracks=state.tracks,
         left_is="figures",
         dice=state.faces,
-        alt=write_alt_text(state.sides, f"{title}.", _listed(state)),
+        alt=write_alt_text(state.sides, f"{title}.", _unit_lines(state)),
     )
 
 
@@ -80,7 +80,7 @@ def counters(state: GreatWarState, hex_: Hex) -> Iterable[Counter]:
         )
 
 
-def _listed(state: GreatWarState) -> Iterable[tuple[str, str]]:
+def _unit_lines(state: GreatWarState) -> Iterable[tuple[str, str]]:
     return ((unit.side, f"{unit.name} ({strength(unit)}) in {unit.at}") for unit in state.units.values() if unit.on_map)
 
 

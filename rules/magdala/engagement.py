@@ -143,10 +143,10 @@ def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
 
     If the first is larger, the bases touch along the width of `theirs`.
     """
-    return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
+    return _common_length(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 
 
-def _beside(ours: Base, theirs: Base, bearing: float) -> float:
+def _common_length(ours: Base, theirs: Base, bearing: float) -> float:
     low, high = extent(theirs, bearing)
     from_, to = extent(ours, bearing)
     return min(high, to) - max(low, from_)

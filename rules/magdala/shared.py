@@ -127,18 +127,18 @@ def find(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> Magdal
 
 
 def unit_asked_about(
-    fields: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
+    options: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
     """Return the unit described in a question without a game; figures not given are the troops' usual number.
 
     Raises Refused on leaders, unknown troops and wrong numbers.
     """
-    troop = TROOPS.find(str(fields[name]))
+    troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)
     if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
-    figures = whole_number(fields, number, 1, most) if number in fields else usual.figures
+    figures = whole_number(options, number, 1, most) if number in options else usual.figures
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 

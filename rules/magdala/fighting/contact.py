@@ -113,7 +113,7 @@ class Facing:
             attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.circumstances), 1
         )
         attack = Attack.FRONT if defender.in_square else stated_attack(self.circumstances) or attacker.melee_attack
-        most = self._most(attack)
+        most = self._most_in_contact(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
@@ -125,13 +125,16 @@ class Facing:
             round=round_,
             attack=attack,
             touching=touching,
-            adds=(self._adds(attacker, defender, round_, speaker), self._adds(defender, attacker, round_, speaker)),
+            adds=(
+                self._modifiers(attacker, defender, round_, speaker),
+                self._modifiers(defender, attacker, round_, speaker),
+            ),
             overlapped=overlapped if flanks else "",
             extra=extra_combats(flanks, round_, spare),
             warnings=tuple(self._warnings(attack)),
         )
 
-    def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
+    def _modifiers(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
         """Return the modifiers of each of the unit's dice against that enemy (MM-4.3, MM-7)."""
         attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
@@ -174,7 +177,7 @@ class Facing:
         if self._overlap(attack) != self._overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return "the figures in contact are given" if self.contact <= self._most(Attack.FRONT) else ""
+            return "the figures in contact are given" if self.contact <= self._most_in_contact(Attack.FRONT) else ""
         is_same = combats(self.figures_touching(attack)) == combats(self.figures_touching(Attack.FRONT))
         return "as many combats as in front" if is_same else ""
 
@@ -189,13 +192,13 @@ class Facing:
         if ours is not None and theirs is not None:
             inches = max(contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
-            return max(self._most(attack), 1)
+            return max(self._most_in_contact(attack), 1)
         else:
             width, depth = size(self.defender)
             inches = min(size(self.attacker)[0], width if attack is Attack.REAR else depth)
         return max(self._count(attack, _figures_along(self.attacker, inches), _figures_along(self.defender, inches)), 1)
 
-    def _most(self, attack: Attack) -> int:
+    def _most_in_contact(self, attack: Attack) -> int:
         """Return the maximum number of figures in contact."""
         return self._count(attack, self.attacker.strength, self.defender.strength)
 

@@ -128,19 +128,19 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
-        if "against" not in given:
+        if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
-        ours = _on_foot(unit_asked_about(given, "unit", OURS))
-        theirs = _on_foot(unit_asked_about(given, "target", THEIRS, "against", "against_figures"))
-        contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
+        ours = _put_on_foot(unit_asked_about(options, "unit", OURS))
+        theirs = _put_on_foot(unit_asked_about(options, "target", THEIRS, "against", "against_figures"))
+        contact = whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
         circumstances = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)
         return throwaway_state(MagdalaState, ours, theirs), order
 
 
-def _on_foot(unit: MagdalaUnit) -> MagdalaUnit:
+def _put_on_foot(unit: MagdalaUnit) -> MagdalaUnit:
     """Return the unit as it fights a chosen melee: mounted infantry and kommandos dismounted (MM-2.3)."""
     return unit.model_copy(update={"mounted": False}) if rides_as_infantry(unit) else unit
 

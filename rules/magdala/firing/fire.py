@@ -193,14 +193,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
         outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
-    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
         """Return a throwaway volley at a target described only by circumstances."""
-        if "range" not in fields:
+        if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = unit_asked_about(fields, "unit", OURS)
+        unit = unit_asked_about(options, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
-        order = Fire(unit=unit.id, target=target.id, range=fields["range"], circumstances=words)
+        order = Fire(unit=unit.id, target=target.id, range=options["range"], circumstances=words)
         return throwaway_state(MagdalaState, unit, target), order
 
 

@@ -41,10 +41,10 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         trial = trials.trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
-    def ask(self, fields: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
-        losses = whole_number(fields, "losses", 0, MOST_LOSSES) if "losses" in fields else 0
-        troop = TROOPS.find(str(fields["troop"]))
+        losses = whole_number(options, "losses", 0, MOST_LOSSES) if "losses" in options else 0
+        troop = TROOPS.find(str(options["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
         parent = troop.make_unit("parent", troop.name, OURS, figures=figures, casualties=losses)
         sent_out = DETACHMENT in words
@@ -197,7 +197,7 @@ class ReactionType(TestType[Reaction]):
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """Return the circumstances of a reaction test that are false by the state; only the umpire may claim them."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
-        routing = prompt.routing if prompt else _routs(state, action.by)
+        routing = prompt.routing if prompt else _is_routed(state, action.by)
         return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
@@ -215,7 +215,7 @@ class ReactionType(TestType[Reaction]):
         refuse(RULE, (not is_fighter(unit), why))
         owed, melee_test = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
-            routing = _routs(state, action.by)
+            routing = _is_routed(state, action.by)
             return with_circumstances(
                 state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
             )
@@ -224,7 +224,7 @@ class ReactionType(TestType[Reaction]):
         return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
 
 
-def _routs(state: MagdalaState, fugitive: str | None) -> bool:
+def _is_routed(state: MagdalaState, fugitive: str | None) -> bool:
     flees = state.units.get(fugitive or "")
     return flees is not None and flees.morale is Morale.ROUTED
 
@@ -249,7 +249,7 @@ def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reacti
         names = ", ".join(friend.name for friend in fled.values())
         raise Refused(f"That is no friend in flight. {f'In flight: {names}.' if names else 'None is.'}", RULE)
     refuse(RULE, (unit.id in fugitive.flight_seen_by, f"{unit:have} already reacted to the flight of {fugitive.name}."))
-    return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_routs(state, fugitive.id))
+    return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_is_routed(state, fugitive.id))
 
 
 MORALE, REACTION = MoraleType(), ReactionType()

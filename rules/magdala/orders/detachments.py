@@ -160,7 +160,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     return (
         detachment
         if unit.place is None
-        else detachment.model_copy(update={"place": _beside(state, unit, detachment, unit.place)})
+        else detachment.model_copy(update={"place": _place_beside(state, unit, detachment, unit.place)})
     )
 
 
@@ -171,7 +171,7 @@ def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     return next(name for name in names if name.casefold() not in names_taken)
 
 
-def _beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
+def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
     parent_base, new_base = (placement.PLACEMENT.base_at(fighter, place) for fighter in (unit, detachment))
     obstacles = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
     for way in WAYS:
