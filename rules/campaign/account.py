@@ -26,15 +26,18 @@ def account_of(before: CampaignState, after: CampaignState, report: Report, comm
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
-    told = report.seen_by(command)
+    own_report = report.seen_by(command)
     was, now = view(before, command), view(after, command)
     own = before.represented_by(command)
-    known = {column.id: column for one in (was, now) for column in one.units.values() if column.side in own}
-    fates = _fates(told, {column.name for column in known.values()})
-    words = {one: _describe_column(was, now, one, fates.get(column.name, ())) for one, column in known.items()}
+    columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
+    fates = _fates(own_report, {column.name for column in columns.values()})
+    words = {
+        column_id: _describe_column(was, now, column_id, fates.get(column.name, ()))
+        for column_id, column in columns.items()
+    }
     lines = [
-        *_group_lines(known, words),
-        *_other_lines(told),
+        *_group_lines(columns, words),
+        *_other_lines(own_report),
         AccountLine("Seen", _list_enemies(before, now, command)),
     ]
     return Account(f"Day {before.turn}: {before.side(command).name}", lines)
@@ -45,11 +48,11 @@ TURN_ACCOUNTS = TurnAccounts("What happened to my columns", account_of)
 
 def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
     """Return what the report tells of each column, in order."""
-    found: dict[str, list[str]] = {}
+    fates: dict[str, list[str]] = {}
     for step in report.steps if report is not None else ():
         if step.subject in names and step.verdict:
-            found.setdefault(step.subject, []).append(step.verdict)
-    return found
+            fates.setdefault(step.subject, []).append(step.verdict)
+    return fates
 
 
 def _other_lines(report: Report | None) -> Iterator[AccountLine]:
@@ -67,8 +70,8 @@ def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fat
     if new.at is None:
         return ""
     march = [] if old is None or old.at is None else [_describe_march(now, new)]
-    lost = 0 if old is None else old.today.lost
-    fought = [f"has lost {count_of(lost, 'figure')} in battle"] if lost else []
+    losses = 0 if old is None else old.today.lost
+    fought = [f"has lost {count_of(losses, 'figure')} in battle"] if losses else []
     return "; ".join(filter(None, (*fought, *march, *fates, _tell_place(now, new, 0 if old is None else old.figures))))
 
 
@@ -86,33 +89,37 @@ def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
     at = f"in {place}" if place else ""
     changed = count_of(column.figures, "figure") if figures not in (0, column.figures) else ""
-    where = at and f"now {at}" if now.is_free(column) else f"is in battle {at}".rstrip()
-    return "; ".join(filter(None, (where, changed and f"now {changed}")))
+    whereabouts = at and f"now {at}" if now.is_free(column) else f"is in battle {at}".rstrip()
+    return "; ".join(filter(None, (whereabouts, changed and f"now {changed}")))
 
 
 def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
     """Yield one line for all columns with the same words."""
     alike: dict[str, list[str]] = {}
-    for one, told in words.items():
-        if told:
-            alike.setdefault(told, []).append(columns[one].name)
-    for told, names in alike.items():
-        yield AccountLine(join_with_and(names), told if len(names) == 1 else f"each {told}")
+    for column_id, text in words.items():
+        if text:
+            alike.setdefault(text, []).append(columns[column_id].name)
+    for text, names in alike.items():
+        yield AccountLine(join_with_and(names), text if len(names) == 1 else f"each {text}")
 
 
 def _list_enemies(before: CampaignState, now: CampaignState, command: Viewer) -> str:
     """Return the enemies that the command saw since the day's march began, those seen now first."""
-    known = now.sightings.get(command, {})
-    fresh = [(hex_, one) for hex_, one in known.items() if one.day >= before.turn]
-    named = {name for _, one in fresh if one.day == now.turn for name in one.columns}
-    fresh = [(hex_, one) for hex_, one in fresh if one.day == now.turn or not one.columns or {*one.columns} - named]
-    fresh.sort(key=lambda seen: (-seen[1].day, seen[1].distance, seen[0]))
-    told = [_describe_sighting(now, one, board_of(now).title(hex_)) for hex_, one in fresh]
-    more = [f"{len(told) - MOST_SIGHTINGS} more on the map"] if len(told) > MOST_SIGHTINGS else []
-    return "; ".join((*told[:MOST_SIGHTINGS], *more)) or "no enemy"
+    sightings = now.sightings.get(command, {})
+    fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
+    names_today = {name for _, sighting in fresh if sighting.day == now.turn for name in sighting.columns}
+    fresh = [
+        (hex_, sighting)
+        for hex_, sighting in fresh
+        if sighting.day == now.turn or not sighting.columns or {*sighting.columns} - names_today
+    ]
+    fresh.sort(key=lambda pair: (-pair[1].day, pair[1].distance, pair[0]))
+    lines = [_describe_sighting(now, sighting, board_of(now).title(hex_)) for hex_, sighting in fresh]
+    ending = [f"{len(lines) - MOST_SIGHTINGS} more on the map"] if len(lines) > MOST_SIGHTINGS else []
+    return "; ".join((*lines[:MOST_SIGHTINGS], *ending)) or "no enemy"
 
 
-def _describe_sighting(now: CampaignState, seen: Sighting, place: str) -> str:
-    age = "" if seen.day == now.turn else f" (seen day {seen.day})"
-    figures = f" ({SIZES[seen.size]})" if seen.figures is None else ""
-    return f"{seen.in_words}{figures} in {place}{age}"
+def _describe_sighting(now: CampaignState, sighting: Sighting, place: str) -> str:
+    age = "" if sighting.day == now.turn else f" (seen day {sighting.day})"
+    figures = f" ({SIZES[sighting.size]})" if sighting.figures is None else ""
+    return f"{sighting.in_words}{figures} in {place}{age}"

@@ -50,10 +50,10 @@ def battle_systems() -> tuple[str, ...]:
 
 
 @cache
-def battle_system(system: str) -> BattleSystem:
+def battle_system(system_id: str) -> BattleSystem:
     """Return the battle system with that id. Raises AttributeError for another."""
-    found: BattleSystem = getattr(read_data_file(BattleSystems, "rules.campaign", "battle_systems.toml"), system)
-    return found
+    system: BattleSystem = getattr(read_data_file(BattleSystems, "rules.campaign", "battle_systems.toml"), system_id)
+    return system
 
 
 class Result(Model):
@@ -89,9 +89,11 @@ def begin_battle(
         overrun = [column for column in columns if state.power_of(column.side).id == weaker]
         for column in overrun:
             tell(play, column, "5.4", "is overrun")
-        lost = {column.id: tuple(-(-unit.figures // 2) for unit in column.troops) for column in overrun}
-        sources = frozenset(came_from[one.id] for one in columns if one not in overrun and one.id in came_from)
-        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost), sources)
+        losses = {column.id: tuple(-(-unit.figures // 2) for unit in column.troops) for column in overrun}
+        sources = frozenset(
+            came_from[column.id] for column in columns if column not in overrun and column.id in came_from
+        )
+        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=losses), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
     announce(play, NewsKind.BATTLE, battle.defender, hex_)
@@ -125,20 +127,20 @@ def _came_from_today(column: Column) -> Hex | None:
 
 def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozenset[str]) -> None:
     """Put attacking columns next to the battle into it; a die tells when each comes to the table (CA-5.6)."""
-    for one in play.state.columns:
-        column, state = play.state.unit(one.id), play.state
+    for old in play.state.columns:
+        column, state = play.state.unit(old.id), play.state
         ready = column.orders.stance is Stance.ATTACK and state.is_free(column) and column.id not in taking_part
-        here = column.at
-        if not ready or here is None or here.distance(battle.at) != 1:
+        start = column.at
+        if not ready or start is None or start.distance(battle.at) != 1:
             continue
-        if board_of(state).step_cost(here, battle.at, column.pace) is None:
+        if board_of(state).step_cost(start, battle.at, column.pace) is None:
             continue
         throw = throw_for(play, column, "marching to the guns")
         turn = turn_of_arrival(state, column, throw.total)
         battle = battle.model_copy(
             update={
                 "columns": (*battle.columns, column.id),
-                "edges": {**battle.edges, column.id: here},
+                "edges": {**battle.edges, column.id: start},
                 "late": {**battle.late, column.id: turn},
             }
         )
@@ -153,8 +155,8 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
 def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
     """Return the battle turn at whose start a column comes that marched to the guns (CA-5.6)."""
     system = battle_system(state.battle_system)
-    counted = -(-die // 2) if system.half else die
-    return counted + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
+    turns = -(-die // 2) if system.half else die
+    return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
 
 
 def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
@@ -165,7 +167,7 @@ def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: froz
     state = play.state
     for column_id in battle.columns:
         _lose(play, column_id, result)
-    play.set(battles={key: one for key, one in state.battles.items() if key != battle.id})
+    play.set(battles={key: open_battle for key, open_battle in state.battles.items() if key != battle.id})
     for column_id, hexes in _who_goes_back(play.state, battle, result.field).items():
         _go_back_hexes(play, column_id, hexes, sources | {battle.at})
     announce(play, NewsKind.FIELD, result.field, battle.at)
@@ -188,34 +190,34 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
     column = play.state.units.get(column_id)
     if column is None:
         return
-    lost = result.lost.get(column_id, (0,) * len(column.troops))
+    losses = result.lost.get(column_id, (0,) * len(column.troops))
     holds = play.state.power_of(column.side).id == result.field
     share = 2 if holds or not result.field else 3
     guns = battle_system(play.state.battle_system).guns
-    left, back = [], 0
-    for unit, gone in zip(column.troops, lost, strict=True):
+    units_left, back = [], 0
+    for unit, gone in zip(column.troops, losses, strict=True):
         is_destroyed = unit.troop in guns and gone >= unit.figures
         come = 0 if is_destroyed else figures_back(gone, share)
         back += come
         if unit.figures - gone + come > 0:
-            left.append(unit.model_copy(update={"figures": unit.figures - gone + come}))
-    gone = sum(lost)
+            units_left.append(unit.model_copy(update={"figures": unit.figures - gone + come}))
+    gone = sum(losses)
     if gone:
         tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
-    if left:
+    if units_left:
         today = column.today.model_copy(update={"lost": column.today.lost + gone - back})
-        play.change(column.id, troops=tuple(left), today=today)
+        play.change(column.id, troops=tuple(units_left), today=today)
     else:
         play.set(units=play.state.without(column.id).units)
 
 
-def figures_back(lost: int, share: int) -> int:
+def figures_back(losses: int, share: int) -> int:
     """Return how many of the figures lost in a battle come back: one in two or three, rounded down (CA-6.6)."""
-    return lost // share
+    return losses // share
 
 
 def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
     """Return the hexes that each column goes back (CA-6.7)."""
     holder, hexes = (field, 2) if field else (battle.defender, 1)
-    there = (state.units[one] for one in battle.columns if one in state.units)
-    return {column.id: hexes for column in there if state.power_of(column.side).id != holder}
+    columns = (state.units[column_id] for column_id in battle.columns if column_id in state.units)
+    return {column.id: hexes for column in columns if state.power_of(column.side).id != holder}

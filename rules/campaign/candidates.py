@@ -16,15 +16,15 @@ BOLDEST, STEP = 0.65, 0.1
 """Factors by which a command misjudges the enemy's worth: without a pip, and more for each pip (0.75 to 1.25)."""
 
 
-def imagine_enemy(seen: CampaignState, dice: Dice) -> CampaignState:
+def imagine_enemy(state: CampaignState, dice: Dice) -> CampaignState:
     """Return a command's view with a guess at how well the enemy fights: no two campaigns of the bot are alike."""
-    own = {column.side for column in seen.columns}
+    own = {column.side for column in state.columns}
     factor = BOLDEST + STEP * dice.throw(1, 6, "how well the enemy fights").total
     powers = tuple(
         power if own & {*power.commands} else power.model_copy(update={"worth": min(power.worth * factor, 10.0)})
-        for power in seen.powers
+        for power in state.powers
     )
-    return seen.model_copy(update={"powers": powers})
+    return state.model_copy(update={"powers": powers})
 
 
 def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
@@ -39,10 +39,12 @@ def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
         yield Move.model_validate({"unit": column.id, "with": (task, "hold")})
 
 
-def _goals(state: CampaignState, column: Column, here: Hex) -> Iterable[tuple[Hex, Stance]]:
+def _goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
     """Yield the goals of a column, each with a stance: points, nearer ones first, then enemies that are seen."""
     power, refuges = state.power_of(column.side).id, 0
-    points = sorted((one for one in state.points.values() if one.at != here), key=lambda one: one.at.distance(here))
+    points = sorted(
+        (point for point in state.points.values() if point.at != start), key=lambda point: point.at.distance(start)
+    )
     for point in points:
         if point.holder != power or enemies_near(state, column.side, point.at):
             yield point.at, Stance.ATTACK
@@ -51,12 +53,12 @@ def _goals(state: CampaignState, column: Column, here: Hex) -> Iterable[tuple[He
         if point.holder == power and refuges < MOST_REFUGES:
             refuges += 1
             yield point.at, Stance.AVOID
-    taken = {point.at for point in points}
-    yield from ((hex_, Stance.ATTACK) for hex_ in _enemies(state, column, here) if hex_ not in taken)
+    point_hexes = {point.at for point in points}
+    yield from ((hex_, Stance.ATTACK) for hex_ in _enemies(state, column, start) if hex_ not in point_hexes)
 
 
-def _enemies(state: CampaignState, column: Column, here: Hex) -> list[Hex]:
+def _enemies(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
     """Return the nearest hexes in which the command sees enemies today, without open battles."""
-    near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(here) <= FAR)
+    near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(start) <= FAR)
     free = (hex_ for hex_ in near if state.battle_in(hex_) is None)
-    return sorted(free, key=lambda hex_: (hex_.distance(here), hex_))[:MOST_HUNTED]
+    return sorted(free, key=lambda hex_: (hex_.distance(start), hex_))[:MOST_HUNTED]

@@ -129,10 +129,10 @@ class Column(HexUnit):
     """Day and hex of a reinforcement's arrival; None after arrival."""
     today: ThisDay = ThisDay()
 
-    def way_back_from(self, there: Hex) -> tuple[Hex, ...]:
+    def way_back_from(self, next_hex: Hex) -> tuple[Hex, ...]:
         """Return its way back once it has marched on into a hex."""
         assert self.at is not None
-        return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, there)))
+        return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
 
     @property
     def figures(self) -> int:

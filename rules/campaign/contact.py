@@ -33,9 +33,9 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
             _put_back(play, columns, came_from)
         else:
             _get_away(play, columns, came_from, stopped_before)
-        left = [column for column in play.state.columns_in(hex_) if column.id in {one.id for one in columns}]
-        if len({play.state.power_of(column.side).id for column in left}) > 1:
-            begin_battle(play, hex_, left, came_from, taking_part)
+        remaining = [column for column in play.state.columns_in(hex_) if column.id in {member.id for member in columns}]
+        if len({play.state.power_of(column.side).id for column in remaining}) > 1:
+            begin_battle(play, hex_, remaining, came_from, taking_part)
 
 
 def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
@@ -55,7 +55,7 @@ def _get_away(
         if column.orders.stance is not Stance.AVOID:
             continue
         power = before.power_of(column.side).id
-        enemies = [one for one in columns if before.power_of(one.side).id != power]
+        enemies = [enemy for enemy in columns if before.power_of(enemy.side).id != power]
         needed = needed_to_get_away(before, column, enemies)
         throw = throw_for(play, column, "getting away")
         gets_away = throw.total >= needed
@@ -64,9 +64,9 @@ def _get_away(
         verdict = "gets away from the enemy" if went else "has no way out" if gets_away else "is caught by the enemy"
         tell(play, column, "5.3", verdict, throw, f"gets away on {needed}+")
     hex_ = columns[0].at
-    left = [column for column in columns if play.state.unit(column.id).at == hex_]
-    if len({before.power_of(column.side).id for column in left}) == 1:
-        for column in left:
+    remaining = [column for column in columns if play.state.unit(column.id).at == hex_]
+    if len({before.power_of(column.side).id for column in remaining}) == 1:
+        for column in remaining:
             today = play.state.unit(column.id).today
             play.change(column.id, today=today.model_copy(update={"is_stopped": stopped_before[column.id]}))
 

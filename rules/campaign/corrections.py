@@ -34,8 +34,8 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
 
 def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
     """Return the battle system's troop of the first unit of a power with that pace; the pace if it has none."""
-    columns = (one for one in state.units.values() if one.side in state.allies_of(command))
-    return next((unit.troop for one in columns for unit in one.troops if unit.pace is pace), pace.value)
+    columns = (column for column in state.units.values() if column.side in state.allies_of(command))
+    return next((unit.troop for column in columns for unit in column.troops if unit.pace is pace), pace.value)
 
 
 def settle(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
@@ -69,22 +69,28 @@ def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     A battle of one power alone is over, which the gazette tells.
     """
     battles = {battle.id: _correct_battle(state, battle, unit_id) for battle in state.battles.values()}
-    left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
-    if left == state.battles:
+    battles_left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
+    if battles_left == state.battles:
         return state
-    ended = (News(day=state.turn, kind=NewsKind.FIELD, at=one.at) for key, one in battles.items() if key not in left)
-    return state.model_copy(update={"battles": left, "news": (*state.news, *ended)})
+    ended = (
+        News(day=state.turn, kind=NewsKind.FIELD, at=battle.at)
+        for key, battle in battles.items()
+        if key not in battles_left
+    )
+    return state.model_copy(update={"battles": battles_left, "news": (*state.news, *ended)})
 
 
 def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
     """Return the battle without columns that left its hex, and with `unit_id` if that column is in the hex."""
     columns = dict.fromkeys((*battle.columns, unit_id))
-    there = tuple(one for one in columns if one in state.units and state.unit(one).at == battle.at)
-    return battle if there == battle.columns else battle.model_copy(update={"columns": there})
+    columns_there = tuple(
+        column_id for column_id in columns if column_id in state.units and state.unit(column_id).at == battle.at
+    )
+    return battle if columns_there == battle.columns else battle.model_copy(update={"columns": columns_there})
 
 
 def _powers_in(state: CampaignState, battle: Battle) -> frozenset[str]:
-    return frozenset(state.power_of(state.unit(one).side).id for one in battle.columns)
+    return frozenset(state.power_of(state.unit(column_id).side).id for column_id in battle.columns)
 
 
 def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:
@@ -98,8 +104,8 @@ def _readers(state: CampaignState, unit_id: str) -> Viewers | None:
 
 def _line(state: CampaignState, unit_id: str) -> str:
     column = state.unit(unit_id)
-    where = board_of(state).title(column.at) if column.at is not None else "off the map"
-    return f"{column.name}: {column.figures} figures, {where}."
+    place = board_of(state).title(column.at) if column.at is not None else "off the map"
+    return f"{column.name}: {column.figures} figures, {place}."
 
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(

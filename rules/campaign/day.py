@@ -91,8 +91,8 @@ def _reinforce(play: CampaignPlay) -> None:
             continue
         play.change(column.id, at=arrives.at, arrives=None)
         powers = tuple(
-            one.model_copy(update={"began_with": one.began_with + column.figures}) if one.id == power.id else one
-            for one in state.powers
+            old.model_copy(update={"began_with": old.began_with + column.figures}) if old.id == power.id else old
+            for old in state.powers
         )
         play.set(powers=powers)
         tell(play, column, "8.4", f"arrives in {board_of(state).title(arrives.at)}")
@@ -119,15 +119,15 @@ def _follow_conditions(play: CampaignPlay) -> None:
 
 def _fall_back(play: CampaignPlay, column: Column) -> None:
     """Turn a column to the place that its orders name; a task ends (CA-1.5, CA-2.5)."""
-    state, orders, here = play.state, column.orders, unit_hex(column)
+    state, orders, start = play.state, column.orders, unit_hex(column)
     closed = known_enemies(state, column.side)
-    way = None if orders.refuge is None else way_to(state, column, here, orders.refuge, closed)
+    way = None if orders.refuge is None else way_to(state, column, start, orders.refuge, closed)
     today = column.today.model_copy(update={"has_turned": True, "is_stopped": False})
     play.change(column.id, orders=orders.model_copy(update={"way": way or (), "task": Task.NONE}), today=today)
     title = board_of(state).title
     goal = title(orders.refuge) if orders.refuge is not None else "any place"
     does = f"falls back to {goal}" if way else f"finds no way back to {goal}" if way is None else "stays there"
-    tell(play, column, "1.5", f"sees the enemy from {title(here)}, and {does}")
+    tell(play, column, "1.5", f"sees the enemy from {title(start)}, and {does}")
 
 
 def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:
@@ -142,8 +142,10 @@ def _straggle(play: CampaignPlay) -> None:
             continue
         most = ALONE_BY_ROAD if column.today.by_road else STRAGGLES_UP_TO
         throw = throw_for(play, column, "forced march")
-        lost = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
-        verdict = f"{count_of(lost, 'straggler')} on the forced march" if lost else "no stragglers on the forced march"
+        losses = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
+        verdict = (
+            f"{count_of(losses, 'straggler')} on the forced march" if losses else "no stragglers on the forced march"
+        )
         tell(play, column, "2.6", verdict, throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}")
 
 
@@ -211,13 +213,13 @@ def find_verdict(state: CampaignState) -> Verdict | None:
         return Verdict(winner=state.power(winner).chief, why=_why_won(state, winner))
     if not winners and (state.turn < state.days or state.battles):
         return None
-    held = values_held(state)
-    one, other = state.powers
-    told = f"{held[one.id]} ({one.name}) to {held[other.id]} ({other.name})"
-    if abs(held[one.id] - held[other.id]) < state.margin or held[one.id] == held[other.id]:
-        return Verdict(winner=None, why=f"The points held are worth {told}: a draw.")
-    more = max(state.powers, key=lambda power: held[power.id])
-    return Verdict(winner=more.chief, why=f"The points held are worth {told}.")
+    values = values_held(state)
+    first, second = state.powers
+    score = f"{values[first.id]} ({first.name}) to {values[second.id]} ({second.name})"
+    if abs(values[first.id] - values[second.id]) < state.margin or values[first.id] == values[second.id]:
+        return Verdict(winner=None, why=f"The points held are worth {score}: a draw.")
+    leader = max(state.powers, key=lambda power: values[power.id])
+    return Verdict(winner=leader.chief, why=f"The points held are worth {score}.")
 
 
 def _wins_now(state: CampaignState, power: str) -> bool:
@@ -225,8 +227,8 @@ def _wins_now(state: CampaignState, power: str) -> bool:
 
 
 def _holds_all(state: CampaignState, power: str) -> bool:
-    named = state.sudden.get(power, ())
-    return bool(named) and all(state.points[one].holder == power for one in named)
+    point_ids = state.sudden.get(power, ())
+    return bool(point_ids) and all(state.points[point_id].holder == power for point_id in point_ids)
 
 
 def _is_broken(state: CampaignState, power: str) -> bool:
@@ -237,6 +239,6 @@ def _is_broken(state: CampaignState, power: str) -> bool:
 
 def _why_won(state: CampaignState, winner: str) -> str:
     if _holds_all(state, winner):
-        places = ", ".join(state.points[one].name for one in state.sudden[winner])
+        places = ", ".join(state.points[point_id].name for point_id in state.sudden[winner])
         return f"The {state.power(winner).name} hold {places}."
     return f"The {state.enemy_of(winner).name} have less than half of their figures left."

@@ -112,7 +112,7 @@ def fellows_of(state: CampaignState, command: str) -> Mapping[str, str]:
 
 def count_written_today(state: CampaignState, command: str) -> int:
     """Return the number of dispatches that a command wrote today."""
-    return sum(one.sender == command and one.day == state.turn for one in state.dispatches)
+    return sum(dispatch.sender == command and dispatch.day == state.turn for dispatch in state.dispatches)
 
 
 def clean_text(text: str) -> str:
@@ -123,7 +123,7 @@ def clean_text(text: str) -> str:
 def sort_by_sender(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
     """Return dispatches sorted by sender: the order must not tell when other commands wrote."""
     order = {side.id: place for place, side in enumerate(state.sides)}
-    return tuple(sorted(dispatches, key=lambda one: order[one.sender]))
+    return tuple(sorted(dispatches, key=lambda dispatch: order[dispatch.sender]))
 
 
 WRITE_DISPATCH = DispatchType()

@@ -63,11 +63,11 @@ def strength_at(state: CampaignState, columns: Iterable[Column], goal: Hex, *, a
     """
     own, help_ = 0.0, 0.0
     for column in columns:
-        there = goal_of(column)
-        if there == goal:
+        own_goal = goal_of(column)
+        if own_goal == goal:
             is_able = not attacking or column.orders.stance is Stance.ATTACK
             own += fighting_worth(state, column) if is_able else 0
-        elif there == column.at and days_to(state, column, goal) <= 1:
+        elif own_goal == column.at and days_to(state, column, goal) <= 1:
             help_ += fighting_worth(state, column)
     return own + HELP * help_ if own else 0.0
 
@@ -90,13 +90,13 @@ def chance(own: float, enemy: float) -> float:
 
 def days_to(state: CampaignState, column: Column, goal: Hex) -> float:
     """Return the days of a column's march to a goal."""
-    known = _days_of(column)
-    if goal not in known:
+    days = _days_of(column)
+    if goal not in days:
         power = state.power_of(column.side).id
         points = _march_points(board_of(state), column.pace, goal).get(column.at or goal)
         by_sea = float(column.orders.way != ())
-        known[goal] = by_sea if points is None else points / max(day_points(state, power, column.pace), 1)
-    return known[goal]
+        days[goal] = by_sea if points is None else points / max(day_points(state, power, column.pace), 1)
+    return days[goal]
 
 
 @cache_by_identity
@@ -120,41 +120,43 @@ def point_worth(state: CampaignState, point: Point) -> float:
 
 def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
     """Whether a point is named for a sudden victory, of that power alone if one is given."""
-    return any(state.points[key] is point for who, named in state.sudden.items() if power in ("", who) for key in named)
+    return any(
+        state.points[key] is point for taker, keys in state.sudden.items() if power in ("", taker) for key in keys
+    )
 
 
 def share_in_time(state: CampaignState, power: str, point: Point, days: float) -> float:
     """Return the share of a point's worth that its taker gains after so many days; 0 if it comes too late (CA-8.2)."""
-    left = state.days - state.turn - days
-    if left < 0:
+    days_left = state.days - state.turn - days
+    if days_left < 0:
         return 0.0
-    counts = left >= state.value(power, "days_held") - 1
+    counts = days_left >= state.value(power, "days_held") - 1
     return 1.0 if counts else TAKEN_LATE * bool(point.holder)
 
 
 def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
     """Return the fighting worth of enemies near a place, sighted or feared by a command."""
     enemy = state.enemy_of(state.power_of(side).id)
-    known = _figures_around(state, side, goal, NEAR, 2)
+    figures = _figures_around(state, side, goal, NEAR, 2)
     point = state.point_in(goal)
-    if known or point is None or point.holder != enemy.id or _is_watched(state, side, goal):
-        return known * enemy.worth
+    if figures or point is None or point.holder != enemy.id or _is_watched(state, side, goal):
+        return figures * enemy.worth
     return feared_at(state, side, point)
 
 
 def feared_at(state: CampaignState, side: str, point: Point) -> float:
     """Return the fighting worth that a command assumes unseen at an enemy's point."""
     power = state.power_of(side).id
-    theirs = sum(max(one.value, 1) for one in state.points.values() if one.holder == point.holder)
-    return PARITY * own_worth(state, power) * max(point.value, 1) / theirs
+    total = sum(max(other.value, 1) for other in state.points.values() if other.holder == point.holder)
+    return PARITY * own_worth(state, power) * max(point.value, 1) / total
 
 
 def enemies_at(state: CampaignState, side: str, goal: Hex) -> float:
     """Return the fighting worth of enemies near a place that a command would attack; more if they defend it."""
-    found, point = enemies_near(state, side, goal), state.point_in(goal)
+    worth, point = enemies_near(state, side, goal), state.point_in(goal)
     if point is None or point.holder != state.enemy_of(state.power_of(side).id).id:
-        return found
-    return found * (BEHIND_WORKS if PointKind.FORT in point.kinds else ON_THE_SPOT)
+        return worth
+    return worth * (BEHIND_WORKS if PointKind.FORT in point.kinds else ON_THE_SPOT)
 
 
 def chance_to_keep(state: CampaignState, side: str, point: Point, own: float) -> float:
@@ -173,14 +175,14 @@ def _figures_around(state: CampaignState, side: str, place: Hex, within: int, ha
     sightings = state.sightings.get(side)
     if not sightings:
         return 0.0
-    known, key = _sums_of(sightings), (place, within, state.turn)
-    if key not in known:
-        known[key] = sum(
-            figures_seen(one) * OLD ** (state.turn - one.day) / (1 + hex_.distance(place) / halved_at)
-            for hex_, one in sightings.items()
+    sums, key = _sums_of(sightings), (place, within, state.turn)
+    if key not in sums:
+        sums[key] = sum(
+            figures_seen(sighting) * OLD ** (state.turn - sighting.day) / (1 + hex_.distance(place) / halved_at)
+            for hex_, sighting in sightings.items()
             if hex_.distance(place) <= within
         )
-    return known[key]
+    return sums[key]
 
 
 @cache_by_identity
@@ -192,8 +194,8 @@ def _sums_of(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  # noqa
 def fear_for(state: CampaignState, side: str, point: Point) -> float:
     """Return the fighting worth of enemies that may come, unseen, to a held point from theirs."""
     power, enemy = state.power_of(side).id, state.enemy_of(point.holder)
-    near = (one for one in state.points.values() if one.holder == enemy.id and one.at.distance(point.at) <= FAR)
-    shares = (1 / (1 + one.at.distance(point.at) / 3) for one in near)
+    near = (other for other in state.points.values() if other.holder == enemy.id and other.at.distance(point.at) <= FAR)
+    shares = (1 / (1 + other.at.distance(point.at) / 3) for other in near)
     feared = UNSEEN * own_worth(state, power) * max(shares, default=0.0)
     if is_decisive(state, point, enemy.id):
         feared = max(feared, UNSEEN * own_worth(state, power))

@@ -57,9 +57,9 @@ def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
 def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
     powers = [(("powers", place, "name"), power.name) for place, power in enumerate(file.powers)]
     commands = [((*path, "name"), command.name) for path, _, command in file.placed_commands()]
-    listed = list(file.placed_columns())
-    columns = [((*path, "name"), column.name) for path, _, column in listed]
-    units = [((*path, unit.pace.value, unit.name), unit.name) for path, _, one in listed for unit in one.units()]
+    placed = list(file.placed_columns())
+    columns = [((*path, "name"), column.name) for path, _, column in placed]
+    units = [((*path, unit.pace.value, unit.name), unit.name) for path, _, column in placed for unit in column.units()]
     points = [(("points", place, "name"), point.name) for place, point in enumerate(file.points)]
     yield from _repeated("power", powers)
     yield from _repeated("name", [*commands, *columns, *units])
@@ -74,10 +74,10 @@ def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
             yield Fault(path, f"{name}: no command may have this name")
 
 
-def _repeated(kind: str, named: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
+def _repeated(kind: str, names: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
     """Yield a fault for each name whose words came before."""
     seen = set[tuple[str, ...]]()
-    for path, name in named:
+    for path, name in names:
         words = naming.words_of(name)
         if words in seen:
             yield Fault(path, f"{name}: the {kind} appears twice")
@@ -110,16 +110,16 @@ def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
 
 def _option_faults(path: Path, name: str, values: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield a fault for each unknown option, with the nearest names, and for each value that is not allowed."""
-    known = CampaignOptions.model_fields
-    for option in values.keys() - known.keys():
-        near = ", ".join(naming.nearest(option, {each: each for each in known}))
+    fields = CampaignOptions.model_fields
+    for option in values.keys() - fields.keys():
+        near = ", ".join(naming.nearest(option, {field: field for field in fields}))
         yield Fault((*path, option), f"{name}: there is no option {option}; the nearest: {near}")
     try:
-        CampaignOptions.model_validate({option: value for option, value in values.items() if option in known})
+        CampaignOptions.model_validate({option: value for option, value in values.items() if option in fields})
     except ValidationError as error:
-        for each in error.errors(include_url=False):
-            why = why_invalid(each).removesuffix(".")
-            yield Fault((*path, *each["loc"][:1]), f"{name}: {each['loc'][0]}: {why[:1].lower()}{why[1:]}")
+        for detail in error.errors(include_url=False):
+            why = why_invalid(detail).removesuffix(".")
+            yield Fault((*path, *detail["loc"][:1]), f"{name}: {detail['loc'][0]}: {why[:1].lower()}{why[1:]}")
 
 
 def _point_faults(file: "CampaignScenario") -> Iterator[Fault]:
@@ -145,11 +145,11 @@ def _troop_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
         there_are = ", ".join(battle_systems())
         yield Fault(("battles",), f"battles: no battles are fought by {file.battles!r}; there are {there_are}")
         return
-    known = {troop: troop for troop in armies.get(file.battles, ())}
-    for path, _, column in file.placed_columns() if known else ():
+    troops = {troop: troop for troop in armies.get(file.battles, ())}
+    for path, _, column in file.placed_columns() if troops else ():
         for unit in column.units():
-            if unit.troop not in known:
-                near = ", ".join(naming.nearest(unit.troop, known))
+            if unit.troop not in troops:
+                near = ", ".join(naming.nearest(unit.troop, troops))
                 why = f"{unit.name}: {file.battles} has no troop {unit.troop!r}; the nearest: {near}"
                 yield Fault((*path, unit.pace.value, unit.name), why)
 

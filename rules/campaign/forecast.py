@@ -25,18 +25,18 @@ class Arrival(NamedTuple):
 
 def foresee_march(state: CampaignState, column: Column) -> Sequence[Arrival]:
     """Return the hexes that a column enters in the next days if nothing stops it."""
-    orders, here, way = column.orders, column.at, list(column.orders.way)
-    found: list[Arrival] = []
+    orders, position, way = column.orders, column.at, list(column.orders.way)
+    arrivals: list[Arrival] = []
     waits = orders.until if orders.task is Task.WAIT else 0
     if orders.task in (Task.DIG_IN, Task.REST):
         return ()
     for day in range(state.turn, min(state.turn + DAYS, state.days + 1)):
-        if day < waits or here is None:
+        if day < waits or position is None:
             continue
-        here = _march_a_day(state, column, here, way, day, found)
+        position = _march_a_day(state, column, position, way, day, arrivals)
         if not way:
             break
-    return tuple(found)
+    return tuple(arrivals)
 
 
 def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival]) -> str:
@@ -44,40 +44,40 @@ def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival])
 
     Only attacking columns pass enemies that they see themselves (CA-1.4); nobody enters the hex of a battle (CA-5.8).
     """
-    title, here = board_of(state).title, column.at
+    title, position = board_of(state).title, column.at
     enemies = state.seen_now(column.side)
     for step in march:
         if state.battle_in(step.hex) is not None:
             return f"It stops before {title(step.hex)} while a battle is fought there."
         near = {hex_ for hex_ in enemies if step.hex.distance(hex_) <= 1}
         if near and column.orders.stance is not Stance.ATTACK:
-            seen = hexes_seen(state, column.model_copy(update={"at": here}))
-            if near & seen:
+            in_sight = hexes_seen(state, column.model_copy(update={"at": position}))
+            if near & in_sight:
                 return f"It stops before {title(step.hex)} if the enemy stays near."
-        here = step.hex
+        position = step.hex
     return ""
 
 
 def _march_a_day(
-    state: CampaignState, column: Column, here: Hex, way: list[Hex], day: int, found: list[Arrival]
+    state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[Arrival]
 ) -> Hex:
     """Take the hexes of a day's march off the way, and add them to those found; return where the day ends."""
     points, entered, a_day = 0, False, points_a_day(state, column)
     for impulse in range(1, LAST + 1):
         if not way:
             break
-        price = _price(state, column, here, way[0])
+        price = _price(state, column, position, way[0])
         if price is None:
             break
         points += impulse < LAST and gets_point(impulse, a_day) and points < price
-        by_sea = here.distance(way[0]) != 1
+        by_sea = position.distance(way[0]) != 1
         enters = (impulse == IMPULSES and not entered) if by_sea else points >= price
         if enters or (impulse == LAST and not entered):
-            found.append(Arrival(way[0], day, impulse))
-            here, points, entered = way.pop(0), max(points - price, 0), True
-    return here
+            arrivals.append(Arrival(way[0], day, impulse))
+            position, points, entered = way.pop(0), max(points - price, 0), True
+    return position
 
 
-def _price(state: CampaignState, column: Column, here: Hex, there: Hex) -> int | None:
+def _price(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
     """Return the points for a step; nothing for a passage by sea, which takes the day; None if it is barred."""
-    return board_of(state).step_cost(here, there, column.pace) if here.distance(there) == 1 else 0
+    return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

@@ -19,21 +19,25 @@ def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex])
 
     `barred` are the hexes of enemies and battles, and those that enemies of this contact came from in this impulse.
     """
-    here = column.at
-    if here is None:
+    start = column.at
+    if start is None:
         return None
     travel = Travel(board_of(state), column.pace, barred)
-    near = dict(travel.steps_from(here))
+    near = dict(travel.steps_from(start))
     if column.way_back and column.way_back[0] in near:
         return column.way_back[0]
     power = state.power_of(column.side).id
-    held = [one.at for one in state.points.values() if one.holder == power and one.at != here and one.at not in barred]
-    ways = [(points_to((goal,), travel).get(here), goal) for goal in held]
-    found = min(((points, goal) for points, goal in ways if points is not None), default=None)
-    if found is not None:
-        way = quickest_way(here, found[1], travel)
+    refuges = [
+        point.at
+        for point in state.points.values()
+        if point.holder == power and point.at != start and point.at not in barred
+    ]
+    ways = [(points_to((goal,), travel).get(start), goal) for goal in refuges]
+    nearest = min(((points, goal) for points, goal in ways if points is not None), default=None)
+    if nearest is not None:
+        way = quickest_way(start, nearest[1], travel)
         return way[0] if way else None
-    return min(((price, there) for there, price in near.items()), default=(0, None))[1]
+    return min(((price, hex_) for hex_, price in near.items()), default=(0, None))[1]
 
 
 def barred_hexes(
@@ -42,8 +46,8 @@ def barred_hexes(
     """Return where a column may not go back: enemies and battles, and where enemies of the contact came from."""
     power = state.power_of(column.side).id
     enemies = {hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, power)}
-    foes = (one.id for one in in_contact if state.power_of(one.side).id != power)
-    sources = {came_from[one] for one in foes if one in came_from}
+    foes = (column.id for column in in_contact if state.power_of(column.side).id != power)
+    sources = {came_from[column_id] for column_id in foes if column_id in came_from}
     return frozenset(enemies | {battle.at for battle in state.battles.values()} | sources)
 
 

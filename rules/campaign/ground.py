@@ -44,7 +44,8 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         """Return the board for drawing, with its rivers, crossings and telegraph lines."""
         rivers = tuple(HexRiver(sides=river.sides) for river in self.spec.rivers)
         crossings = tuple(
-            HexCrossing(side=one.side, is_bridge=one.kind is CrossingKind.BRIDGE) for one in self.spec.crossings
+            HexCrossing(side=crossing.side, is_bridge=crossing.kind is CrossingKind.BRIDGE)
+            for crossing in self.spec.crossings
         )
         return super().drawn.model_copy(
             update={"rivers": rivers, "crossings": crossings, "telegraphs": self.spec.telegraphs}
@@ -72,37 +73,36 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         Columns leave hexes that were painted as water under them.
         """
         if ("from", pace) not in self._steps:
-            found = {
-                here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()]
-                for here in self.terrain
+            by_hex = {
+                start: [(end, self.step_cost(start, end, pace)) for end in start.neighbours()] for start in self.terrain
             }
             self._steps["from", pace] = {
-                here: tuple((to, cost) for to, cost in steps if cost is not None) for here, steps in found.items()
+                start: tuple((to, cost) for to, cost in steps if cost is not None) for start, steps in by_hex.items()
             }
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:
         """Return the hexes from which that pace can step into each hex, with the points."""
         if ("into", pace) not in self._steps:
-            found: dict[Hex, list[tuple[Hex, int]]] = {}
-            for here, steps in self.steps_from(pace).items():
-                for there, cost in steps:
-                    found.setdefault(there, []).append((here, cost))
-            self._steps["into", pace] = {there: tuple(steps) for there, steps in found.items()}
+            by_hex: dict[Hex, list[tuple[Hex, int]]] = {}
+            for start, steps in self.steps_from(pace).items():
+                for end, cost in steps:
+                    by_hex.setdefault(end, []).append((start, cost))
+            self._steps["into", pace] = {end: tuple(steps) for end, steps in by_hex.items()}
         return self._steps["into", pace]
 
-    def step_cost(self, here: Hex, there: Hex, pace: Pace) -> int | None:
+    def step_cost(self, start: Hex, end: Hex, pace: Pace) -> int | None:
         """Return the points for a step between neighbours; None if that pace cannot take it (CA-2.2)."""
-        return None if self.why_barred(here, there, pace) else self._price(here, there)
+        return None if self.why_barred(start, end, pace) else self._price(start, end)
 
-    def _price(self, here: Hex, there: Hex) -> int:
-        step = frozenset((here, there))
-        cost = self.spec.road_cost if step in self.road_steps else self.terrain[there].cost or 0
+    def _price(self, start: Hex, end: Hex) -> int:
+        step = frozenset((start, end))
+        cost = self.spec.road_cost if step in self.road_steps else self.terrain[end].cost or 0
         return cost + (RIVER_COST if step in self.rivers and step not in self.crossings else 0)
 
-    def why_barred(self, here: Hex, there: Hex, pace: Pace) -> str:
+    def why_barred(self, start: Hex, end: Hex, pace: Pace) -> str:
         """Return why that pace cannot step from a hex into a neighbour, as the end of a sentence; else nothing."""
-        terrain, step = self.terrain.get(there), frozenset((here, there))
+        terrain, step = self.terrain.get(end), frozenset((start, end))
         if terrain is None:
             return "it is off the map"
         if terrain.cost is None:

@@ -26,56 +26,57 @@ def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     """Return what a command knows; everybody else but the umpire knows points and battles alone."""
     if state.withheld is not None:
-        told, kept = state.model_copy(update={"withheld": None}), state.withheld.state
-        return kept.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(told, viewer)
+        public_state, withheld = state.model_copy(update={"withheld": None}), state.withheld.state
+        return withheld.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(public_state, viewer)
     if viewer == UMPIRE or not state.powers or state.over is not None:
         return state
-    known: tuple[str, ...] = ()
+    known_commands: tuple[str, ...] = ()
     in_sight: Mapping[str, Column] = {}
     if any(viewer == side.id for side in state.sides):
         commands = {*who_shares(state, viewer), *state.represented_by(viewer)}
-        known = tuple(side.id for side in state.sides if side.id in commands)
-        in_sight = _fellows_in_sight(state, viewer, known)
+        known_commands = tuple(side.id for side in state.sides if side.id in commands)
+        in_sight = _fellows_in_sight(state, viewer, known_commands)
     columns = {
-        key: in_sight[key] if key in in_sight else _known_column(state, one, viewer)
-        for key, one in state.units.items()
-        if one.side in known or key in in_sight
+        key: in_sight[key] if key in in_sight else _known_column(state, column, viewer)
+        for key, column in state.units.items()
+        if column.side in known_commands or key in in_sight
     }
-    battles = {key: _known_battle(state, one, known) for key, one in state.battles.items()}
+    battles = {key: _known_battle(state, battle, known_commands) for key, battle in state.battles.items()}
     return state.model_copy(
         update={
             "units": columns,
-            "sightings": {command: state.sightings.get(command, {}) for command in known},
+            "sightings": {command: state.sightings.get(command, {}) for command in known_commands},
             "battles": battles,
             "powers": tuple(
-                one if {*one.commands} <= {*known} else one.model_copy(update={"began_with": 0}) for one in state.powers
+                power if {*power.commands} <= {*known_commands} else power.model_copy(update={"began_with": 0})
+                for power in state.powers
             ),
             "seals": tuple(
-                one
-                if viewer in reads_orders_of(state, one.command)
-                else one.model_copy(update={"orders": "", "salt": ""})
-                for one in state.seals
+                seal
+                if viewer in reads_orders_of(state, seal.command)
+                else seal.model_copy(update={"orders": "", "salt": ""})
+                for seal in state.seals
             ),
             "wrote": tuple(command for command in state.wrote if viewer in reads_orders_of(state, command)),
             "deputised": tuple(command for command in state.deputised if viewer in reads_orders_of(state, command)),
             "dispatches": tuple(known_dispatches(state, viewer)),
-            "looked": {command: hexes for command, hexes in state.looked.items() if command in known},
+            "looked": {command: hexes for command, hexes in state.looked.items() if command in known_commands},
         }
     )
 
 
-def _fellows_in_sight(state: CampaignState, viewer: Viewer, known: Container[str]) -> Mapping[str, Column]:
+def _fellows_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
     """Return the columns of its power, by id, that a command knows only because its own columns see them now.
 
     It does not know what they saw and did today, nor by which hexes they came.
     """
-    fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known]
-    seen = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
+    fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
+    distances = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
     unknown = {"today": ThisDay(), "way_back": ()}
     return {
         column.id: _known_column(state, column, viewer).model_copy(update=unknown)
         for column in fellows
-        if column.at in seen
+        if column.at in distances
     }
 
 
@@ -84,12 +85,16 @@ def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]
 
     Its power's chief reads them only if they are addressed to it.
     """
-    for one in state.dispatches:
+    for dispatch in state.dispatches:
         fate: dict[str, object] = {"rider": None, "rode": 0, "is_confirmed": False}
-        if viewer == one.sender:
-            yield one if one.is_confirmed else one.model_copy(update={**fate, "arrived": 0, "caught_by": ""})
-        elif one.caught_by == viewer or (one.to == viewer and one.arrived):
-            yield one.model_copy(update=fate)
+        if viewer == dispatch.sender:
+            yield (
+                dispatch
+                if dispatch.is_confirmed
+                else dispatch.model_copy(update={**fate, "arrived": 0, "caught_by": ""})
+            )
+        elif dispatch.caught_by == viewer or (dispatch.to == viewer and dispatch.arrived):
+            yield dispatch.model_copy(update=fate)
 
 
 def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Column:
@@ -99,13 +104,17 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
     return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
 
 
-def _known_battle(state: CampaignState, battle: Battle, known: Container[str]) -> Battle:
-    """Return a battle as the commands `known` see it.
+def _known_battle(state: CampaignState, battle: Battle, known_commands: Container[str]) -> Battle:
+    """Return a battle as the commands of `known_commands` see it.
 
     A command with a column in the battle sees all its columns, but not when enemy reinforcements arrive.
     A command without one sees no columns.
     """
-    own = {one for one in battle.columns if one in state.units and state.units[one].side in known}
+    own = {
+        column_id
+        for column_id in battle.columns
+        if column_id in state.units and state.units[column_id].side in known_commands
+    }
     if own:
         late = {column: turn for column, turn in battle.late.items() if column in own}
         return battle.model_copy(update={"late": late})

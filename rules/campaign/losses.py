@@ -20,9 +20,9 @@ def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool
     share, small = play.state.value(power, "straggling"), play.state.value(power, "small_unit")
 
     def after(unit: Troops) -> Troops:
-        lost = share_lost(unit.figures, share) if die == 1 or unit.start >= small else 0
+        losses = share_lost(unit.figures, share) if die == 1 or unit.start >= small else 0
         return unit.model_copy(
-            update={"figures": unit.figures - lost, "stragglers": unit.stragglers + (lost if straggle else 0)}
+            update={"figures": unit.figures - losses, "stragglers": unit.stragglers + (losses if straggle else 0)}
         )
 
     return _change_units(play, column, after)

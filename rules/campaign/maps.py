@@ -108,16 +108,16 @@ class CampaignMap(MapSpec):
             yield from ((f"rivers.{number}", why) for why in self.side_faults(river.sides))
         for number, crossing in enumerate(self.crossings):
             if frozenset(crossing.side) not in wet:
-                one, other = crossing.side
-                yield f"crossings.{number}", f"no river runs between {one} and {other}"
+                first, second = crossing.side
+                yield f"crossings.{number}", f"no river runs between {first} and {second}"
         for number, line in enumerate(self.telegraphs):
             yield from ((f"telegraphs.{number}", why) for why in self.side_faults(pairwise(line)))
 
     def side_faults(self, sides: Iterable[tuple[Hex, Hex]]) -> Iterator[str]:
         """Yield a fault for each pair of hexes that are not neighbours on the map."""
-        for one, other in sides:
-            if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
-                yield f"{one} and {other} are not neighbours on the map"
+        for first, second in sides:
+            if first.distance(second) != 1 or not {first, second} <= self.hexes.keys():
+                yield f"{first} and {second} are not neighbours on the map"
 
 
 @cache
@@ -128,13 +128,13 @@ def kinds() -> Kinds:
 
 def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
     """Return the hexsides of a text such as `0305/0306 0306/0406`. Raises ValueError."""
-    found = []
+    sides = []
     for word in text.split():
-        one, slash, other = word.partition("/")
+        first, slash, second = word.partition("/")
         if not slash:
             raise ValueError(f"a hexside is written as two hexes, such as 0305/0306; {word[:20]!r} is none")
-        found.append((Hex.labelled(one), Hex.labelled(other)))
-    return tuple(found)
+        sides.append((Hex.labelled(first), Hex.labelled(second)))
+    return tuple(sides)
 
 
 def _river(text: MapText, label: str, rest: str) -> str:
@@ -188,7 +188,7 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
             yield f"terrain {terrain.id[:LONGEST_NAME]}", f"entering it costs 1 to {MOST_COST} points"
     lines = (line.name for line in (*spec.roads, *spec.railways))
     waters = (*(river.name for river in spec.rivers), *(crossing.name for crossing in spec.crossings))
-    for name in (*spec.names.values(), *lines, *waters, *(written.name for written in spec.across)):
+    for name in (*spec.names.values(), *lines, *waters, *(label.name for label in spec.across)):
         if len(name) > LONGEST_NAME or not is_shown(name):
             yield f"name {name[:LONGEST_NAME]!r}", f"a name is one line of at most {LONGEST_NAME} characters"
     if sum(len(line.hexes) for line in (*spec.roads, *spec.railways)) > MOST_ALONG:
@@ -199,5 +199,5 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
 
 def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:
     """Yield the faults of a map in a state from outside: its limits, or without these its content."""
-    found = tuple(limit_faults(spec))
-    yield from found or spec.faults()
+    faults = tuple(limit_faults(spec))
+    yield from faults or spec.faults()

@@ -64,21 +64,21 @@ def _give_points(play: CampaignPlay, impulse: int) -> None:
 
 def next_cost(state: CampaignState, column: Column) -> int | None:
     """Return the points for a column's next hex; None if it cannot march there, or goes by sea."""
-    here, there = column.at, column.orders.way[0]
-    if here is None or here.distance(there) != 1:
+    start, next_hex = column.at, column.orders.way[0]
+    if start is None or start.distance(next_hex) != 1:
         return None
-    return board_of(state).step_cost(here, there, column.pace)
+    return board_of(state).step_cost(start, next_hex, column.pace)
 
 
 def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
     """Whether a column enters its next hex in this impulse, if nothing stops it; stop it if it cannot march there."""
-    state, there, today = play.state, column.orders.way[0], column.today
-    if column.at is not None and column.at.distance(there) != 1:
+    state, next_hex, today = play.state, column.orders.way[0], column.today
+    if column.at is not None and column.at.distance(next_hex) != 1:
         return _sails(play, column, impulse)
     price = next_cost(state, column)
     if price is None:
-        why = "" if column.at is None else board_of(state).why_barred(column.at, there, column.pace)
-        _stop(play, column, "1.8", f"stops before {board_of(state).title(there)}: {why}")
+        why = "" if column.at is None else board_of(state).why_barred(column.at, next_hex, column.pace)
+        _stop(play, column, "1.8", f"stops before {board_of(state).title(next_hex)}: {why}")
         return False
     if impulse == LAST:
         return not today.entered and not today.has_turned
@@ -87,9 +87,9 @@ def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
 
 def _sails(play: CampaignPlay, column: Column, impulse: int) -> bool:
     """Whether a column arrives by sea now: after a whole day, from a port of its power to another (CA-2.2)."""
-    state, there = play.state, column.orders.way[0]
-    if not (is_own_port(state, column, column.at) and is_own_port(state, column, there)):
-        _stop(play, column, "2.2", f"finds no ship to {board_of(state).title(there)}")
+    state, next_hex = play.state, column.orders.way[0]
+    if not (is_own_port(state, column, column.at) and is_own_port(state, column, next_hex)):
+        _stop(play, column, "2.2", f"finds no ship to {board_of(state).title(next_hex)}")
         return False
     return impulse == IMPULSES and not column.today.entered and not column.today.has_turned
 
@@ -102,14 +102,14 @@ def is_own_port(state: CampaignState, column: Column, hex_: Hex | None) -> bool:
 
 def _is_held_up(play: CampaignPlay, column: Column) -> bool:
     """Whether a battle or, by its stance, an enemy that it sees stops a column before its next hex."""
-    state, there = play.state, column.orders.way[0]
-    title = board_of(state).title(there)
-    if state.battle_in(there) is not None:
+    state, next_hex = play.state, column.orders.way[0]
+    title = board_of(state).title(next_hex)
+    if state.battle_in(next_hex) is not None:
         _stop(play, column, "5.8", f"stops before {title}: a battle is fought there")
         return True
     if column.orders.stance is Stance.ATTACK:
         return False
-    near = any(enemy.at is not None and there.distance(enemy.at) <= 1 for enemy in seen_enemies(state, column))
+    near = any(enemy.at is not None and next_hex.distance(enemy.at) <= 1 for enemy in seen_enemies(state, column))
     if near:
         _stop(play, column, "1.4", f"stops before {title}: the enemy is near")
     return near
@@ -126,31 +126,31 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
     steps: dict[tuple[Hex, Hex], list[Column]] = {}
     for column in entering:
         steps.setdefault((unit_hex(column), column.orders.way[0]), []).append(column)
-    held: set[str] = set()
-    for here, there in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
-        both_ways = (steps[here, there], steps[there, here])
+    held_ids: set[str] = set()
+    for start, end in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
+        both_ways = (steps[start, end], steps[end, start])
         crossing = [column for columns in both_ways for column in columns]
         every = {column.id for column in crossing}
-        ours = {column.id for column in crossing if state.power_of(column.side).id == first}
-        if not ours or ours == every or not _towards_each_other(state, both_ways):
+        first_ids = {column.id for column in crossing if state.power_of(column.side).id == first}
+        if not first_ids or first_ids == every or not _towards_each_other(state, both_ways):
             continue
         title = board_of(state).title
-        throw = play.throw(1, 6, f"Enemies between {title(here)} and {title(there)}", side=UMPIRE, hidden=True)
-        stay = ours if throw.total <= 3 else every - ours
-        held |= stay
-        who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
-        verdict = f"the {who} stay, the others cross"
+        throw = play.throw(1, 6, f"Enemies between {title(start)} and {title(end)}", side=UMPIRE, hidden=True)
+        stay = first_ids if throw.total <= 3 else every - first_ids
+        held_ids |= stay
+        power_name = state.powers[0].name if throw.total <= 3 else state.powers[1].name
+        verdict = f"the {power_name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
-        know = frozenset(other for column in crossing for other in who_shares(state, column.side))
-        told = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
-        play.say(Step(text=throw.label, cite=cite("5.1"), verdict=told, only_for=know))
-    return [column for column in entering if column.id not in held]
+        know = frozenset(command for column in crossing for command in who_shares(state, column.side))
+        text = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
+        play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=know))
+    return [column for column in entering if column.id not in held_ids]
 
 
 def _towards_each_other(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
     """Whether columns of one power cross one way, and columns of the other power the other way."""
     powers = [{state.power_of(column.side).id for column in columns} for columns in both_ways]
-    return any(one != other for one in powers[0] for other in powers[1])
+    return any(power != enemy for power in powers[0] for enemy in powers[1])
 
 
 def _enter(play: CampaignPlay, column: Column) -> Hex:
@@ -158,10 +158,10 @@ def _enter(play: CampaignPlay, column: Column) -> Hex:
 
     It pays all its points: it never has more than the hex costs, not even if it turned to a cheaper one (CA-2.3).
     """
-    here, (there, *way) = unit_hex(column), column.orders.way
-    by_road = frozenset((here, there)) in board_of(play.state).road_steps
-    entered, by_road = (*column.today.entered, there), column.today.by_road and by_road
+    start, (next_hex, *way) = unit_hex(column), column.orders.way
+    by_road = frozenset((start, next_hex)) in board_of(play.state).road_steps
+    entered, by_road = (*column.today.entered, next_hex), column.today.by_road and by_road
     today = column.today.model_copy(update={"points": 0, "entered": entered, "by_road": by_road})
     orders = column.orders.model_copy(update={"way": tuple(way)})
-    play.change(column.id, at=there, way_back=column.way_back_from(there), today=today, orders=orders, days_dug=0)
-    return here
+    play.change(column.id, at=next_hex, way_back=column.way_back_from(next_hex), today=today, orders=orders, days_dug=0)
+    return start

@@ -67,7 +67,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
                 FormField(
                     name="units",
                     words="Units that leave",
-                    choices=tuple(one.name for one in column.troops),
+                    choices=tuple(unit.name for unit in column.troops),
                     several=True,
                 ),
                 FormField(name="name", words="Name of the new column"),

@@ -212,9 +212,9 @@ class CampaignState(HexState[Column]):
         """Return the power of a command. Raises StopIteration for an unknown command."""
         return next(power for power in self.powers if command in power.commands)
 
-    def power(self, power: str) -> Power:
+    def power(self, power_id: str) -> Power:
         """Return the power with that id. Raises StopIteration for an unknown power."""
-        return next(one for one in self.powers if one.id == power)
+        return next(power for power in self.powers if power.id == power_id)
 
     def enemy_of(self, power: str) -> Power:
         """Return the other power."""
@@ -243,12 +243,12 @@ class CampaignState(HexState[Column]):
 
     def enemies_in(self, hex_: Hex, power: str) -> tuple[Column, ...]:
         """Return the columns in a hex that are enemies of a power."""
-        return tuple(one for one in self.stacks.by_hex.get(hex_, ()) if self.power_of(one.side).id != power)
+        return tuple(column for column in self.stacks.by_hex.get(hex_, ()) if self.power_of(column.side).id != power)
 
     def seen_now(self, command: str) -> frozenset[Hex]:
         """Return the hexes in which a command sees enemies today."""
-        known = self.sightings.get(command, {})
-        return frozenset(hex_ for hex_, seen in known.items() if seen.day == self.turn)
+        sightings = self.sightings.get(command, {})
+        return frozenset(hex_ for hex_, sighting in sightings.items() if sighting.day == self.turn)
 
     def battle_in(self, hex_: Hex) -> Battle | None:
         """Return the open battle in a hex, if any."""

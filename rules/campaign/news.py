@@ -57,22 +57,22 @@ def public_map(state: CampaignState, day: int) -> CampaignState:
 
 def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
     """Return the battles that were open at a day's end, as far as the news tells of them."""
-    found: dict[Hex, Battle] = {}
+    battles: dict[Hex, Battle] = {}
     for news in state.news:
         if news.at is None or news.day > day:
             continue
         if news.kind is NewsKind.BATTLE:
-            found[news.at] = Battle(id=f"battle-{news.day}-{news.at.label}", at=news.at, day=news.day, columns=())
+            battles[news.at] = Battle(id=f"battle-{news.day}-{news.at.label}", at=news.at, day=news.day, columns=())
         elif news.kind is NewsKind.FIELD:
-            found.pop(news.at, None)
-    return found.values()
+            battles.pop(news.at, None)
+    return battles.values()
 
 
 def _point(state: CampaignState, point: Point, day: int) -> Point:
     """Return a point as it was at a day's end: its holder, and for how many days' ends."""
-    taken = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
-    before = [news for news in taken if news.day <= day]
-    after = [news for news in taken if news.day > day]
+    changes = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
+    before = [news for news in changes if news.day <= day]
+    after = [news for news in changes if news.day > day]
     holder = before[-1].who if before else after[0].was if after else point.holder
     held_days = day - before[-1].day + 1 if before else day + state.options.days_held
     return point.model_copy(update={"holder": holder, "held_days": held_days})
@@ -93,18 +93,18 @@ def _words(state: CampaignState, news: News) -> tuple[str, str]:
     if news.kind is NewsKind.MISSED:
         return state.side(news.who).name, _missed_in_words(state, news)
     names = {power.id: f"the {power.name}" for power in state.powers}
-    who = names.get(news.who, "nobody")
+    power_name = names.get(news.who, "nobody")
     title = board_of(state).title(news.at) if news.at is not None else ""
     match news.kind:
         case NewsKind.TAKEN:
             point = state.point_in(news.at) if news.at is not None else None
-            return point.name if point is not None else title, f"{who} take it"
+            return point.name if point is not None else title, f"{power_name} take it"
         case NewsKind.BATTLE:
-            return f"Battle in {title}", f"begins, {who} defend" if news.who else "begins"
+            return f"Battle in {title}", f"begins, {power_name} defend" if news.who else "begins"
         case NewsKind.OVERRUN:
-            return f"Battle in {title}", f"{who} are overrun"
+            return f"Battle in {title}", f"{power_name} are overrun"
         case _:
-            return f"Battle in {title}", f"ends, {who} {'hold' if news.who else 'holds'} the field"
+            return f"Battle in {title}", f"ends, {power_name} {'hold' if news.who else 'holds'} the field"
 
 
 def _missed_in_words(state: CampaignState, news: News) -> str:
@@ -113,5 +113,5 @@ def _missed_in_words(state: CampaignState, news: News) -> str:
     power = state.power_of(news.who)
     if news.days < state.value(power.id, "missed_days"):
         return missed
-    who = "the umpire" if power.chief == news.who else f"{state.side(power.chief):the} or the umpire"
-    return f"{missed}; {who} may order its columns"
+    deputy = "the umpire" if power.chief == news.who else f"{state.side(power.chief):the} or the umpire"
+    return f"{missed}; {deputy} may order its columns"

@@ -21,15 +21,15 @@ def find_surplus(state: CampaignState, kept: Container[str] = (), taken_back: Co
     `kept` are the ids of battles that people fight already. Those `taken_back`, whose result an undo took back, do not
     count.
     """
-    counted = [battle for battle in state.battles.values() if battle.id not in taken_back]
-    free = [battle for battle in counted if battle.id not in kept]
+    battles = [battle for battle in state.battles.values() if battle.id not in taken_back]
+    free = [battle for battle in battles if battle.id not in kept]
     free.sort(key=lambda battle: (-battle.day, figures_in(state, battle), battle.id))
-    return free[: max(len(counted) - state.options.open_battles, 0)]
+    return free[: max(len(battles) - state.options.open_battles, 0)]
 
 
 def figures_in(state: CampaignState, battle: Battle) -> int:
     """Return the figures of all columns in a battle."""
-    return sum(state.units[one].figures for one in battle.columns if one in state.units)
+    return sum(state.units[column_id].figures for column_id in battle.columns if column_id in state.units)
 
 
 def find_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:

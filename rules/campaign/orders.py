@@ -93,8 +93,8 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
     def plan(self, state: CampaignState, action: Move) -> OrderPlan:
         """Return the settled orders. Raises Refused for what the command can see to be impossible (CA-1.8)."""
         column: Column = find_unit(state, action.unit, "column")
-        here = column.at
-        if here is None:
+        origin = column.at
+        if origin is None:
             raise Refused(f"{column.name} is not on the map yet. Choose another column.", cite("8.4"))
         nothing = not (action.to or action.back or action.until or action.circumstances)
         ways = "a goal (to:), a stance or a task (with:), a place to fall back to (back:)"
@@ -102,24 +102,27 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         require_orders_open(state, column.side, cite("1.3"))
         refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle. Choose another column."))
         changes = self._changes(action)
-        twice = "Say one of them: %s contradict each other."
+        clash = "Say one of them: %s contradict each other."
         refuse(
             cite("1.3"),
-            (bool(action.to) and "way" in changes, twice % "to: and stay"),
-            (bool(action.back) and "on_sight" in changes, twice % "back: and what else it does on sight of the enemy"),
+            (bool(action.to) and "way" in changes, clash % "to: and stay"),
+            (
+                bool(action.back) and "on_sight" in changes,
+                clash % "back: and what else it does on sight of the enemy",
+            ),
             (bool(action.to) and orders_to_stay(changes), STAYS.format(column.name)),
             ("by road" in action.circumstances and not action.to, "Say where to go by road."),
-            (bool(action.until) and "task" in changes, twice % "until: and another task"),
+            (bool(action.until) and "task" in changes, clash % "until: and another task"),
         )
         orders = column.orders.model_copy(update=changes)
         board = board_of(state)
         if action.to:
-            orders = orders.model_copy(update={"way": _way(state, column, here, action)})
+            orders = orders.model_copy(update={"way": _way(state, column, origin, action)})
         if action.back:
             refuge = board.hexes_named(action.back)[-1]
-            if way_to(state, column, here, refuge, known_enemies(state, column.side)) is None:
-                _check_enemies(state, column, here, refuge)
-                raise Refused(_why_no_way(column, board, here, refuge), cite("1.8"))
+            if way_to(state, column, origin, refuge, known_enemies(state, column.side)) is None:
+                _check_enemies(state, column, origin, refuge)
+                raise Refused(_why_no_way(column, board, origin, refuge), cite("1.8"))
             orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
         if action.until:
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
@@ -131,13 +134,13 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
     @staticmethod
     def _changes(action: Move) -> dict[str, Any]:
         """Return the changes of all circumstances. Raises Refused if two of them change the same."""
-        found: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
         for word in action.circumstances:
             changes = CHANGES[word]
-            if found.keys() & changes.keys():
+            if merged.keys() & changes.keys():
                 raise Refused(f"“{word}” contradicts what stands before it. Give one of them.", cite("1.3"))
-            found |= changes
-        return found
+            merged |= changes
+        return merged
 
     @override
     def effect(self, state: CampaignState, plan: OrderPlan) -> str:
@@ -174,41 +177,43 @@ def orders_to_stay(changes: Mapping[str, Any]) -> bool:
     return changes.get("task") in (Task.DIG_IN, Task.REST)
 
 
-def _way(state: CampaignState, column: Column, here: Hex, action: Move) -> tuple[Hex, ...]:
+def _way(state: CampaignState, column: Column, position: Hex, action: Move) -> tuple[Hex, ...]:
     """Return the way through the hexes that an order names. Raises Refused with the reason if there is none."""
     board, closed, by_road = board_of(state), known_enemies(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
-    named = board.hexes_named(action.to)
-    for goal in named:
-        is_step = here.distance(goal) == 1 and len(named) > 1 and not by_road
-        part = (goal,) if is_step else way_to(state, column, here, goal, closed, by_road=by_road)
+    goals = board.hexes_named(action.to)
+    for goal in goals:
+        is_step = position.distance(goal) == 1 and len(goals) > 1 and not by_road
+        part = (goal,) if is_step else way_to(state, column, position, goal, closed, by_road=by_road)
         if part is None:
-            _check_enemies(state, column, here, goal, by_road=by_road)
+            _check_enemies(state, column, position, goal, by_road=by_road)
         if part is None and by_road:
-            no_road = f"No road leads {column.name} from {board.title(here)} to {board.title(goal)}."
+            no_road = f"No road leads {column.name} from {board.title(position)} to {board.title(goal)}."
             raise Refused(f"{no_road} Without “by road” it takes the quickest way.", cite("1.3"))
-        if part is None or (here.distance(goal) == 1 and board.why_barred(here, goal, column.pace)):
-            raise Refused(_why_no_way(column, board, here, goal), cite("1.8"))
+        if part is None or (position.distance(goal) == 1 and board.why_barred(position, goal, column.pace)):
+            raise Refused(_why_no_way(column, board, position, goal), cite("1.8"))
         way.extend(part)
-        here = goal
-    refuse(cite("1.3"), (not way, f"{column.name} is in {board.title(here)} already."))
+        position = goal
+    refuse(cite("1.3"), (not way, f"{column.name} is in {board.title(position)} already."))
     return tuple(way)
 
 
-def _check_enemies(state: CampaignState, column: Column, here: Hex, goal: Hex, *, by_road: bool = False) -> None:
+def _check_enemies(state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False) -> None:
     """Raise Refused if a way would lead to a goal without the known enemies and battles."""
-    if way_to(state, column, here, goal, frozenset(), by_road=by_road) is not None:
+    if way_to(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title
-        barred = f"Enemies that you see, or battles, bar the way from {title(here)} to {title(goal)}."
+        barred = f"Enemies that you see, or battles, bar the way from {title(origin)} to {title(goal)}."
         raise Refused(f"{barred} To march at them, give the hexes one by one.", cite("1.3"))
 
 
-def _why_no_way(column: Column, board: Board, here: Hex, goal: Hex) -> str:
+def _why_no_way(column: Column, board: Board, origin: Hex, goal: Hex) -> str:
     """Return why no way leads a column to a goal."""
-    start, end = board.title(here), board.title(goal)
-    if here.distance(goal) == 1:
-        return f"{column.name} cannot go from {start} to {end}: {board.why_barred(here, goal, column.pace)}."
-    reasons = [board.why_barred(there, goal, column.pace) for there in goal.neighbours() if there in board.terrain]
+    start, end = board.title(origin), board.title(goal)
+    if origin.distance(goal) == 1:
+        return f"{column.name} cannot go from {start} to {end}: {board.why_barred(origin, goal, column.pace)}."
+    reasons = [
+        board.why_barred(neighbour, goal, column.pace) for neighbour in goal.neighbours() if neighbour in board.terrain
+    ]
     if all(reasons):
         return f"{column.name} cannot enter {end}: {join_with_and(sorted(set(reasons)))}."
     return f"No way leads {column.name} from {start} to {end}: it marches as {column.pace}."

@@ -51,39 +51,39 @@ class JoinType(SimpleType[CampaignState, Join]):
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Join]:
         """Yield every joining of two columns of one command in one hex."""
-        for one in state.columns:
-            together = (other for other in state.columns if other.at == one.at and other.side == one.side)
-            yield from (Join(unit=one.id, target=other.id) for other in together if other != one)
+        for column in state.columns:
+            together = (other for other in state.columns if other.at == column.at and other.side == column.side)
+            yield from (Join(unit=column.id, target=other.id) for other in together if other != column)
 
     def check(self, state: CampaignState, action: Join) -> None:
         """Raise Refused unless both columns are free, of one command, and in one hex."""
-        one, other = find_unit(state, action.unit, "column"), find_unit(state, action.target, "column")
-        check_free(state, one)
-        check_free(state, other)
+        column, target = find_unit(state, action.unit, "column"), find_unit(state, action.target, "column")
+        check_free(state, column)
+        check_free(state, target)
         refuse(
             BETWEEN_DAYS,
-            (one == other, f"{one.name} cannot join itself. Name another column."),
-            (one.side != other.side, f"{other.name} is of another command."),
-            (one.at != other.at, f"{one.name} and {other.name} are in different hexes. March first."),
+            (column == target, f"{column.name} cannot join itself. Name another column."),
+            (column.side != target.side, f"{target.name} is of another command."),
+            (column.at != target.at, f"{column.name} and {target.name} are in different hexes. March first."),
         )
 
     def resolve(self, play: CampaignPlay, plan: Join) -> None:
         """Put the units of the first column into the second; supply is the average by figures, rounded down."""
-        one, other = play.state.unit(plan.unit), play.state.unit(plan.target)
-        figures = one.figures + other.figures
-        supply = (one.supply * one.figures + other.supply * other.figures) // figures
-        joined = other.model_copy(
+        column, target = play.state.unit(plan.unit), play.state.unit(plan.target)
+        figures = column.figures + target.figures
+        supply = (column.supply * column.figures + target.supply * target.figures) // figures
+        joined = target.model_copy(
             update={
-                "troops": (*other.troops, *one.troops),
-                "has_wagon": one.has_wagon or other.has_wagon,
-                "days_dug": min(one.days_dug, other.days_dug),
+                "troops": (*target.troops, *column.troops),
+                "has_wagon": column.has_wagon or target.has_wagon,
+                "days_dug": min(column.days_dug, target.days_dug),
             }
         )
         joined = joined.model_copy(update={"supply": min(supply, most_supply(play.state, joined))})
-        play.set(units=play.state.without(one.id).with_unit(joined).units)
-        note_presence(play, one.side, by_deputy=plan.by_deputy)
-        audience = reads_orders_of(play.state, one.side)
-        play.tell(headline=f"{one.name} joins {other.name}.", units=(other.id,), audience=audience)
+        play.set(units=play.state.without(column.id).with_unit(joined).units)
+        note_presence(play, column.side, by_deputy=plan.by_deputy)
+        audience = reads_orders_of(play.state, column.side)
+        play.tell(headline=f"{column.name} joins {target.name}.", units=(target.id,), audience=audience)
 
 
 class Split(Action):
@@ -123,9 +123,9 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         check_free(state, column)
         name = check_unit_name(view(state, column.side), action.name)  # a name of unknown columns is not taken
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
-        said = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
+        words = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
         have = ", ".join(names.values())
-        places = sorted({int(naming.resolve(one, names, f"{column.name} has no unit {{}}.")) for one in said})
+        places = sorted({int(naming.resolve(word, names, f"{column.name} has no unit {{}}.")) for word in words})
         refuse(
             BETWEEN_DAYS,
             (not places, f"Name the units that leave. {column.name} has: {have}."),

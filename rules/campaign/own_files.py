@@ -101,8 +101,8 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             faults = [Fault(path, why) for path, why in _reader().shape_faults(errors)]
             faults += _other_faults(data, [error["loc"] for error in errors], self._armies)
             raise _refusal(faults, text, map_, data.get(MAP, "")) from None
-        if found := list(placed_faults(campaign, self._armies)):
-            raise _refusal(found, text, map_, campaign.map_text)
+        if content_faults := list(placed_faults(campaign, self._armies)):
+            raise _refusal(content_faults, text, map_, campaign.map_text)
         return campaign
 
 
@@ -132,13 +132,13 @@ def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies
 
     These values are left out. If the file cannot do without them, only the map is checked.
     """
-    left = json.loads(to_json(data, inf_nan_mode="strings"))
+    usable = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
-        _leave_out(left, path)
-    left = {**STAND_INS, **left}
+        _leave_out(usable, path)
+    usable = {**STAND_INS, **usable}
     try:
-        found = placed_faults(CampaignScenario.model_validate_json(json.dumps(left)), armies)
-        return [fault for fault in found if not any(path[: len(fault.place)] == fault.place for path in wrong)]
+        faults = placed_faults(CampaignScenario.model_validate_json(json.dumps(usable)), armies)
+        return [fault for fault in faults if not any(path[: len(fault.place)] == fault.place for path in wrong)]
     except ValidationError:
         text = data.get(MAP)
         of_map = try_map(text)[1] if isinstance(text, str) and text else ()
@@ -163,19 +163,17 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
     """
     lines = lines_of(text)
     numbered: list[tuple[int, LineFault]] = []
-    for place, what in faults:
+    for place, why in faults:
         of_map = place[1] if place[:1] == (MAP,) and len(place) == 2 and isinstance(place[1], int) else None
         if of_map is None:
-            numbered.append((0, LineFault(line_of(lines, place) or 0, what)))
+            numbered.append((0, LineFault(line_of(lines, place) or 0, why)))
         elif map_ is not None:
-            numbered.append((1, LineFault(of_map, what)))
+            numbered.append((1, LineFault(of_map, why)))
         else:
-            numbered.append(
-                (0, _line_in_file(LineFault(of_map, what), line_of(lines, (MAP,)) or 0, text, str(in_file)))
-            )
-    numbered.sort(key=lambda one: (one[0], one[1].line))
-    listed = [f"{_place(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
-    return refusal_of_file("The campaign was not accepted", listed)
+            numbered.append((0, _line_in_file(LineFault(of_map, why), line_of(lines, (MAP,)) or 0, text, str(in_file))))
+    numbered.sort(key=lambda row: (row[0], row[1].line))
+    rows = [f"{_place(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
+    return refusal_of_file("The campaign was not accepted", rows)
 
 
 def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
@@ -185,9 +183,9 @@ def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFau
     """
     if not fault.line:
         return LineFault(start, fault.why)
-    said, written = map_.splitlines()[fault.line - 1].strip(), text.split("\n")
+    map_line, file_lines = map_.splitlines()[fault.line - 1].strip(), text.split("\n")
     for line in (start + fault.line, start + fault.line - 1):
-        if line <= len(written) and written[line - 1].strip().rstrip("'\"").endswith(said):
+        if line <= len(file_lines) and file_lines[line - 1].strip().rstrip("'\"").endswith(map_line):
             return LineFault(line, fault.why)
     return LineFault(start, f"line {fault.line} of the map: {fault.why}")
 

@@ -54,7 +54,8 @@ def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
         return ()
     terrains = board_of(state).spec.terrains
     of_ground = (
-        PaintKind(word=one.name, stroke=Stroke.HEXES, letter=one.letter, ground=one.ground) for one in terrains
+        PaintKind(word=terrain.name, stroke=Stroke.HEXES, letter=terrain.letter, ground=terrain.ground)
+        for terrain in terrains
     )
     return (*of_ground, *LINES)
 
@@ -67,7 +68,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     unknown = f"There is no paint called {{}}. Choose one of: {', '.join(kinds)}."
     word = letters.get(action.what) or naming.resolve(action.what, {word: word for word in kinds}, unknown)
     board = board_of(state)
-    change, told = _change(board, kinds[word], action)
+    change, description = _change(board, kinds[word], action)
     before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}
     spec = CampaignMap.model_validate({**before, **change})
     refuse(None, (spec == board.spec, NOTHING_NEW))
@@ -77,7 +78,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
         raise Refused(f"{why[:1].upper()}{why[1:]}.")
     for point in state.points.values():
         refuse(None, (point.at not in spec.land, f"{point.name} lies in {point.at}: its hex must stay land."))
-    headline = f"The umpire paints {told}."
+    headline = f"The umpire paints {description}."
     step = umpire_step(headline, in_headline=True)
     return state.model_copy(update={"own_map": spec}), Report(headline=headline, steps=(step,))
 
@@ -87,8 +88,8 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
     name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
         sides = _sides(board, action.at)
-        written = _list(f"{one}/{other}" for one, other in sides)
-        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {written}"
+        sides_text = _list(f"{first}/{second}" for first, second in sides)
+        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {sides_text}"
     hexes = _hexes(board, action.at)
     if kind.word == ROAD:
         way = _fill_gaps(hexes)
@@ -97,7 +98,7 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
     if kind.word == NO_ROAD:
         return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_list(map(str, hexes))}"
-    terrain = next(one for one in board.spec.terrains if one.name == kind.word)
+    terrain = next(terrain for terrain in board.spec.terrains if terrain.name == kind.word)
     painted = {**board.spec.hexes, **dict.fromkeys(hexes, terrain.id)}
     closed = frozenset(hexes) if terrain.cost is None else frozenset[Hex]()
     return {"hexes": painted, **_without_roads(board.spec, closed)}, f"{kind.word}: {_list(map(str, hexes))}"
@@ -105,35 +106,35 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
 
 def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
     """Return the hexes of a text: numbers, blocks such as `1406-1509`, places by commas. Raises Refused, NoPlace."""
-    found: tuple[Hex, ...] = ()
+    hexes: tuple[Hex, ...] = ()
     for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
         try:
-            found += hexes_of_line(piece)
+            hexes += hexes_of_line(piece)
         except ValueError:
-            found += board.hexes_named(piece)
-    off = next((hex_ for hex_ in found if hex_ not in board.terrain), None)
-    refuse(None, (not found, "Name the hexes."), (off is not None, f"{off} is off the map."))
-    return tuple(dict.fromkeys(found)) if len(found) > 1 else found
+            hexes += board.hexes_named(piece)
+    off = next((hex_ for hex_ in hexes if hex_ not in board.terrain), None)
+    refuse(None, (not hexes, "Name the hexes."), (off is not None, f"{off} is off the map."))
+    return tuple(dict.fromkeys(hexes)) if len(hexes) > 1 else hexes
 
 
 def _sides(board: Board, text: str) -> tuple[Side, ...]:
     """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused."""
     try:
-        found = sides_in(fold(text).replace(",", " ").replace(";", " "))
+        sides = sides_in(fold(text).replace(",", " ").replace(";", " "))
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    for why in board.spec.side_faults(found):
+    for why in board.spec.side_faults(sides):
         raise Refused(f"{why}.")
-    refuse(None, (not found, "Name the hexsides, each by its two hexes, such as 1406/1407."))
-    return tuple({frozenset(side): side for side in found}.values())
+    refuse(None, (not sides, "Name the hexsides, each by its two hexes, such as 1406/1407."))
+    return tuple({frozenset(side): side for side in sides}.values())
 
 
 def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return the hexes one after another, with those of a straight line in the gaps."""
     way = list(hexes[:1])
-    for one, other in pairwise(hexes):
-        way += [crossed[0] for crossed in hexes_between(one, other)]
-        way.append(other)
+    for start, end in pairwise(hexes):
+        way += [crossed[0] for crossed in hexes_between(start, end)]
+        way.append(end)
     return tuple(way)
 
 
@@ -144,14 +145,14 @@ def _without_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any
 
 def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
     """Return lines without these hexes. Of several pieces of a line the longest keeps its name."""
-    found = []
+    parts = []
     for line in lines:
         pieces = list(_pieces(line.hexes, hexes))
         longest = max(pieces, key=len, default=())
         for piece in pieces:
             name = line.name if piece == longest else ""
-            found.append(line.model_copy(update={"hexes": piece, "name": name}))
-    return tuple(found)
+            parts.append(line.model_copy(update={"hexes": piece, "name": name}))
+    return tuple(parts)
 
 
 def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
@@ -175,18 +176,18 @@ def _with_river(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[
 def _without_river(spec: CampaignMap, sides: Sequence[Side], _name: str) -> Mapping[str, Any]:
     """Return the rivers and crossings without these hexsides."""
     dry = {frozenset(side) for side in sides}
-    left = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
+    rivers = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
     return {
-        "rivers": tuple(river.model_copy(update={"sides": kept}) for river, kept in left if kept),
-        "crossings": tuple(one for one in spec.crossings if frozenset(one.side) not in dry),
+        "rivers": tuple(river.model_copy(update={"sides": sides_left}) for river, sides_left in rivers if sides_left),
+        "crossings": tuple(crossing for crossing in spec.crossings if frozenset(crossing.side) not in dry),
     }
 
 
 def _with_crossings(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Side], str], Mapping[str, Any]]:
     def change(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
-        wanted = {frozenset(side) for side in sides}
-        kept = (one for one in spec.crossings if frozenset(one.side) not in wanted)
-        return {"crossings": (*kept, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
+        new_sides = {frozenset(side) for side in sides}
+        others = (crossing for crossing in spec.crossings if frozenset(crossing.side) not in new_sides)
+        return {"crossings": (*others, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
 
     return change
 

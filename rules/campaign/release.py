@@ -25,8 +25,8 @@ def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
     """
     seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
     done = tuple(side.id for side in before.sides)
-    kept = Withheld(state=play.state, steps=steps)
-    play.state = before.model_copy(update={"done": done, "is_withheld": True, "withheld": kept})
+    withheld = Withheld(state=play.state, steps=steps)
+    play.state = before.model_copy(update={"done": done, "is_withheld": True, "withheld": withheld})
     play.tell(
         headline=f"Day {before.turn} is over.",
         side=UMPIRE,
@@ -40,12 +40,12 @@ def release(play: CampaignPlay) -> bool:
 
     A command's file has no withheld day: it goes on with the orders of that day.
     """
-    kept = play.state.withheld
-    if kept is None:
+    withheld = play.state.withheld
+    if withheld is None:
         play.set(is_withheld=False, done=())
         return False
-    play.state = kept.state
-    play.say(*kept.steps)
+    play.state = withheld.state
+    play.say(*withheld.steps)
     return True
 
 
@@ -63,10 +63,10 @@ def correct_withheld(
         raise Refused(state.why_withheld, cite("1.2"))
     after, report = act(state.withheld.state, action, dice)
     changes = "; ".join(step.verdict or step.text for step in report.steps)
-    told = Step(text=report.headline.rstrip("."), cite=cite("1.2"), verdict=changes, only_for=report.audience)
-    kept = Withheld(state=after, steps=(*state.withheld.steps, told))
+    correction = Step(text=report.headline.rstrip("."), cite=cite("1.2"), verdict=changes, only_for=report.audience)
+    withheld = Withheld(state=after, steps=(*state.withheld.steps, correction))
     secret = {"audience": UMPIRE_ALONE, "prompts": (), "offers": ()}
-    return state.model_copy(update={"withheld": kept}), report.model_copy(update=secret)
+    return state.model_copy(update={"withheld": withheld}), report.model_copy(update=secret)
 
 
 def require_orders_open(state: CampaignState, command: str, rule: Cite) -> None:

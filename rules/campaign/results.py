@@ -74,9 +74,9 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         battle = find_battle(state, action.battle)
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
         field = naming.resolve(action.field, powers, "Nobody is called {}. Who held the field?")
-        columns = [state.unit(one) for one in battle.columns if one in state.units]
-        lost = _read_losses(columns, action.lost)
-        return ResultPlan(battle, Result(field=field, lost=lost))
+        columns = [state.unit(column_id) for column_id in battle.columns if column_id in state.units]
+        losses = _read_losses(columns, action.lost)
+        return ResultPlan(battle, Result(field=field, lost=losses))
 
     def caption(self, state: CampaignState, plan: ResultPlan) -> Caption:
         """Return a caption such as `Battle in 2318 (El Teb): the British held the field`."""
@@ -104,17 +104,19 @@ def find_battle(state: CampaignState, place: str) -> Battle:
         return next(iter(state.battles.values()))
     refuse(ENTERED, (not place, f"Name the battle. These are open: {open_}."))
     hex_ = board.hexes_named(place)[-1]
-    found = state.battle_in(hex_)
-    if found is None:
+    open_battle = state.battle_in(hex_)
+    if open_battle is None:
         raise Refused(f"No battle is open in {board.title(hex_)}. Open are: {open_}.", ENTERED)
-    return found
+    return open_battle
 
 
 def write_losses(state: CampaignState, result: Result) -> str:
     """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names([state.unit(column) for column in result.lost])
-    lost = {_key(column, place): figures for column, all_ in result.lost.items() for place, figures in enumerate(all_)}
-    return "; ".join(f"{names[key]} {figures}" for key, figures in lost.items() if figures)
+    losses = {
+        _key(column, place): figures for column, all_ in result.lost.items() for place, figures in enumerate(all_)
+    }
+    return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
 
 
 def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
@@ -141,31 +143,31 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
     refuse(ENTERED, (len(text) > MOST_LETTERS, f"Losses have at most {MOST_LETTERS} characters."))
     units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
-    lost, faults = dict[str, int](), list[str]()
-    for said in filter(None, (" ".join(part.split()) for part in BETWEEN.split(fold(text)))):
+    losses, faults = dict[str, int](), list[str]()
+    for phrase in filter(None, (" ".join(part.split()) for part in BETWEEN.split(fold(text)))):
         try:
-            key, figures = _read_loss(units, names, said)
-            refuse(ENTERED, (key in lost, f"{names[key]} appears twice."))
-            lost[key] = figures
+            key, figures = _read_loss(units, names, phrase)
+            refuse(ENTERED, (key in losses, f"{names[key]} appears twice."))
+            losses[key] = figures
         except Refused as error:
             faults.append(error.why)
     if faults:
-        more = [f"And {len(faults) - MOST_FAULTS} faults more."] if len(faults) > MOST_FAULTS else []
-        raise Refused(" ".join([*faults[:MOST_FAULTS], *more]), ENTERED)
+        ending = [f"And {len(faults) - MOST_FAULTS} faults more."] if len(faults) > MOST_FAULTS else []
+        raise Refused(" ".join([*faults[:MOST_FAULTS], *ending]), ENTERED)
     return {
-        column.id: tuple(lost.get(_key(column.id, place), 0) for place in range(len(column.troops)))
+        column.id: tuple(losses.get(_key(column.id, place), 0) for place in range(len(column.troops)))
         for column in columns
     }
 
 
-def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], said: str) -> tuple[str, int]:
+def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
     """Return a unit's key and the figures that it lost. Raises Refused."""
-    found = LOSS.fullmatch(said)
-    if found is None:
-        raise Refused(f"“{said[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
-    key = naming.resolve(found["name"], names, "No unit of this battle is called {}.")
+    match = LOSS.fullmatch(phrase)
+    if match is None:
+        raise Refused(f"“{phrase[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
+    key = naming.resolve(match["name"], names, "No unit of this battle is called {}.")
     unit = units[key]
-    figures = unit.figures if found["figures"].casefold() == "all" else int(found["figures"])
+    figures = unit.figures if match["figures"].casefold() == "all" else int(match["figures"])
     refuse(ENTERED, (figures > unit.figures, f"{unit.name} had {unit.figures} figures, and cannot lose {figures}."))
     return key, figures
 

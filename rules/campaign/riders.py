@@ -25,9 +25,9 @@ NOBODY: frozenset[str] = frozenset()
 
 def arrives_at_once(state: CampaignState, sender: str, to: str) -> bool:
     """Whether columns of both commands are in one hex, or at points joined by their power's telegraph (CA-7.1)."""
-    here, there = hexes_of(state, sender), hexes_of(state, to)
+    from_hexes, to_hexes = hexes_of(state, sender), hexes_of(state, to)
     networks = telegraph_networks(state, state.power_of(sender).id)
-    return bool(here & there) or any(here & points and there & points for points in networks)
+    return bool(from_hexes & to_hexes) or any(from_hexes & points and to_hexes & points for points in networks)
 
 
 def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]:
@@ -41,8 +41,8 @@ def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]
         points = [point for point in state.points.values() if point.at in line]
         if any(point.holder != power for point in points) or any(state.enemies_in(hex_, power) for hex_ in line):
             continue
-        joined = [one for one in networks if one & line]
-        networks = [one for one in networks if not one & line] + [line.union(*joined)]
+        joined = [network for network in networks if network & line]
+        networks = [network for network in networks if not network & line] + [line.union(*joined)]
     places = frozenset(point.at for point in state.points.values())
     return [network & places for network in networks]
 
@@ -58,13 +58,13 @@ def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Di
 
     A newer sighting of the receiver stays. Of the same day, the sighting from the shorter distance counts.
     """
-    looked, known = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
-    for hex_, one in dispatch.sightings.items():
-        old = known.get(hex_)
-        is_newer = old is None or (one.day, -one.distance) > (old.day, -old.distance)
-        if is_newer and one.day > looked.get(hex_, 0):
-            known[hex_] = one
-    sightings = {**state.sightings, dispatch.to: dict(sorted(known.items()))}
+    looked, newest = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
+    for hex_, sighting in dispatch.sightings.items():
+        old = newest.get(hex_)
+        is_newer = old is None or (sighting.day, -sighting.distance) > (old.day, -old.distance)
+        if is_newer and sighting.day > looked.get(hex_, 0):
+            newest[hex_] = sighting
+    sightings = {**state.sightings, dispatch.to: dict(sorted(newest.items()))}
     arrived = dispatch.model_copy(update={"rider": None, "arrived": state.turn})
     return state.model_copy(update={"sightings": sightings}), arrived
 
@@ -90,21 +90,21 @@ def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
 def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
     """Return the dispatch after the ride at this day's end: nearer, arrived, or caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    left = state.value(power, "rider_points")
-    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), ports_of(state, power), left)
+    points = state.value(power, "rider_points")
+    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), ports_of(state, power), points)
     dispatch = dispatch.model_copy(update={"rode": dispatch.rode + 1})
-    found = _way_of(state, dispatch, rider, travel)
-    if found is None:
+    route = _way_of(state, dispatch, rider, travel)
+    if route is None:
         return dispatch
-    here, way = found
-    for there, price in _price_steps(here, way, travel):
-        if price > left:
-            moved = rider.model_copy(update={"at": (here,)})
+    position, way = route
+    for next_hex, price in _price_steps(position, way, travel):
+        if price > points:
+            moved = rider.model_copy(update={"at": (position,)})
             return dispatch.model_copy(update={"rider": moved})
-        here, left = there, left - price
-        captor = _find_captor(play, dispatch, here)
+        position, points = next_hex, points - price
+        captor = _find_captor(play, dispatch, position)
         if captor:
-            return _catch_rider(play, dispatch, here, captor)
+            return _catch_rider(play, dispatch, position, captor)
     state, arrived = deliver(state, dispatch)
     play.set(sightings=state.sightings)
     text = f"Dispatch of day {arrived.day} from {state.side(arrived.sender):the}"
@@ -116,36 +116,36 @@ def _way_of(
     state: CampaignState, dispatch: Dispatch, rider: Rider, travel: Travel
 ) -> tuple[Hex, tuple[Hex, ...]] | None:
     """Return where the rider is and its way to the receiver's nearest column; None while no way leads there."""
-    found: list[tuple[int, Hex, Hex, Travel]] = []
+    choices: list[tuple[int, Hex, Hex, Travel]] = []
     for goal in sorted(hexes_of(state, dispatch.to)):
         to_goal = replace(travel, closed=travel.closed - {goal})
-        left = points_to((goal,), to_goal)
-        found.extend((left[here], here, goal, to_goal) for here in rider.at if here in left)
-    if not found:
+        points = points_to((goal,), to_goal)
+        choices.extend((points[start], start, goal, to_goal) for start in rider.at if start in points)
+    if not choices:
         return None
-    _, here, goal, to_goal = min(found, key=lambda one: one[:3])
-    return here, quickest_way(here, goal, to_goal) or ()
+    _, start, goal, to_goal = min(choices, key=lambda choice: choice[:3])
+    return start, quickest_way(start, goal, to_goal) or ()
 
 
-def _price_steps(here: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
+def _price_steps(position: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
     """Yield the hexes of a way with the points for entering each."""
-    for there in way:
-        yield there, dict(replace(travel, closed=frozenset()).steps_from(here))[there]
-        here = there
+    for next_hex in way:
+        yield next_hex, dict(replace(travel, closed=frozenset()).steps_from(position))[next_hex]
+        position = next_hex
 
 
-def _find_captor(play: CampaignPlay, dispatch: Dispatch, here: Hex) -> str:
+def _find_captor(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
     """Throw for a rider that enters a hex with enemies, or next to mounted ones; return the command that caught it.
 
     Only the umpire reads the throw: it would tell the sender of enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    there = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
-    mounted = (enemy for enemy in there if enemy.at in here.neighbours() and Pace.MOUNTED in enemy.paces)
-    enemies = [*(enemy for enemy in there if enemy.at == here), *mounted]
+    foes = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
+    mounted = (enemy for enemy in foes if enemy.at in hex_.neighbours() and Pace.MOUNTED in enemy.paces)
+    enemies = [*(enemy for enemy in foes if enemy.at == hex_), *mounted]
     if not enemies:
         return ""
-    title = board_of(state).title(here)
+    title = board_of(state).title(hex_)
     throw = play.throw(1, 6, f"Rider of {state.side(dispatch.sender).name} in {title}", side=UMPIRE, hidden=True)
     captor = enemies[0].side if throw.total <= CAUGHT_UP_TO else ""
     step = Step(
@@ -160,10 +160,10 @@ def _find_captor(play: CampaignPlay, dispatch: Dispatch, here: Hex) -> str:
     return captor
 
 
-def _catch_rider(play: CampaignPlay, dispatch: Dispatch, here: Hex, captor: str) -> Dispatch:
+def _catch_rider(play: CampaignPlay, dispatch: Dispatch, hex_: Hex, captor: str) -> Dispatch:
     """Return the dispatch as caught; tell the enemy command what it carried."""
     state = play.state
-    text = f"Rider caught in {board_of(state).title(here)}, with a dispatch to {state.side(dispatch.to):the}"
+    text = f"Rider caught in {board_of(state).title(hex_)}, with a dispatch to {state.side(dispatch.to):the}"
     tell_command(play, captor, "7.2", text, contents_in_words(board_of(state), dispatch))
     return dispatch.model_copy(update={"rider": None, "caught_by": captor})
 
@@ -175,8 +175,10 @@ def contents_in_words(board: Board, dispatch: Dispatch) -> str:
 
 def sightings_in_words(board: Board, sightings: Sightings) -> str:
     """Return the sightings of a dispatch, newest first: `Enemies seen: 0405 a force (day 2).`; nothing without any."""
-    order = sorted(sightings.items(), key=lambda one: (-one[1].day, one[0]))
-    listed = [f"{board.title(hex_)} {one.in_words} (day {one.day})" for hex_, one in order[:MOST_SIGHTINGS]]
-    if len(order) > len(listed):
-        listed.append(f"and {count_of(len(order) - len(listed), 'older sighting')}")
-    return f"Enemies seen: {'; '.join(listed)}." if listed else ""
+    order = sorted(sightings.items(), key=lambda pair: (-pair[1].day, pair[0]))
+    lines = [
+        f"{board.title(hex_)} {sighting.in_words} (day {sighting.day})" for hex_, sighting in order[:MOST_SIGHTINGS]
+    ]
+    if len(order) > len(lines):
+        lines.append(f"and {count_of(len(order) - len(lines), 'older sighting')}")
+    return f"Enemies seen: {'; '.join(lines)}." if lines else ""

@@ -80,7 +80,7 @@ class Campaign(Ruleset[CampaignState]):
         """Create the system; `armies` are the troops of each battle system, by which files of campaigns are checked."""
         super().__init__()
         self.own_battles = OwnCampaigns(armies or {})
-        self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
         self.opponent = CampaignOpponent(self)
         self.hidden_troops = SecretOrders()
         self.menus = CampaignMenus()
@@ -155,7 +155,7 @@ class Campaign(Ruleset[CampaignState]):
             require_that(point.at in land, point.name, "it lies off the land")
             require_that(point.holder in {"", *(power.id for power in state.powers)}, point.name, "no such holder")
         for dispatch in state.dispatches:
-            power = next((one for one in state.powers if dispatch.sender in one.commands), None)
+            power = next((power for power in state.powers if dispatch.sender in power.commands), None)
             own = () if power is None else power.commands
             require_that(
                 dispatch.to in own and dispatch.to != dispatch.sender, "dispatches", "to a command of its power"

@@ -55,8 +55,8 @@ class ColumnEntry(Model):
     def units(self) -> Iterator[Troops]:
         """Yield the column's units: those on foot, then the mounted, then the wheeled."""
         for pace, units in ((Pace.FOOT, self.foot), (Pace.MOUNTED, self.mounted), (Pace.WHEELED, self.wheeled)):
-            for name, said in units.items():
-                figures, troop = said.split()
+            for name, text in units.items():
+                figures, troop = text.split()
                 yield Troops(name=name, troop=troop, pace=pace, start=int(figures), figures=int(figures))
 
 
@@ -147,7 +147,7 @@ class CampaignScenario(ScenarioFile):
     def _sides(self) -> Iterator[tuple[str, str]]:
         """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
         for power in self.powers:
-            yield from ((_id(one.name), f"{power.name} under {one.name}") for one in power.commands)
+            yield from ((_id(command.name), f"{power.name} under {command.name}") for command in power.commands)
 
     @property
     def listed(self) -> Scenario:
@@ -163,7 +163,7 @@ class CampaignScenario(ScenarioFile):
     def setup(self, dice: Dice) -> CampaignState:
         """Return the state in which the first day's orders are written."""
         options = CampaignOptions.model_validate(self.options)
-        looks = {_id(one.name): place for place, power in enumerate(self.powers) for one in power.commands}
+        looks = {_id(command.name): place for place, power in enumerate(self.powers) for command in power.commands}
         sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._sides())
         state = CampaignState(
             scenario=self.id,
@@ -180,8 +180,8 @@ class CampaignScenario(ScenarioFile):
             sudden={power.id: tuple(map(_id, power.sudden)) for power in self.powers},
             options=options,
         )
-        for listed, (_, command, entry) in enumerate(self.placed_columns()):
-            state = _with_column(state, entry, _id(command.name), listed)
+        for number, (_, command, entry) in enumerate(self.placed_columns()):
+            state = _with_column(state, entry, _id(command.name), number)
         play = Play(state, dice)
         begin_orders(play)
         return play.state
@@ -207,11 +207,11 @@ def _power(entry: PowerEntry) -> Power:
 
 def _point(entry: PointEntry, days: int) -> Point:
     """Return a point of the file; its holder has held it for so many days' ends."""
-    held = {"holder": _id(entry.holder), "held_days": days if entry.holder else 0}
-    return Point.model_validate({**dict(entry), **held})
+    fields = {"holder": _id(entry.holder), "held_days": days if entry.holder else 0}
+    return Point.model_validate({**dict(entry), **fields})
 
 
-def _with_column(state: CampaignState, entry: ColumnEntry, command: str, listed: int) -> CampaignState:
+def _with_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
     """Return the state with a listed column, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
@@ -220,7 +220,7 @@ def _with_column(state: CampaignState, entry: ColumnEntry, command: str, listed:
         at=None if entry.arrives else entry.at,
         arrives=Arrival(day=entry.arrives, at=entry.at) if entry.arrives else None,
         troops=tuple(entry.units()),
-        listed=listed,
+        listed=number,
         has_wagon=entry.wagon,
     )
     return state.with_unit(column.model_copy(update={"supply": most_supply(state, column)}))

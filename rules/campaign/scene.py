@@ -31,8 +31,8 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
     """Return the map of what the viewer of `state` knows; after a day's end, with the marches since `before`."""
     title = heading(state)
     stacks = {hex_: [*_counters(state, hex_)] for hex_ in state.stacks.by_hex}
-    for hex_, seen, power in _sightings(state):
-        stacks.setdefault(hex_, []).append(_sighting_counter(state, hex_, seen, power))
+    for hex_, sighting, power in _sightings(state):
+        stacks.setdefault(hex_, []).append(_sighting_counter(state, hex_, sighting, power))
     return HexScene(
         board=board_of(state).drawn,
         title=title,
@@ -49,15 +49,15 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
 
 def heading(state: CampaignState) -> str:
     """Return the heading of a picture: `Suakin 1884 — day 3 of 14`."""
-    listed = SCENARIOS.all.get(state.scenario)
-    title = state.title or (listed.title if listed else state.scenario)
+    scenario = SCENARIOS.all.get(state.scenario)
+    title = state.title or (scenario.title if scenario else state.scenario)
     return state.heading(title, f"day {state.turn_shown} of {state.days}")
 
 
 def tally(state: CampaignState) -> str:
     """Return the values of the points held: `Points held: British 4, Mahdists 9.`."""
-    held = values_held(state)
-    return f"Points held: {', '.join(f'{power.name} {held[power.id]}' for power in state.powers)}."
+    values = values_held(state)
+    return f"Points held: {', '.join(f'{power.name} {values[power.id]}' for power in state.powers)}."
 
 
 def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
@@ -78,32 +78,32 @@ def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
     """Yield each sighting once, with its power; nothing for a viewer who knows the columns of both powers."""
     if len({state.power_of(column.side).id for column in state.columns}) > 1:
         return
-    found: dict[Hex, tuple[Sighting, str]] = {}
-    for command, known in state.sightings.items():
+    newest: dict[Hex, tuple[Sighting, str]] = {}
+    for command, sightings in state.sightings.items():
         enemy = state.enemy_of(state.power_of(command).id).id
-        for hex_, one in known.items():
-            if hex_ not in found or one.day > found[hex_][0].day:
-                found[hex_] = (one, enemy)
-    yield from ((hex_, one, power) for hex_, (one, power) in sorted(found.items()))
+        for hex_, sighting in sightings.items():
+            if hex_ not in newest or sighting.day > newest[hex_][0].day:
+                newest[hex_] = (sighting, enemy)
+    yield from ((hex_, sighting, power) for hex_, (sighting, power) in sorted(newest.items()))
 
 
-def _sighting_counter(state: CampaignState, hex_: Hex, seen: Sighting, power: str) -> Counter:
-    side = next(one.chief for one in state.powers if one.id == power)
-    age = "" if seen.day == state.turn else f", day {seen.day}"
+def _sighting_counter(state: CampaignState, hex_: Hex, sighting: Sighting, power: str) -> Counter:
+    side = next(owner.chief for owner in state.powers if owner.id == power)
+    age = "" if sighting.day == state.turn else f", day {sighting.day}"
     return Counter(
         unit=f"seen-{hex_.label}",
-        name=f"{seen.in_short}{age}",
+        name=f"{sighting.in_short}{age}",
         side=side,
-        symbol=_symbol_of(seen),
-        pips=0 if seen.paces else PIPS[seen.size],
-        left="" if seen.figures is None else f"{'' if seen.columns else '~'}{seen.figures}",
+        symbol=_symbol_of(sighting),
+        pips=0 if sighting.paces else PIPS[sighting.size],
+        left="" if sighting.figures is None else f"{'' if sighting.columns else '~'}{sighting.figures}",
         is_old=bool(age),
     )
 
 
-def _symbol_of(seen: Sighting) -> Symbol | None:
+def _symbol_of(sighting: Sighting) -> Symbol | None:
     """Return the symbol of the slowest pace that was seen; None if no pace was."""
-    return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in seen.paces), None)
+    return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in sighting.paces), None)
 
 
 def _list_columns(state: CampaignState) -> Iterable[tuple[str, str]]:
@@ -112,9 +112,9 @@ def _list_columns(state: CampaignState) -> Iterable[tuple[str, str]]:
 
 def _list_seen(state: CampaignState) -> Iterable[tuple[str, str]]:
     """Yield the enemies that were seen, with their power's chief."""
-    for hex_, seen, power in _sightings(state):
-        age = "" if seen.day == state.turn else f", day {seen.day}"
-        yield next(one.chief for one in state.powers if one.id == power), f"{seen.in_words}{age} in {hex_}"
+    for hex_, sighting, power in _sightings(state):
+        age = "" if sighting.day == state.turn else f", day {sighting.day}"
+        yield next(owner.chief for owner in state.powers if owner.id == power), f"{sighting.in_words}{age} in {hex_}"
 
 
 def _strength(column: Column) -> str:
@@ -157,9 +157,9 @@ def _way_of_supply(state: CampaignState, column: Column) -> str:
 
 def holdings(state: CampaignState) -> Iterable[Holding]:
     """Yield the value of the points that each power holds."""
-    held = values_held(state)
+    values = values_held(state)
     for power in state.powers:
-        yield Holding(power.chief, "point", held[power.id], "points", holder=f"the {power.name}")
+        yield Holding(power.chief, "point", values[power.id], "points", holder=f"the {power.name}")
 
 
 UNIT_FACTS: UnitFacts[Column] = UnitFacts(
@@ -171,5 +171,5 @@ UNIT_FACTS: UnitFacts[Column] = UnitFacts(
 def enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
     """Return the enemies that a command knows of, those seen last first (CA-3.4)."""
     title = board_of(state).title
-    known = sorted(state.sightings.get(command, {}).items(), key=lambda one: (-one[1].day, one[0]))
-    return [LastSeen(seen.in_words, seen.day, title(hex_)) for hex_, seen in known]
+    sightings = sorted(state.sightings.get(command, {}).items(), key=lambda pair: (-pair[1].day, pair[0]))
+    return [LastSeen(sighting.in_words, sighting.day, title(hex_)) for hex_, sighting in sightings]

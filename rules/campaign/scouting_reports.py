@@ -31,12 +31,20 @@ def new_enemies(state: CampaignState, command: str, to: str) -> list[Hex]:
     """Return where a command sighted a force or an army today, of which it has not lately told another command."""
     if state.options.knowledge is Knowledge.SHARED:
         return []
-    lately = [one for one in state.dispatches if (one.sender, one.to) == (command, to) and one.day > state.turn - DAYS]
-    told = {hex_ for one in lately for hex_, seen in one.sightings.items() if seen.size is not Size.PARTY}
+    lately = [
+        dispatch
+        for dispatch in state.dispatches
+        if (dispatch.sender, dispatch.to) == (command, to) and dispatch.day > state.turn - DAYS
+    ]
+    told_hexes = {
+        hex_ for dispatch in lately for hex_, sighting in dispatch.sightings.items() if sighting.size is not Size.PARTY
+    }
     return [
         hex_
-        for hex_, seen in state.sightings.get(command, {}).items()
-        if seen.day == state.turn and seen.size is not Size.PARTY and all(hex_.distance(one) > NEAR for one in told)
+        for hex_, sighting in state.sightings.get(command, {}).items()
+        if sighting.day == state.turn
+        and sighting.size is not Size.PARTY
+        and all(hex_.distance(told_hex) > NEAR for told_hex in told_hexes)
     ]
 
 
@@ -48,7 +56,7 @@ def value_of_reports(state: CampaignState, command: str) -> float:
 
 
 def _words(state: CampaignState, command: str, hexes: list[Hex]) -> str:
-    known = state.sightings[command]
-    named = sorted(hexes, key=lambda one: (-(known[one].figures or 0), one))[:MOST_NAMED]
+    sightings = state.sightings[command]
+    largest = sorted(hexes, key=lambda hex_: (-(sightings[hex_].figures or 0), hex_))[:MOST_NAMED]
     title = board_of(state).title
-    return f"We see {join_with_and(f'{known[one].in_words} in {title(one)}' for one in named)}."
+    return f"We see {join_with_and(f'{sightings[hex_].in_words} in {title(hex_)}' for hex_ in largest)}."

@@ -46,15 +46,15 @@ def make_seal(orders: str, salt: str) -> str:
     return sealed_texts.make_seal(f"{salt}|{orders}")
 
 
-def orders_under_seal(seen: CampaignState) -> Sequence[SealedText]:
-    """Return every sealed order sheet as a viewer's view `seen` tells it."""
+def orders_under_seal(state: CampaignState) -> Sequence[SealedText]:
+    """Return every sealed order sheet as a viewer's view `state` tells it."""
     return [
         SealedText(
-            f"day {one.day}, {seen.side(one.command).name}",
-            one.seal,
-            f"{one.salt}|{one.orders}" if one.salt else None,
+            f"day {seal.day}, {state.side(seal.command).name}",
+            seal.seal,
+            f"{seal.salt}|{seal.orders}" if seal.salt else None,
         )
-        for one in seen.seals
+        for seal in state.seals
     ]
 
 
@@ -63,18 +63,20 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
 
     Nobody knows it before that day's end, and everybody can work it out afterwards.
     """
-    seals = "|".join(one.seal for one in state.seals if one.day == battle.day)
+    seals = "|".join(seal.seal for seal in state.seals if seal.day == battle.day)
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
 
 
 def sealed_orders(state: CampaignState) -> Sequence[Annex]:
     """Return the orders of each day that the viewer of `state` knows, with their seals, for a report."""
     parts: list[tuple[str, Sequence[str]]] = []
-    for one in state.seals:
-        if one.orders:
-            sheet = {name: Orders.model_validate(orders) for name, orders in json.loads(one.orders).items()}
+    for sealed in state.seals:
+        if sealed.orders:
+            sheet = {name: Orders.model_validate(orders) for name, orders in json.loads(sealed.orders).items()}
             lines = [f"{name}: {orders_in_words(state, orders)}" for name, orders in sheet.items()]
-            proof = "genuine" if make_seal(one.orders, one.salt) == one.seal else "NOT that of these orders"
-            seal = f"Seal {one.seal}, {proof}; salt {one.salt}"
-            parts.append((f"Day {one.day}, {state.side(one.command).name}", (*(lines or ["no column"]), seal)))
+            proof = "genuine" if make_seal(sealed.orders, sealed.salt) == sealed.seal else "NOT that of these orders"
+            seal_line = f"Seal {sealed.seal}, {proof}; salt {sealed.salt}"
+            parts.append(
+                (f"Day {sealed.day}, {state.side(sealed.command).name}", (*(lines or ["no column"]), seal_line))
+            )
     return (Annex("Sealed orders", parts),) if parts else ()

@@ -64,16 +64,16 @@ def _restore_dispatches(
 
     A command whose dispatches of today change knows what it knew `then`, and what it has received since.
     """
-    restored = [one for one in then.dispatches if one.sender == viewer]
-    kept = [one for one in now.dispatches if one.sender != viewer]
-    dispatches = sort_by_sender(then, (*restored, *kept))
+    restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
+    others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]
+    dispatches = sort_by_sender(then, (*restored, *others))
     sightings = dict(now.sightings)
     for command in sightings:
-        received = [one for one in dispatches if _came_at_once_today(one, now, command)]
-        if received != [one for one in now.dispatches if _came_at_once_today(one, now, command)]:
+        received = [dispatch for dispatch in dispatches if _came_at_once_today(dispatch, now, command)]
+        if received != [dispatch for dispatch in now.dispatches if _came_at_once_today(dispatch, now, command)]:
             state = then
-            for one in received:
-                state, _ = deliver(state, one)
+            for dispatch in received:
+                state, _ = deliver(state, dispatch)
             sightings[command] = state.sightings.get(command, {})
     return dispatches, sightings
 

@@ -20,8 +20,8 @@ def sight_of(state: CampaignState, column: Column) -> int:
     if column.at is None:
         return 0
     is_high = board_of(state).terrain[column.at].is_high
-    more = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
-    return min(1 + more, state.value(state.power_of(column.side).id, "farthest_sight"))
+    extra = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
+    return min(1 + extra, state.value(state.power_of(column.side).id, "farthest_sight"))
 
 
 def hexes_seen(state: CampaignState, column: Column) -> frozenset[Hex]:
@@ -30,27 +30,27 @@ def hexes_seen(state: CampaignState, column: Column) -> frozenset[Hex]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _seen_from(board: Board, here: Hex, far: int) -> frozenset[Hex]:
+def _seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
     kinds = board.terrain
-    into = kinds[here].is_high
+    into = kinds[position].is_high
     return frozenset(
-        there
-        for there in disk(here, far)
-        if there in kinds and (into or not kinds[there].hides or here.distance(there) <= 1)
+        hex_
+        for hex_ in disk(position, far)
+        if hex_ in kinds and (into or not kinds[hex_].hides or position.distance(hex_) <= 1)
     )
 
 
 def seen_enemies(state: CampaignState, column: Column) -> Iterator[Column]:
     """Yield the enemies that a column itself sees."""
-    seen, power = hexes_seen(state, column), state.power_of(column.side).id
-    for hex_ in sorted(seen & state.stacks.by_hex.keys()):
+    in_sight, power = hexes_seen(state, column), state.power_of(column.side).id
+    for hex_ in sorted(in_sight & state.stacks.by_hex.keys()):
         yield from state.enemies_in(hex_, power)
 
 
 def nearest_enemy(state: CampaignState, column: Column) -> int | None:
     """Return the distance in hexes to the nearest enemy that a column sees; None if it sees none."""
-    here = column.at
-    distances = (here.distance(enemy.at) for enemy in seen_enemies(state, column) if here and enemy.at)
+    position = column.at
+    distances = (position.distance(enemy.at) for enemy in seen_enemies(state, column) if position and enemy.at)
     return min(distances, default=None)
 
 
@@ -86,7 +86,7 @@ def take_sight(play: CampaignPlay) -> None:
 
 def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
     """Return what these commands, which share what they see, know of enemies now; they see the hexes of `distances`."""
-    before = {hex_: one for hex_, one in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
+    before = {hex_: old for hex_, old in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
     power = state.power_of(commands[0]).id
     now = {
         hex_: sighting(state, enemies, distances[hex_])
@@ -98,12 +98,12 @@ def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapp
 
 def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
     """Return all hexes seen by these columns, each with the distance to its nearest viewer."""
-    found: dict[Hex, int] = {}
+    distances: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_seen(state, column):
             far = column.at.distance(hex_) if column.at else 0
-            found[hex_] = min(far, found.get(hex_, far))
-    return found
+            distances[hex_] = min(far, distances.get(hex_, far))
+    return distances
 
 
 def sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> Sighting:
@@ -111,12 +111,12 @@ def sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> 
     enemies = tuple(enemies)
     figures = sum(column.figures for column in enemies)
     size = Size.PARTY if figures <= PARTY else Size.FORCE if figures <= FORCE else Size.ARMY
-    seen = Sighting(day=state.turn, distance=distance, size=size)
+    result = Sighting(day=state.turn, distance=distance, size=size)
     if distance > 1:
-        return seen
+        return result
     paces = frozenset(pace for column in enemies for pace in column.paces)
     if distance == 1:
         tens = max(10, (figures + 5) // 10 * 10)
-        return seen.model_copy(update={"figures": tens, "paces": paces})
+        return result.model_copy(update={"figures": tens, "paces": paces})
     names = tuple(column.name for column in enemies)
-    return seen.model_copy(update={"figures": figures, "paces": paces, "columns": names})
+    return result.model_copy(update={"figures": figures, "paces": paces, "columns": names})

@@ -152,10 +152,10 @@ def _days_from_now(state: CampaignState, at: re.Match[str]) -> str:
 
 def _through(state: CampaignState, at: re.Match[str]) -> str:
     """Return a way through places by the numbers of their hexes; the words as they are if a place is unknown."""
-    named, by = board_of(state).hexes_named, LIST.split(at["by"])
+    hexes_named, by = board_of(state).hexes_named, LIST.split(at["by"])
     for count in range(len(by), 0, -1):  # `through El Teb and attack`: what follows is no place
         try:
-            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in named(place)]
+            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in hexes_named(place)]
         except Refused:
             continue
         return " and ".join((f"to {' '.join(hex_.label for hex_ in hexes)}", *by[count:]))
@@ -164,14 +164,14 @@ def _through(state: CampaignState, at: re.Match[str]) -> str:
 
 def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
     """Return the order for a split by its fields; without a column, for the side's only column with the first unit."""
-    units = ", ".join(one for one in LIST.split(at["units"]) if one)
-    columns = {one.id: one for command in state.represented_by(side) for one in state.of_side(command)}
-    who = at["who"] or at["of"] or _column_with(columns, units.partition(",")[0])
+    units = ", ".join(unit for unit in LIST.split(at["units"]) if unit)
+    columns = {column.id: column for command in state.represented_by(side) for column in state.of_side(command)}
+    column_name = at["who"] or at["of"] or _column_with(columns, units.partition(",")[0])
     name, with_wagon, _ = re.split(
         r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", at["name"], maxsplit=1, flags=re.IGNORECASE
     )
     wagon = " wagon yes" if with_wagon else ""
-    return f"{who} split {name.strip(QUOTES)} units {units}{wagon}" if who else text
+    return f"{column_name} split {name.strip(QUOTES)} units {units}{wagon}" if column_name else text
 
 
 def _column_with(columns: Mapping[str, Column], unit: str) -> str:
@@ -179,6 +179,6 @@ def _column_with(columns: Mapping[str, Column], unit: str) -> str:
     holders = [
         column.name
         for column in columns.values()
-        if naming.find_matches(unit, {str(place): one.name for place, one in enumerate(column.troops)})
+        if naming.find_matches(unit, {str(place): troops.name for place, troops in enumerate(column.troops)})
     ]
     return holders[0] if len(holders) == 1 else ""

@@ -39,7 +39,7 @@ def is_supplied_as_known(state: CampaignState, column: Column) -> bool:
 
 def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
     """Return the reach of supply, the depots, and how supply travels around enemies."""
-    depots = frozenset(one.at for one in state.points.values() if one.holder == power and one.kinds & GIVES)
+    depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
     return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
 
@@ -73,14 +73,14 @@ def use_supply(play: CampaignPlay) -> None:
             continue
         elif column.supply:
             play.change(column.id, supply=column.supply - 1)
-            left = column.supply - 1
-            tell(play, column, "4.2", f"no convoy came: supply for {count_of(left, 'more day')}")
+            days_left = column.supply - 1
+            tell(play, column, "4.2", f"no convoy came: supply for {count_of(days_left, 'more day')}")
         else:
             _go_hungry(play, column)
 
 
 def _go_hungry(play: CampaignPlay, column: Column) -> None:
     throw = throw_for(play, column, "without supply")
-    lost = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
-    verdict = f"starves: {count_of(lost, 'figure')} lost" if lost else "has nothing to eat, but holds out"
+    losses = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
+    verdict = f"starves: {count_of(losses, 'figure')} lost" if losses else "has nothing to eat, but holds out"
     tell(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")

@@ -39,8 +39,8 @@ def all_tables() -> Sequence[BattleTable]:
 
 def tables_of(terrain: str) -> Sequence[BattleTable]:
     """Return the tables for a terrain id; open ground's tables for terrain without its own."""
-    found = [table for table in all_tables() if table.terrain == terrain]
-    return found or [table for table in all_tables() if table.terrain == "open"]
+    tables = [table for table in all_tables() if table.terrain == terrain]
+    return tables or [table for table in all_tables() if table.terrain == "open"]
 
 
 def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
@@ -61,12 +61,12 @@ def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
     first = state.enemy_of(battle.defender).id if battle.defender else state.powers[0].id
     second = state.enemy_of(first).id
     edge = came.get(first) or OPPOSITE[came.get(second, NORTH)]
-    other = came.get(second, OPPOSITE[edge])
-    return {first: edge, second: OPPOSITE[edge] if battle.defender or other == edge else other}
+    second_edge = came.get(second, OPPOSITE[edge])
+    return {first: edge, second: OPPOSITE[edge] if battle.defender or second_edge == edge else second_edge}
 
 
-def edge_towards(here: Hex, source: Hex) -> str:
+def edge_towards(hex_: Hex, source: Hex) -> str:
     """Return the edge of the table on the side of a neighbouring hex: north and south, or east and west."""
-    if source.column == here.column:
-        return NORTH if source.row < here.row else SOUTH
-    return EAST if source.column > here.column else WEST
+    if source.column == hex_.column:
+        return NORTH if source.row < hex_.row else SOUTH
+    return EAST if source.column > hex_.column else WEST

@@ -202,14 +202,14 @@ def prompts(state: CampaignState) -> tuple[Prompt, ...]:
         return (_prompt(state, f"release:{day}", UMPIRE, f"Day {day} is over: tell it?", TURN, TurnNext()),)
     if state.over is not None or state.waits_for_battles:
         return ()
-    found = []
+    open_prompts = []
     for side in state.acting_sides:
         text = f"{state.side(side).name}: ready for the end of day {day}?"
-        found.append(_prompt(state, f"ready:{day}:{side}", side, text, TURN, TurnNext(side=side)))
+        open_prompts.append(_prompt(state, f"ready:{day}:{side}", side, text, TURN, TurnNext(side=side)))
     for side in state.done:
         text = f"{state.side(side).name}: ready, which can be taken back until day {day} ends."
-        found.append(_prompt(state, f"unready:{day}:{side}", side, text, UNREADY, Unready(side=side)))
-    return tuple(found)
+        open_prompts.append(_prompt(state, f"unready:{day}:{side}", side, text, UNREADY, Unready(side=side)))
+    return tuple(open_prompts)
 
 
 def _prompt(

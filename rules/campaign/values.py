@@ -53,8 +53,8 @@ def points_held(state: CampaignState, side: str) -> float:
     """Return the worth of the points that the command looks after, each by the chance to keep it."""
     columns = _free(state, side)
     mine = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
-    kept = ((point, defence_at(state, columns, point)) for point in mine)
-    return sum(point_worth(state, point) * chance_to_keep(state, side, point, own) for point, own in kept)
+    defences = ((point, defence_at(state, columns, point)) for point in mine)
+    return sum(point_worth(state, point) * chance_to_keep(state, side, point, own) for point, own in defences)
 
 
 def points_to_take(state: CampaignState, side: str) -> float:
@@ -97,8 +97,8 @@ def danger(state: CampaignState, side: str) -> float:
 
 def _is_behind(state: CampaignState, power: str) -> bool:
     """Whether a power would lose by the points held, and little time is left to take more."""
-    held = values_held(state)
-    return 2 * state.turn > state.days and held[power] < held[state.enemy_of(power).id]
+    values = values_held(state)
+    return 2 * state.turn > state.days and values[power] < values[state.enemy_of(power).id]
 
 
 def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) -> float:
@@ -107,10 +107,10 @@ def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) 
     if not enemies:
         return 0.0
     soon = days_to(state, column, goal) + DAYS_WAITING
-    in_time = [one for one in columns if goal_of(one) == goal and days_to(state, one, goal) <= soon]
-    lost = 1 - chance(strength_at(state, in_time, goal), enemies)
+    in_time = [other for other in columns if goal_of(other) == goal and days_to(state, other, goal) <= soon]
+    risk = 1 - chance(strength_at(state, in_time, goal), enemies)
     attacks = column.orders.stance is Stance.ATTACK and goal != column.at
-    return _share(state, column) * lost * WHOLE_ARMY * (1 if attacks else STANDING_SHARE)
+    return _share(state, column) * risk * WHOLE_ARMY * (1 if attacks else STANDING_SHARE)
 
 
 def thirst(state: CampaignState, side: str) -> float:
@@ -142,16 +142,16 @@ def _replaced_a_day(state: CampaignState, column: Column) -> float:
     """Return the share of its power that a column gets back by a day of rest: stragglers and replacements."""
     power = state.power_of(column.side).id
     stragglers = sum(unit.stragglers for unit in column.troops)
-    lost = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)
+    losses = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)
     start = sum(unit.start for unit in column.troops)
-    back = stragglers + min(max(lost - start / 10, 0.0), start / state.value(power, "replaced"))
+    back = stragglers + min(max(losses - start / 10, 0.0), start / state.value(power, "replaced"))
     return back * state.power_of(column.side).worth / own_worth(state, power)
 
 
 def guardian_of(state: CampaignState, point: Point) -> str:
     """Return the command that looks after a point of its power: the one with the nearest column; empty for nobody."""
-    columns = ((one.side, one.at, one.listed) for one in state.units.values() if one.at is not None)
-    power = next((one for one in state.powers if one.id == point.holder), None)
+    columns = ((column.side, column.at, column.listed) for column in state.units.values() if column.at is not None)
+    power = next((power for power in state.powers if power.id == point.holder), None)
     return "" if power is None else _nearest_command(point.at, power.commands, tuple(columns))
 
 

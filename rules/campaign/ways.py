@@ -25,16 +25,16 @@ class Travel:
     by_road: bool = False
     """Whether every step follows a road."""
 
-    def steps_into(self, there: Hex) -> Iterator[tuple[Hex, int]]:
+    def steps_into(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the predecessors of a hex, each with the step's points."""
-        if there not in self.closed:
-            yield from self._allowed(there, self.board.steps_into(self.pace).get(there, ()))
-            yield from self._passages(there)
+        if hex_ not in self.closed:
+            yield from self._allowed(hex_, self.board.steps_into(self.pace).get(hex_, ()))
+            yield from self._passages(hex_)
 
-    def steps_from(self, here: Hex) -> Iterator[tuple[Hex, int]]:
+    def steps_from(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the successors of a hex, each with the step's points."""
-        found = (*self._allowed(here, self.board.steps_from(self.pace).get(here, ())), *self._passages(here))
-        yield from (step for step in found if step[0] not in self.closed)
+        steps = (*self._allowed(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
+        yield from (step for step in steps if step[0] not in self.closed)
 
     def _allowed(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
         roads = self.board.road_steps
@@ -47,17 +47,17 @@ class Travel:
 
 def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
     """Return the fewest points from each hex to the nearest of the goals; with `most`, where they are enough."""
-    found: dict[Hex, int] = {}
+    points: dict[Hex, int] = {}
     waiting = [(0, goal) for goal in goals]
     while waiting:
-        spent, here = heappop(waiting)
-        if here in found:
+        spent, hex_ = heappop(waiting)
+        if hex_ in points:
             continue
-        found[here] = spent
-        for before, price in travel.steps_into(here):
-            if before not in found and (most is None or spent + price <= most):
+        points[hex_] = spent
+        for before, price in travel.steps_into(hex_):
+            if before not in points and (most is None or spent + price <= most):
                 heappush(waiting, (spent + price, before))
-    return found
+    return points
 
 
 @lru_cache(maxsize=512)
@@ -70,22 +70,22 @@ def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | Non
 
     The result is None if no way leads there.
     """
-    left = _points_to_goal(goal, travel)
-    if start not in left:
+    points = _points_to_goal(goal, travel)
+    if start not in points:
         return None
     way: list[Hex] = []
-    here = start
-    while here != goal:
-        steps = travel.steps_from(here)
-        here = min(there for there, price in steps if left.get(there, left[here]) + price == left[here])
-        way.append(here)
+    position = start
+    while position != goal:
+        steps = travel.steps_from(position)
+        position = min(hex_ for hex_, price in steps if points.get(hex_, points[position]) + price == points[position])
+        way.append(position)
     return tuple(way)
 
 
 def ports_of(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the ports that a power holds."""
     points = state.points.values()
-    return frozenset(one.at for one in points if one.holder == power and PointKind.PORT in one.kinds)
+    return frozenset(point.at for point in points if point.holder == power and PointKind.PORT in point.kinds)
 
 
 def day_points(state: CampaignState, power: str, pace: Pace) -> int:

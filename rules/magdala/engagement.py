@@ -143,7 +143,7 @@ def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
 
     If the first is larger, the bases touch along the width of `theirs`.
     """
-    return _common_length(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
+    return _common_length(ours, theirs, theirs.facing + 90), _common_length(ours, theirs, theirs.facing)
 
 
 def _common_length(ours: Base, theirs: Base, bearing: float) -> float:
