@@ -148,7 +148,7 @@ def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: W
     """
     foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
     if piece.feature is Feature.HILL:
-        return None if _is_top(state, piece) or _downhill(state, piece, way) else ("", False)
+        return None if _is_top(state, piece) or _leads_downhill(state, piece, way) else ("", False)
     if piece.feature is Feature.WOOD:
         if unit.arm is Arm.GUN:
             return f"guns cannot pass through {name}", False
@@ -188,7 +188,7 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
     return piece_shape(piece)
 
 
-def _downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
+def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """Whether `way` begins on a hill and leads straight down, outwards from the middle of its top (ruling).
 
     For a way that begins on the top, the direction outwards is taken at the way's end.

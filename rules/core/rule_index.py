@@ -69,9 +69,9 @@ class _Entry:
     rule: Rule
     weights: Mapping[str, float]
     title: frozenset[str]
-    named: frozenset[str]
+    phrase_terms: frozenset[str]
     phrases: Sequence[frozenset[str]]
-    said: Sequence[tuple[str, ...]]
+    phrase_stems: Sequence[tuple[str, ...]]
     sentences: Sequence[frozenset[str]]
     heads: bool
 
@@ -130,12 +130,12 @@ class RuleIndex:
             )
         score *= CHAPTER if entry.heads and len(question.matters) > 1 else 1
         share = covered / total if total else 1.0
-        told_by = sum(term in entry.named for term in matched_terms if term in question.matters)
+        told_by = sum(term in entry.phrase_terms for term in matched_terms if term in question.matters)
         return Hit(entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by)
 
     def _weigh_literal_phrase(self, entry: _Entry, question: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
-        sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, question.stems))
+        sizes = (len(phrase) for phrase in entry.phrase_stems if _stands_in(phrase, question.stems))
         longest = max(sizes, default=0)
         return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
 
@@ -171,9 +171,9 @@ class RuleIndex:
             rule,
             weights,
             title=frozenset(self._words.terms(words_of(rule.title))),
-            named=frozenset(term for phrase in phrases for term in terms(phrase)),
+            phrase_terms=frozenset(term for phrase in phrases for term in terms(phrase)),
             phrases=[frozenset(self._words.terms(words_of(phrase))) for phrase in phrases],
-            said=[stems for phrase in phrases if len(stems := tuple(map(stem, words_of(phrase)))) > 1],
+            phrase_stems=[stems for phrase in phrases if len(stems := tuple(map(stem, words_of(phrase)))) > 1],
             sentences=[frozenset(terms(sentence.text)) for sentence in rule.sentences],
             heads=heads,
         )

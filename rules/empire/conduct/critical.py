@@ -83,9 +83,9 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
     @override
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:
         """Return a state in which the named piece is with a unit that took a kill. Raises Refused for other troops."""
-        troop = TROOPS.find(str(given["troop"]))
+        troop = TROOPS.find(str(options["troop"]))
         piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")
         unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)

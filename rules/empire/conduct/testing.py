@@ -167,12 +167,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
-        condition = exact_form(str(given["state"]))
+        condition = exact_form(str(options["state"]))
         if condition not in (STEADY, SHAKEN):
             raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-        troop = fighter(str(given["troop"]), "unit", OURS, shaken=condition == SHAKEN)
+        troop = fighter(str(options["troop"]), "unit", OURS, shaken=condition == SHAKEN)
         unit = describe_troops(troop, words, MEANINGS, CONDUCT)
         met = {word: FOES[word] for word in FOES if word in words}
         foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())

@@ -147,9 +147,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             warnings=plan.warnings,
         )
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Return a state with two units in contact as the words describe them. Raises Refused."""
-        return _question_state(given, words), Melee(unit=UNIT, target=TARGET)
+        return _question_state(options, words), Melee(unit=UNIT, target=TARGET)
 
 
 def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
@@ -163,12 +163,12 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     return f"{verdict(state, blows, ':')}{losses}", margin > 0
 
 
-def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
+def _question_state(options: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
-    ours = fighter(str(given["troop"]), UNIT, OURS)
-    if "against" not in given:
+    ours = fighter(str(options["troop"]), UNIT, OURS)
+    if "against" not in options:
         raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", MELEE)
-    theirs = fighter(str(given["against"]), TARGET, THEIRS)
+    theirs = fighter(str(options["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
     units = (*_described_units(ours, OF_UNIT, words), *_described_units(theirs, OF_OPPONENT, words))

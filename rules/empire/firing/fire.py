@@ -236,18 +236,18 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         else:
             _throw_dice(play, plan)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
+    def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Return a state and fire for a question without a game. Raises Refused if range or dice are missing."""
-        nowhere = "range" not in given and IN_CONTACT not in words
+        nowhere = "range" not in options and IN_CONTACT not in words
         refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
-        stands = {"stands": whole_number(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
-        unit = fighter(str(given["troop"]), UNIT).model_copy(update=stands)
-        dice = whole_number(given, "dice", 1, MOST_STANDS) if "dice" in given else None
+        stands = {"stands": whole_number(options, "figures", 1, MOST_STANDS)} if "figures" in options else {}
+        unit = fighter(str(options["troop"]), UNIT).model_copy(update=stands)
+        dice = whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
         numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
         none = unit.weapon in MACHINE_GUNS and dice is None
         refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
-        order = {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
+        order = {"unit": UNIT, "target": TARGET, "range": options.get("range"), "dice": dice, "with": words}
         state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
         return state, Fire.model_validate(order)
 
