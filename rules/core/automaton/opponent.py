@@ -63,9 +63,9 @@ class Chooser(Generic[S]):
         view = self._imagined_view(state)
         own = sum(unit.side == self.side for unit in view.units.values())
         weigher = Weigher(self.system, self.side, self.bounds.shared_among(own), self.seed)
-        owed = [*self._required_actions(view)]
-        if owed:
-            return self._make_thought(view, weigher.weigh_all(view, owed, "owed"))
+        required = [*self._required_actions(view)]
+        if required:
+            return self._make_thought(view, weigher.weigh_all(view, required, "owed"))
         if self.side not in view.acting_sides:
             return None
         passing = [*self.system.legal(view, self.side, PASS)]

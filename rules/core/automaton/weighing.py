@@ -74,8 +74,11 @@ class Weigher(Generic[S]):
             close = [
                 place for place, candidate in enumerate(candidates) if place < number or candidate.action.kind == PASS
             ]
-            looked = _sort_by_value(look(view, candidates[place], name) for place in close)
-            candidates = [*looked, *(candidate for place, candidate in enumerate(candidates) if place not in close)]
+            close_candidates = _sort_by_value(look(view, candidates[place], name) for place in close)
+            candidates = [
+                *close_candidates,
+                *(candidate for place, candidate in enumerate(candidates) if place not in close),
+            ]
         return candidates
 
     def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:

@@ -43,11 +43,15 @@ class Board(Generic[M, T]):
         """Return the board for drawing."""
         names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
         cells = tuple(
-            HexCell(hex=at, ground=on.ground, name=names.get(at, ""), letter=on.letter)
-            for at, on in self.terrain.items()
+            HexCell(hex=hex_, ground=terrain.ground, name=names.get(hex_, ""), letter=terrain.letter)
+            for hex_, terrain in self.terrain.items()
         )
-        terrain_ids = {on.id for on in self.terrain.values()}
-        terrains = tuple((on.letter, on.name) for on in self.spec.terrains if on.letter and on.id in terrain_ids)
+        terrain_ids = {terrain.id for terrain in self.terrain.values()}
+        terrains = tuple(
+            (terrain.letter, terrain.name)
+            for terrain in self.spec.terrains
+            if terrain.letter and terrain.id in terrain_ids
+        )
         return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across, terrains=terrains)
 
     @cached_property

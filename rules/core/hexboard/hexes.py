@@ -137,9 +137,9 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     while edge:
         for hex_ in _neighbours(edge.pop()):
             x, y = hex_.q - a.q, hex_.r - a.r
-            how_far = 2 * (q * x + r * y) + q * y + r * x
-            if hex_ not in along and 0 < how_far < length and 3 * abs(q * y - r * x) < width:
-                along[hex_] = how_far
+            distance = 2 * (q * x + r * y) + q * y + r * x
+            if hex_ not in along and 0 < distance < length and 3 * abs(q * y - r * x) < width:
+                along[hex_] = distance
                 edge.append(hex_)
     del along[a]
     in_order = sorted(along, key=lambda hex_: (along[hex_], hex_))

@@ -61,12 +61,12 @@ class MapText:
         elif row := _ROW.fullmatch(line):
             self.read_row(number, int(row[1]), (row[2] or "").split())
         else:
-            head, _, rest = line.partition(":")
+            head, _, words = line.partition(":")
             word = next((word for word in self.statements if head == word or head.startswith(f"{word} ")), None)
-            if word is None or not rest.strip():
+            if word is None or not words.strip():
                 statements = ", ".join(self.statements)
                 raise ValueError(f"a line says {statements}, then a colon and what; {line[:40]!r} does not")
-            place = self.statements[word](self, head.removeprefix(word).strip(), rest.strip())
+            place = self.statements[word](self, head.removeprefix(word).strip(), words.strip())
             self.line_of.setdefault(place, number)
 
     def read_row(self, number: int, row: int, letters: list[str]) -> None:
@@ -77,8 +77,8 @@ class MapText:
             raise ValueError(f"row {row:02} appears a third time; it has one line of even columns, one of odd columns")
         self.halves[row] = odd + 1
         if len(letters) != len(columns):
-            which = ("even", "odd")[odd]
-            raise ValueError(f"row {row:02} has {len(letters)} hexes in {which} columns; {len(columns)} lie there")
+            parity = ("even", "odd")[odd]
+            raise ValueError(f"row {row:02} has {len(letters)} hexes in {parity} columns; {len(columns)} lie there")
         for column, letter in zip(columns, letters, strict=True):
             hex_ = Hex.at(column, row)
             if letter not in self.letters:
@@ -121,24 +121,24 @@ Returns the path of the new value.
 
 
 def _line_statement(field: str, feature: Feature) -> Statement:
-    def take(text: MapText, label: str, rest: str) -> str:
-        return text.add(field, {"feature": feature, "name": label, "hexes": hexes_of_line(rest)})
+    def take(text: MapText, label: str, words: str) -> str:
+        return text.add(field, {"feature": feature, "name": label, "hexes": hexes_of_line(words)})
 
     return take
 
 
 def _name_statement(*, water: bool) -> Statement:
-    def take(text: MapText, label: str, rest: str) -> str:
-        return text.add("across", {"hex": Hex.labelled(label), "name": rest, "water": water})
+    def take(text: MapText, label: str, words: str) -> str:
+        return text.add("across", {"hex": Hex.labelled(label), "name": words, "water": water})
 
     return take
 
 
 GENERAL: Mapping[str, Statement] = {
-    "name": lambda text, label, rest: text.set_entry("names", Hex.labelled(label), rest),
+    "name": lambda text, label, words: text.set_entry("names", Hex.labelled(label), words),
     "water": _name_statement(water=True),
     "across": _name_statement(water=False),
-    "victory": lambda text, kind, rest: text.set_entry("victory", kind, hexes_of_line(rest)),
+    "victory": lambda text, kind, words: text.set_entry("victory", kind, hexes_of_line(words)),
     "road": _line_statement("roads", Feature.ROAD),
     "railway": _line_statement("railways", Feature.RAILWAY),
 }

@@ -46,8 +46,8 @@ class ArmyBook:
 
         Each side of each battle has one list.
         """
-        every = ((battle, side) for battle in self._battles.values() for side in battle.sides)
-        return {f"{battle.id} {side.id}": f"{battle.title}: {side.name}" for battle, side in every}
+        pairs = ((battle, side) for battle in self._battles.values() for side in battle.sides)
+        return {f"{battle.id} {side.id}": f"{battle.title}: {side.name}" for battle, side in pairs}
 
     @property
     def example(self) -> str:
@@ -102,8 +102,8 @@ class ArmyBook:
             for line, entry in zip(summary.units, entries, strict=True)
         ]
         leaders = sum(len(entry.leaders) for entry in entries)
-        also = f", and {count_of(leaders, 'leader')}" if leaders else ""
-        return replace(summary, units=lines, total=f"{summary.total}{also}")
+        leader_words = f", and {count_of(leaders, 'leader')}" if leaders else ""
+        return replace(summary, units=lines, total=f"{summary.total}{leader_words}")
 
     def write_side(self, state: TableState[Any], side: str) -> str:
         """Return the army lines of a side's units in the state; `""` if the side has no units."""

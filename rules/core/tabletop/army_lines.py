@@ -148,10 +148,10 @@ class ArmyLines:
 
         Names of troops may contain “with”: the line is split at the second “with” first, then at the first.
         """
-        withs = [*WITH.finditer(line)]
+        with_matches = [*WITH.finditer(line)]
         refused: Refused | None = None
         for at in (1, 0):
-            end = withs[at].start() if at < len(withs) else len(line)
+            end = with_matches[at].start() if at < len(with_matches) else len(line)
             try:
                 return self._read_head(quotes, line[:end]), "", WITH.split(line[end:])[1:]
             except Refused as why:

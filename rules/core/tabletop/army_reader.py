@@ -122,12 +122,12 @@ class _Line:
             yield [LineReading(f"{before} ({name})" if name else before, "", leaders)]
         troops_first = LineReading(before, name, leaders)
         names_first = [LineReading(head, before, led, names_first=True) for head, led in split_leaders(after)]
-        is_told = self._is_counted(after)
-        if self._is_counted(before) and not is_told:
+        is_after_counted = self._is_counted(after)
+        if self._is_counted(before) and not is_after_counted:
             yield [troops_first]
         elif self._is_counted(before):
             yield [troops_first, *names_first[:1]]
-        elif is_told:
+        elif is_after_counted:
             yield from ([reading] for reading in names_first)
             yield [troops_first]
         elif self.finder.is_exact_name(BRACKET.sub("", before)):
@@ -172,9 +172,9 @@ class _Line:
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
             return
-        is_told = self._is_counted(reading.head)
+        is_counted = self._is_counted(reading.head)
         is_units = self._is_counted(name) or (reading.is_loose and self.finder.ends_in_troops(name))
-        if not name or is_units or (self.finder.is_exact_name(name) and not is_told):
+        if not name or is_units or (self.finder.is_exact_name(name) and not is_counted):
             raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
 
     def _read_name(self, reading: LineReading, head: _Head) -> str:

@@ -56,9 +56,9 @@ def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
     Names of troops may contain “with”, and troops are armed with something.
     """
-    withs = [*LED_BY.finditer(text)][:MANY_PARTS]
-    for at in range(len(withs), -1, -1):
-        end = withs[at].start() if at < len(withs) else len(text)
+    with_matches = [*LED_BY.finditer(text)][:MANY_PARTS]
+    for at in range(len(with_matches), -1, -1):
+        end = with_matches[at].start() if at < len(with_matches) else len(text)
         yield text[:end], LED_BY.split(text[end:])[1:]
 
 
@@ -78,12 +78,12 @@ def split_names(text: str) -> Iterator[Sequence[LineReading]]:
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
-            first = _named_first(text, part, is_dashed=parts is dashes)
+            first = _reading_with_name_first(text, part, is_dashed=parts is dashes)
             yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *first]
         for part in parts:
-            yield _named_first(text, part, is_dashed=parts is dashes)
+            yield _reading_with_name_first(text, part, is_dashed=parts is dashes)
 
 
-def _named_first(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
+def _reading_with_name_first(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
     before, behind = text[: part.start()], text[part.end() :]
     return [LineReading(behind, before, names_first=True, is_loose=True, is_dashed=is_dashed)]

@@ -75,20 +75,20 @@ class Sizes:
         """Return the refusal that asks whether a number counts units or their strength."""
         name, field = self.troop.name, self.lines.strength_field
         strength = army_strengths.in_strength_words(self.troop, number)
-        units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._several(number)} each"
+        units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._write_units(number)} each"
         return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
     def _ask_whose(self, units: int, strength: int) -> Refused:
         """Return the refusal that asks whether a strength is that of each unit or of all together."""
         strength_each, remainder = divmod(strength, units)
         if remainder:
-            return Doubtful(f"Is {strength} the strength of each unit? Write “{self._several(units)} each”.")
+            return Doubtful(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")
         return Doubtful(
-            f"Is {strength} the strength of each unit, or of all together? Write “{self._several(units)} each” or "
-            f"“{self._several(units, strength_each)} each”."
+            f"Is {strength} the strength of each unit, or of all together? Write “{self._write_units(units)} each” or "
+            f"“{self._write_units(units, strength_each)} each”."
         )
 
-    def _several(self, units: int, strength: int | None = None) -> str:
+    def _write_units(self, units: int, strength: int | None = None) -> str:
         figures = strength or self.counts.strength or army_strengths.usual_strength(self.troop)
         return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
 

@@ -82,7 +82,7 @@ class TroopFinder:
         matches = self._matches(text)
         troops = next(filter(None, matches), ())
         if len(troops) > 1:
-            own = (self._of_nations(group, nations) for group in matches)
+            own = (self._select_nations(group, nations) for group in matches)
             troops = next(filter(None, own), troops)
         if len(troops) == 1 and not self.is_exact_name(text):
             troops = (*troops, *self._own_rivals(troops[0], matches, nations))
@@ -131,27 +131,27 @@ class TroopFinder:
         own = {troop.id: troop for troop in fitting if troop.fields.get(NATION, None) in (*nations, None)}
         return tuple(own.values())
 
-    def _of_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
+    def _select_nations(self, troops: Sequence[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
         """Return the troops of the nations."""
         return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test, from the strictest test to the loosest."""
-        return self._fits(text) if any(self._fits(text)) else self._fits(CALIBRE.sub("", text))
+        return self._find_fitting(text) if any(self._find_fitting(text)) else self._find_fitting(CALIBRE.sub("", text))
 
-    def _fits(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
+    def _find_fitting(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test with all the words of the text."""
         all_stems = stems_of(text)
         plain = _without_filling(all_stems)
         translations = self._translate(plain)
         if not all_stems:
             return ()
-        every = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
+        described_troops = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
         exact = (all_stems, plain, *translations)
         return [
             tuple(
                 troop
-                for troop, name, description in every
+                for troop, name, description in described_troops
                 if any(test(stems, name, description) for stems in ways if stems)
             )
             for test, ways in ((SAME_WORDS, exact), *((test, translations) for test in LOOSER_TESTS))
@@ -178,15 +178,15 @@ class TroopFinder:
         For a side with `nations`, their troops are listed if nothing is near.
         """
         parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
-        strange = [part for part in parts if not all(map(self._is_known, words_of(part)))]
-        known_text = " ".join(part for part in parts if part not in strange)
-        near = next(filter(None, self._matches(known_text)), ())
-        if strange and near:
-            like = naming.join_names([troop.name for troop in near[: naming.MOST_LISTED]])
-            unknown = " ".join(strange)[: naming.MOST_REPEATED]
-            return f"“{unknown}” is said of no troops. Without it: {like}. Put the unit's own name after a colon."
+        unknown_parts = [part for part in parts if not all(map(self._is_known, words_of(part)))]
+        known_text = " ".join(part for part in parts if part not in unknown_parts)
+        near_troops = next(filter(None, self._matches(known_text)), ())
+        if unknown_parts and near_troops:
+            near_names = naming.join_names([troop.name for troop in near_troops[: naming.MOST_LISTED]])
+            unknown = " ".join(unknown_parts)[: naming.MOST_REPEATED]
+            return f"“{unknown}” is said of no troops. Without it: {near_names}. Put the unit's own name after a colon."
         names = {troop.id: troop.name for troop in self._troops.all.values()}
-        own = [troop.name for troop in self._of_nations(tuple(self._troops.all.values()), nations)]
+        own = [troop.name for troop in self._select_nations(tuple(self._troops.all.values()), nations)]
         is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= MISSPELT for name in names.values())
         if own and not is_misspelt:
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own, naming.MOST_LISTED)}."
@@ -195,7 +195,7 @@ class TroopFinder:
     def _is_known(self, word: str) -> bool:
         """Whether the troop lists have the word, or a similar word."""
         (stem,) = singular_words([word])
-        return any(_begins(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
+        return any(_is_beginning(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
@@ -225,13 +225,13 @@ class TroopFinder:
         return frozenset(word for words in (*lists, *self._other_words) for word in words if word not in FILLING)
 
 
-def _begins(stem: str, word: str) -> bool:
+def _is_beginning(stem: str, word: str) -> bool:
     """Whether the stem is the word or its beginning; numbers and short beginnings must be the whole word."""
     return word == stem or (len(stem) >= SHORTEST_BEGINNING and not stem.isdigit() and word.startswith(stem))
 
 
-def _all_begin(stems: Iterable[str], words: Stems) -> bool:
-    return all(any(_begins(stem, word) for word in words) for stem in stems)
+def _are_beginnings(stems: Iterable[str], words: Stems) -> bool:
+    return all(any(_is_beginning(stem, word) for word in words) for stem in stems)
 
 
 def _without_filling(words: Stems) -> Stems:
@@ -242,10 +242,10 @@ Test = Callable[[Stems, Stems, Stems], bool]
 SAME_WORDS: Test = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
 LOOSER_TESTS: tuple[Test, ...] = (
     lambda stems, name, _: {*stems} <= {*name},
-    lambda stems, name, _: _all_begin(stems, name),
+    lambda stems, name, _: _are_beginnings(stems, name),
     lambda stems, name, description: {*name} <= {*stems} <= {*description},
     lambda stems, _, description: {*stems} <= {*description},
-    lambda stems, _, description: _all_begin(stems, description),
+    lambda stems, _, description: _are_beginnings(stems, description),
 )
 """Tests of typed words, the words of a troops' name, and the words of name and kind, from the strictest:
 

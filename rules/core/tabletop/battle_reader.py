@@ -95,8 +95,8 @@ def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> st
     if error["type"] != "extra_forbidden":
         why = why_invalid(error).removesuffix(".")
         return why[:1].lower() + why[1:]
-    near = naming.nearest(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
-    hint = f"; the nearest: {', '.join(near)}" if near else ""
+    nearest = naming.nearest(str(error["loc"][0]), {field: field for field in unit_type.model_fields})
+    hint = f"; the nearest: {', '.join(nearest)}" if nearest else ""
     return f"a unit has nothing of that name{hint}"
 
 

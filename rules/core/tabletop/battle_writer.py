@@ -37,8 +37,8 @@ def to_file_data(
 
     The present turn becomes the first turn of the new battle.
     """
-    gone = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
-    for unit in gone:
+    unsaved_ids = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
+    for unit in unsaved_ids:
         state = state.without(unit)
     turns_left = (state.turn_limit or USUAL_TURNS + state.turn - 1) - state.turn + 1
     return _without_empty(

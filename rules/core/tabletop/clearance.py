@@ -24,10 +24,10 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
     base = ways.placement.base(unit)
     if base is None:
         return state
-    back = base.facing + 180 if finder is None else table.bearing(finder.at, base.at)
+    back_bearing = base.facing + 180 if finder is None else table.bearing(finder.at, base.at)
     for step in range(int(MAX_DISTANCE / STEP)):
-        for off in TURNS_BACK if step else (0.0,):
-            new_base = base.moved(table.shifted(base.at, back + off, step * STEP))
+        for turn in TURNS_BACK if step else (0.0,):
+            new_base = base.moved(table.shifted(base.at, back_bearing + turn, step * STEP))
             if _has_room(ways, state, unit, new_base):
                 return state.changed(unit_id, place=to_place(new_base)) if step else state
     return state

@@ -148,22 +148,22 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     if len(view.every_unit) + len(units) > most:
         place_words = "of the side" if secret else "on the table"
         raise Refused(f"There would be more than {most} units {place_words}. Put fewer on.")
-    fresh = _with_fresh_names(state, view, units)
+    new_units = _with_fresh_names(state, view, units)
     if not state.keeps_positions:
-        return state.with_unit(*fresh)
-    hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(fresh))
+        return state.with_unit(*new_units)
+    hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(new_units))
     deployed, spots = view, DeploymentSpots(file_type.ways, view)
-    for unit in fresh:
+    for unit in new_units:
         if unit.place is not None:
             file_type.ways.require_room(deployed, unit)
             deployed = deployed.with_unit(unit)
-    for unit in fresh:
+    for unit in new_units:
         if unit.id not in hosts and unit.place is None:
             deployed = deployed.with_unit(spots.place_unit(deployed, unit) if unit.on_table else unit)
-    for unit in fresh:
+    for unit in new_units:
         if unit.id in hosts:
             deployed = deployed.with_unit(unit.model_copy(update={"place": deployed.units[hosts[unit.id]].place}))
-    return state.with_unit(*(deployed.units[unit.id] for unit in fresh))
+    return state.with_unit(*(deployed.units[unit.id] for unit in new_units))
 
 
 def _keep_side(state: S, side: str) -> S:

@@ -40,8 +40,8 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     names = names_of_others(state, unit)
     marker_names = {marker.id: marker.name for marker in state.markers.values()}
     try:
-        every = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
-        destination = parse(to, every)
+        all_names = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
+        destination = parse(to, all_names)
         if isinstance(destination, Towards) and destination.unit in marker_names:
             return TowardsMarker(marker=destination.unit, inches=destination.inches)
         if isinstance(destination, Towards) and destination.unit not in to:
@@ -70,12 +70,12 @@ def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, 
 
 def names_of_others(state: TableState[U], unit: U) -> naming.Names:
     """Return the names of all units on the table except `unit`, by id, with a cache."""
-    names_by_unit = _names_known(state.units)
+    names_by_unit = _names_cache(state.units)
     if unit.id not in names_by_unit:
         names = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
         names_by_unit[unit.id] = UnitNames(names, short_name_finder(state))
     return names_by_unit[unit.id]
 
 
-_names_known: Callable[[Mapping[str, Any]], dict[str, naming.Names]] = cache_by_identity(lambda _units: {}, CACHE_SIZE)
+_names_cache: Callable[[Mapping[str, Any]], dict[str, naming.Names]] = cache_by_identity(lambda _units: {}, CACHE_SIZE)
 """Return the cache of a state's units: the names of all other units, by the id of each unit."""

@@ -113,13 +113,13 @@ class HiddenPlay:
             finder = next(self._find_finders(before, after, target, base), None)
             if finder is None:
                 continue
-            after, enemy, by = finder
+            after, enemy, finders = finder
             if isinstance(target, Marker):
                 after, contents, unit_ids = self._turn_over_marker(after, target, enemy)
-                report = _add_discovery(report, f"{target.name} is found by {by}: {contents}", *unit_ids)
+                report = _add_discovery(report, f"{target.name} is found by {finders}: {contents}", *unit_ids)
             else:
                 after = show_units(after, [target.id])
-                text = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {by}"
+                text = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {finders}"
                 report = _add_discovery(report, text, target.id)
         return after, report
 
@@ -164,8 +164,8 @@ class HiddenPlay:
     def _is_in_sight(self, state: Any, enemy: Any, target: Any, base: table.Base) -> bool:
         """Whether the target, which stands on `base`, is within the option's `sight` of the enemy, in a clear line."""
         enemy_base, inches = self._placement.base(enemy), state.options.sight
-        near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
-        return bool(near) and self._sees(state, enemy, target)
+        is_near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
+        return bool(is_near) and self._sees(state, enemy, target)
 
     def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
         """Return the place where a mover stops before it overlaps a hidden base, on the straight line of its move.

@@ -85,15 +85,15 @@ def _readings(text: str) -> list[tuple[str, float | None]]:
 def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
     """Return named ground by name; ground of the same name has its square behind it."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
-    named_ground += [(piece.name, _of_piece(piece)) for piece in terrain if piece.name]
-    often = Counter(name.casefold() for name, _ in named_ground)
+    named_ground += [(piece.name, _landmark_of_piece(piece)) for piece in terrain if piece.name]
+    count_by_name = Counter(name.casefold() for name, _ in named_ground)
     return {
-        name if often[name.casefold()] == 1 else f"{name} ({square_name(landmark.middle)})": landmark
+        name if count_by_name[name.casefold()] == 1 else f"{name} ({square_name(landmark.middle)})": landmark
         for name, landmark in named_ground
     }
 
 
-def _of_piece(piece: TerrainPiece) -> Landmark:
+def _landmark_of_piece(piece: TerrainPiece) -> Landmark:
     middle = piece_shape(piece).centroid
     return Landmark((middle.x, middle.y), None if piece.closed else piece, piece.feature)
 

@@ -27,6 +27,6 @@ class Leading:
     def pairs(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
         """Yield pairs of ids: a leader or attached piece, and its unit."""
         for unit in units:
-            other = getattr(unit, self.field)
-            if other is not None:
-                yield (unit.id, other) if self.of_leader else (other, unit.id)
+            partner = getattr(unit, self.field)
+            if partner is not None:
+                yield (unit.id, partner) if self.of_leader else (partner, unit.id)

@@ -78,8 +78,10 @@ class LineOfFire(Generic[U]):
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.touching(start, end):
             return ()
-        near = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
-        candidates = ((friend, base) for friend, base in near if friend.id != unit.id and self.takes_ground(friend))
+        neighbours = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
+        candidates = (
+            (friend, base) for friend, base in neighbours if friend.id != unit.id and self.takes_ground(friend)
+        )
         return tuple(friend for friend, base in candidates if table.is_across(base, start.at, end.at))
 
     @cached_property

@@ -187,7 +187,7 @@ def plan_journey(
             marker.id, marker.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0
         )
     way = (
-        _towards(ways, state, marker, start, goal)
+        _way_towards(ways, state, marker, start, goal)
         if isinstance(goal, Towards)
         else ways.way(state, marker, start, goal)
     )
@@ -205,7 +205,7 @@ def plan_journey(
     return MarkerJourney(marker.id, to_place(end), run)
 
 
-def _towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: Towards) -> Way:
+def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: Towards) -> Way:
     """Return the straight way towards a unit or another marker; before enemies it ends SHORT_OF_ENEMY inches early."""
     other = state.markers.get(goal.unit) or state.units[goal.unit]
     goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
@@ -219,9 +219,9 @@ def _towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Bas
 
 def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Collection[Marker]) -> None:
     """Raise Refused if a marker on `base` would reach off the table, or lie on one of the `others`."""
-    off = not table.on_table(base, state.width, state.height)
+    is_off_table = not table.on_table(base, state.width, state.height)
     size = squares.size_in_words(state.width, state.height)
-    refuse(BY_UMPIRE, (off, OFF_TABLE.format(name=marker.name, size=size)))
+    refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))
     for other in others:
         on_it = table.overlapping(base, markers.base(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))

@@ -57,9 +57,9 @@ def snap_place(place: Place) -> Place:
 
 def find_marker_place(state: TableState[Any], place: Place) -> Place:
     """Return the place for a marker near the wanted `place`: rounded, and with the whole marker on the table."""
-    near = snap_place(place)
-    base = table.shift_onto_table(PLACEMENT.base_at(None, near), state.width, state.height)
-    return near.model_copy(update={"x": base.at[0], "y": base.at[1]})
+    near_place = snap_place(place)
+    base = table.shift_onto_table(PLACEMENT.base_at(None, near_place), state.width, state.height)
+    return near_place.model_copy(update={"x": base.at[0], "y": base.at[1]})
 
 
 def base(marker: Marker) -> table.Base:
@@ -124,8 +124,8 @@ def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
     for field in ("units", "hidden"):
         units: Mapping[str, Any] = getattr(state, field)
         if marker.unit in units:
-            moved = units[marker.unit].model_copy(update={"place": place})
-            state = state.model_copy(update={field: {**units, marker.unit: moved}})
+            moved_unit = units[marker.unit].model_copy(update={"place": place})
+            state = state.model_copy(update={field: {**units, marker.unit: moved_unit}})
     return state
 
 

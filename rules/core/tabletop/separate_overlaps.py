@@ -27,15 +27,15 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
     Of two enemies, a unit in ambush gives way, or else the unit of the side that moves second. Units under markers
     stay.
     """
-    moved = []
+    separations = []
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
     for pair in combinations(standing, 2):
-        if _overlapping(ways, state, *pair):
+        if _has_overlap(ways, state, *pair):
             sides = {unit: state.units[unit].side for unit in pair}
             keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), sides[unit] != state.active))
             before, state = state, put_down(ways, state, gives_way)
-            moved += [Separation(gives_way, keeps)] if state is not before else []
-    return state, tuple(moved)
+            separations += [Separation(gives_way, keeps)] if state is not before else []
+    return state, tuple(separations)
 
 
 def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
@@ -53,7 +53,7 @@ def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[S
     return tuple(steps)
 
 
-def _overlapping(ways: Ways[Any], state: TableState[Any], first_id: str, second_id: str) -> bool:
+def _has_overlap(ways: Ways[Any], state: TableState[Any], first_id: str, second_id: str) -> bool:
     """Whether two units (by id) are enemies that both take ground, on overlapping bases."""
     first, second = state.units[first_id], state.units[second_id]
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):

@@ -30,7 +30,7 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
     largest = max(areas, key=lambda area: area.area, default=Polygon())
     if largest.area < LEAST_AREA:
         raise Refused(TOO_SMALL)
-    return _rounded(_simplify(largest.exterior)[:-1], width, height)
+    return _round_points(_simplify(largest.exterior)[:-1], width, height)
 
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
@@ -42,7 +42,7 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
         raise Refused(TOO_SMALL)
     first, *between, last = _simplify(longest)
     ends = (_to_edge(first, width, height), _to_edge(last, width, height))
-    return _rounded((ends[0], *between, ends[1]), width, height)
+    return _round_points((ends[0], *between, ends[1]), width, height)
 
 
 def points_in_words(points: Sequence[Point]) -> str:
@@ -73,7 +73,7 @@ def _to_edge(point: Point, width: float, height: float) -> Point:
     return edge if away <= NEAR_EDGE else point
 
 
-def _rounded(points: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
+def _round_points(points: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the points rounded and without repeats. Raises Refused if fewer than two are left."""
     rounded = ((min(round(x, DECIMALS), width), min(round(y, DECIMALS), height)) for x, y in points)
     distinct_points = tuple(dict.fromkeys(rounded))

@@ -249,26 +249,26 @@ class TableRuleset(StagedRuleset[S]):
         """Return the cards of all units in order of battle, then of the markers; with `only`, for these ids."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
-        cards, short = [], short_unit_names(state)
-        for unit in self._in_order(state, units):
+        cards, short_names = [], short_unit_names(state)
+        for unit in self._sort_units(state, units):
             line, facts = self.card(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**facts, "Place": at}.items() if words)
-            waits = arrivals.describe_arrival(state, unit.id)
-            condition = ", ".join(filter(None, (waits, _describe_hiding(state, unit), line)))
-            names = {"id": unit.id, "name": unit.name, "short": short[unit.id]}
+            arrival_words = arrivals.describe_arrival(state, unit.id)
+            condition = ", ".join(filter(None, (arrival_words, _describe_hiding(state, unit), line)))
+            names = {"id": unit.id, "name": unit.name, "short": short_names[unit.id]}
             cards.append(UnitCard(**names, side=unit.side, line=condition, details=details))
         shown_markers = (marker for marker in state.markers.values() if only is None or marker.id in only)
-        return (*cards, *(_marker_card(state, marker, viewer, short[marker.id]) for marker in shown_markers))
+        return (*cards, *(_marker_card(state, marker, viewer, short_names[marker.id]) for marker in shown_markers))
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
         """Return the units that the viewer knows in order of battle, then the markers."""
         state = self.view(state, viewer)
-        return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
+        return (*self._sort_units(state, state.every_unit.values()), *state.markers.values())
 
-    def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
+    def _sort_units(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
         """Sort units by side and rank."""
         order = {side.id: side.index for side in state.sides}
         return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.rank(unit)))

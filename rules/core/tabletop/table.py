@@ -122,7 +122,7 @@ def overlapping(base: Base, other: Base) -> bool:
         quick_answer = _reaches_into(first, second)
         if quick_answer is not None:
             return quick_answer
-    return float(_shrunk(base.outline).intersection(_shrunk(other.outline)).area) > CLOSE
+    return float(_shrink(base.outline).intersection(_shrink(other.outline)).area) > CLOSE
 
 
 def _reaches_into(base: Base, other: Base) -> bool | None:
@@ -146,7 +146,7 @@ def _reaches_into(base: Base, other: Base) -> bool | None:
 
 
 @lru_cache(maxsize=4096)
-def _shrunk(outline: Polygon) -> BaseGeometry:
+def _shrink(outline: Polygon) -> BaseGeometry:
     """Return the ground of a base without a rim of CONTACT inches."""
     return outline.buffer(-CONTACT)
 
@@ -160,12 +160,12 @@ def extent(base: Base, bearing: float) -> tuple[float, float]:
 
 def is_across(base: Base, start: Point, end: Point) -> bool:
     """Whether a base lies across the straight line between two points, and not just touches the line."""
-    if _from_line(base.at, start, end) > base.radius:
+    if _distance_from_line(base.at, start, end) > base.radius:
         return False
-    return bool(_shrunk(base.outline).intersects(LineString((start, end))))
+    return bool(_shrink(base.outline).intersects(LineString((start, end))))
 
 
-def _from_line(point: Point, start: Point, end: Point) -> float:
+def _distance_from_line(point: Point, start: Point, end: Point) -> float:
     """Return the inches from a point to the straight line between `start` and `end`."""
     length = distance(start, end)
     if not length:

@@ -70,7 +70,7 @@ class TablePlaces(Places[S]):
         candidates = (*near, *to_units, *to_markers, *to_landmarks, *faced, *(faces if place is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
         names = {table_unit.id: table_unit.name for table_unit in state.units.values()}
-        suggested = (_by_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
+        suggested = (_use_unit_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
         return tuple(dict.fromkeys((*suggested, *legal)))
 
     @override
@@ -110,10 +110,10 @@ class TablePlaces(Places[S]):
         return f"Write inches as “forward 6”, {towards}“face north-east”, or a square as “C2 NW”.{landmark_words}"
 
     @override
-    def gap(self, here: Any, there: Any) -> float | None:
+    def gap(self, unit: Any, other: Any) -> float | None:
         """Return the inches between the nearest points of two units; None if either is off the table."""
         system: TableRuleset[S] = self._system  # type: ignore[assignment]
-        return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
+        return Placement(system.drawing.size).gap(unit, other) if unit.on_table and other.on_table else None
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:
@@ -137,7 +137,7 @@ class TablePlaces(Places[S]):
         return tuple(to for to in candidates if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
 
 
-def _by_name(words: str, names: Mapping[str, str]) -> str:
+def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
     """Return a destination with the unit that it goes towards by its name, if no other unit could be meant."""
     if not words.startswith("towards "):
         return words

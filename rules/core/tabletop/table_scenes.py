@@ -137,13 +137,13 @@ class Drawing(Generic[U]):
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
         """Return the unit's base to draw at a place."""
-        short = short_unit_names(state)[unit.id]
+        short_name = short_unit_names(state)[unit.id]
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)
         return UnitBase(
             unit=unit.id,
             name=unit.name,
-            short=short,
+            short=short_name,
             side=unit.side,
             symbol=look.symbol,
             at=look.place.point,
@@ -171,7 +171,7 @@ class Drawing(Generic[U]):
         labelled_markers = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
         sight = Sight() if before is None or self.sight is None else self.sight(state, before)
-        hidden, short = state.hidden, short_unit_names(state)
+        hidden, short_names = state.hidden, short_unit_names(state)
         of_units = (
             (
                 unit.side,
@@ -191,7 +191,7 @@ class Drawing(Generic[U]):
             terrain=state.terrain,
             bases=(
                 *(self.base(state, unit, place) for unit, place in placed_units),
-                *(marker_base(marker, name, short[marker.id]) for marker, name in labelled_markers),
+                *(marker_base(marker, name, short_names[marker.id]) for marker, name in labelled_markers),
             ),
             arrows=()
             if before is None

@@ -130,7 +130,7 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
     points = _points_through(action.at) if has_own_points else _points_around(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
-    return _rotated(piece, action.turned)
+    return _rotate(piece, action.turned)
 
 
 def _points_through(words: str) -> tuple[Point, ...]:
@@ -155,7 +155,7 @@ def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     return tuple((x + across / 2 * math.sin(turn), y - down / 2 * math.cos(turn)) for turn in turns)
 
 
-def _rotated(piece: TerrainPiece, degrees: float) -> TerrainPiece:
+def _rotate(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     """Return the piece turned about its middle, by `degrees` clockwise."""
     turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=middle(piece))
     points = tuple((round(point.x, DECIMALS), round(point.y, DECIMALS)) for point in turned.geoms)
@@ -217,7 +217,7 @@ def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
 
 def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
-    return _replace_piece(state, at, _rotated(state.terrain[at], action.degrees), "turns")
+    return _replace_piece(state, at, _rotate(state.terrain[at], action.degrees), "turns")
 
 
 def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:

@@ -100,7 +100,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
     ground = NamedGround(state.width, state.height, find_landmarks(terrain, state.objectives))
-    name = _checked_name(name or named_kind.name)
+    name = _normalize_name(name or named_kind.name)
     if named_kind.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, named_kind.rest, named_kind.kind, name or "Bridge"))
     between = len(split_points(named_kind.rest)) == 2 and _BETWEEN.search(named_kind.rest)
@@ -124,9 +124,9 @@ def _without_brackets(line: str) -> str:
 
 def _split_name(line: str) -> tuple[str, str]:
     """Return a line without the name before or behind it, and the name; empty without one."""
-    of = _NAME_OF.fullmatch(line)
-    if of and (kind := find_kind(of["kind"])) is not None and not kind.rest:
-        return f"{of['kind']} {of['rest']}", of["name"]
+    match = _NAME_OF.fullmatch(line)
+    if match and (kind := find_kind(match["kind"])) is not None and not kind.rest:
+        return f"{match['kind']} {match['rest']}", match["name"]
     if quoted := _QUOTED.search(line):
         return line[: quoted.start()].strip(), quoted["name"]
     before = _NAME_BEFORE.fullmatch(line)
@@ -143,7 +143,7 @@ def _split_name(line: str) -> tuple[str, str]:
     return behind["before"], behind["after"]
 
 
-def _checked_name(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """Return the name as it is kept. Raises Refused if it is too long."""
     folded = fold_name(name)
     if len(folded) > LONGEST:

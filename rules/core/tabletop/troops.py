@@ -90,8 +90,8 @@ class Troops(Generic[U]):
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
         """The troops' names by id, and their `words` by id."""
-        every = self.all.values()
-        return {troop.id: troop.name for troop in every}, {troop.id: troop.words for troop in every}
+        troops = self.all.values()
+        return {troop.id: troop.name for troop in troops}, {troop.id: troop.words for troop in troops}
 
     def make_added_unit(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
         """Return the unit that the umpire's action adds. Raises Refused.

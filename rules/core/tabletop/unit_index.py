@@ -20,9 +20,9 @@ class UnitIndex(Generic[U]):
         """Create the index. `base` returns a unit's base, or None if its position is unknown."""
         measured = [(number, unit, base(unit)) for number, unit in enumerate(units)]
         placed_units = [(number, unit, unit_base) for number, unit, unit_base in measured if unit_base is not None]
-        self._unknown = [(number, unit) for number, unit, unit_base in measured if unit_base is None]
-        self._sorted = sorted(placed_units, key=lambda entry: entry[2].at[0])
-        self._wests = [unit_base.at[0] for _, _, unit_base in self._sorted]
+        self._unplaced = [(number, unit) for number, unit, unit_base in measured if unit_base is None]
+        self._entries = sorted(placed_units, key=lambda entry: entry[2].at[0])
+        self._wests = [unit_base.at[0] for _, _, unit_base in self._entries]
         self._radius = max((unit_base.radius for _, _, unit_base in placed_units), default=0.0)
 
     def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
@@ -35,7 +35,7 @@ class UnitIndex(Generic[U]):
     def perhaps_near(self, start: Point, end: Point, inches: float) -> list[U]:
         """Return the units that `near` finds, and the units with unknown positions."""
         entries = [(number, unit) for number, unit, _ in self._find_numbered(start, end, inches)]
-        return [unit for _, unit in sorted((*entries, *self._unknown), key=lambda entry: entry[0])]
+        return [unit for _, unit in sorted((*entries, *self._unplaced), key=lambda entry: entry[0])]
 
     def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
         """Return the units that `near` finds, each with its number in the given order and its base."""
@@ -44,7 +44,7 @@ class UnitIndex(Generic[U]):
         first = bisect_left(self._wests, west - far - self._radius)
         last = bisect_right(self._wests, east + far + self._radius)
         entries = []
-        for entry in self._sorted[first:last]:
+        for entry in self._entries[first:last]:
             (x, y), reach = entry[2].at, far + entry[2].radius
             if north - reach <= y <= south + reach and west - reach <= x <= east + reach:
                 entries.append(entry)

@@ -41,9 +41,9 @@ def require_free(state: TableState[Any], action: Action) -> None:
         return
     if is_off_table(state, unit):
         raise Refused(OFF.format(unit=unit))
-    over = markers.marker_over(state, unit.id)
-    if over is not None and action.kind in MOVES and not reveals_unit(state, unit, action):
-        raise Refused(COMES_OUT.format(unit=unit, marker=over))
+    unit_marker = markers.marker_over(state, unit.id)
+    if unit_marker is not None and action.kind in MOVES and not reveals_unit(state, unit, action):
+        raise Refused(COMES_OUT.format(unit=unit, marker=unit_marker))
 
 
 def is_free(state: TableState[Any], action: Action) -> bool:

@@ -43,10 +43,12 @@ def check_table(state: TableState[Any]) -> None:
         path = f"terrain[{index}]"
         require_that(0 < len(piece.points) <= MOST_POINTS, path, f"it has 1 to {MOST_POINTS} points")
         require_that(
-            _near(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
+            _is_near_table(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
         )
     for index, objective in enumerate(state.objectives):
-        require_that(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
+        require_that(
+            _is_near_table((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
+        )
         require_that(
             len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most"
         )
@@ -60,7 +62,7 @@ def check_table(state: TableState[Any]) -> None:
             check_known(state.units, path, () if name is None else (name,))
             require_that(name != unit.id, path, "it is the unit itself")
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
-            require_that(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
+            require_that(_is_near_table((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             require_that(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
 
 
@@ -89,8 +91,8 @@ def check_arrivals(state: TableState[Any]) -> None:
     require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
     for key, arrival in state.arrivals.items():
         path = f"arrivals.{key[:40]}"
-        rightly = arrival.unit.id == key and arrival.unit.side in sides
-        require_that(rightly, path, "it has another id, or is of a side that there is not")
+        is_valid = arrival.unit.id == key and arrival.unit.side in sides
+        require_that(is_valid, path, "it has another id, or is of a side that there is not")
         require_that(key not in state.units and key not in state.hidden, path, "it stands among the others as well")
         require_that(arrival.unit.place is None, path, "it has a place already")
 
@@ -116,14 +118,14 @@ def check_markers(state: TableState[Any]) -> None:
         require_that(0 <= marker.moved_in <= MOST_TURNS, f"{path}.moved_in", f"it is from 0 to {MOST_TURNS}")
         _check_place(marker.place, path)
         if marker.unit:
-            under = state.hidden.get(marker.unit)
-            rightly = under is not None and (under.side, under.place) == (marker.side, marker.place)
-            require_that(rightly, f"{path}.unit", "no hidden unit of its side lies there")
-    lying = [marker.unit for marker in state.markers.values() if marker.unit]
-    require_that(len({*lying}) == len(lying), "markers", "a unit lies under one alone")
+            hidden_unit = state.hidden.get(marker.unit)
+            is_valid = hidden_unit is not None and (hidden_unit.side, hidden_unit.place) == (marker.side, marker.place)
+            require_that(is_valid, f"{path}.unit", "no hidden unit of its side lies there")
+    covered_ids = [marker.unit for marker in state.markers.values() if marker.unit]
+    require_that(len({*covered_ids}) == len(covered_ids), "markers", "a unit lies under one alone")
     keys = {*sides, PUBLIC_LETTERS}
-    rightly = state.letters.keys() <= keys and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
-    require_that(rightly, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
+    is_valid = state.letters.keys() <= keys and all(0 <= n <= MOST_LETTERS for n in state.letters.values())
+    require_that(is_valid, "letters", f"they are up to {MOST_LETTERS}, and of sides that there are")
 
 
 def _has_number(marker: Marker, number: int) -> bool:
@@ -134,7 +136,7 @@ def _has_number(marker: Marker, number: int) -> bool:
 
 def _check_place(place: Place, path: str) -> None:
     """Raise Refused if the place is far off the table, or its facing no number of degrees."""
-    require_that(_near((place.point,)), path, "it has no place near the table")
+    require_that(_is_near_table((place.point,)), path, "it has no place near the table")
     require_that(abs(place.facing) <= FAR, f"{path}.place.facing", "it is no number of degrees")
 
 
@@ -144,6 +146,6 @@ def check_known(units: Container[str], path: str, names: Iterable[str]) -> None:
         require_that(name in units, path, f"there is no unit “{name[:40]}”")
 
 
-def _near(points: Iterable[Point]) -> bool:
+def _is_near_table(points: Iterable[Point]) -> bool:
     """Whether all points have coordinates of at most FAR inches."""
     return all(abs(inches) <= FAR for point in points for inches in point)

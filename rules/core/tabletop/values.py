@@ -53,13 +53,13 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
     change, because results are cached by the identities of the objects.
     """
     key = (id(worth), *map(id, about))
-    if key not in _found:
-        if len(_found) >= MAX_CACHED:
-            _found.clear()
-        _found[key] = (BestFoes(worth, *about), (worth, *about))
-    best, against, total = _found[key][0], shared_group(foes), 0.0
-    for unit in units if against else ():
-        total += best.find(unit, against)[0]
+    if key not in _best_foes_cache:
+        if len(_best_foes_cache) >= MAX_CACHED:
+            _best_foes_cache.clear()
+        _best_foes_cache[key] = (BestFoes(worth, *about), (worth, *about))
+    best, group, total = _best_foes_cache[key][0], shared_group(foes), 0.0
+    for unit in units if group else ():
+        total += best.find(unit, group)[0]
     return total
 
 
@@ -71,7 +71,7 @@ def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[
     return most - next((worth for worth, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
 
 
-_found: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
+_best_foes_cache: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
 """Cache by the identities of a worth function and its arguments.
 
 The cache holds both, so an identity is never reused.

@@ -104,7 +104,7 @@ class VictoryRules(Generic[U]):
     def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
         """Return a sentence that says why sides are broken: each with its losses, and with all that counted."""
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
-        return f"With {_of_units(part)} {self.fate}, {names} are broken."
+        return f"With {_share_in_words(part)} {self.fate}, {names} are broken."
 
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn: a side wins if it holds all its objectives.
@@ -146,10 +146,10 @@ def verdict_on_ground(state: TableState[Any], holder: str | None) -> Verdict:
         why = f"{state.side(holder):The} hold {ground[holder]} at the end of the last turn."
         return Verdict(winner=holder, why=why)
     defenders = [side for side in state.sides if side.id not in ground]
-    everything = " and ".join(objective.name for objective in state.objectives)
+    objective_names = " and ".join(objective.name for objective in state.objectives)
     if len(defenders) != 1:
-        return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
-    why = f"{defenders[0]:The} have kept the enemy from {everything} to the last turn."
+        return Verdict(winner=None, why=f"Nobody holds {objective_names} at the end of the last turn.")
+    why = f"{defenders[0]:The} have kept the enemy from {objective_names} to the last turn."
     return Verdict(winner=defenders[0].id, why=why)
 
 
@@ -163,7 +163,7 @@ def _has_unseen_ground(state: TableState[U]) -> bool:
     return bool(state.objectives) and not state.keeps_positions
 
 
-def _of_units(part: Fraction) -> str:
+def _share_in_words(part: Fraction) -> str:
     """Return a share of units in words, such as `half their units`."""
     if part == HALF:
         return "half their units"

@@ -133,7 +133,7 @@ class Ways(Generic[U]):
             turned = start if destination.facing is None else start.moved(start.at, destination.facing)
             return Way(destination.bearing(start.facing), destination.inches, turned)
         if isinstance(destination, Towards):
-            return self._towards(state, unit, start, destination)
+            return self._way_towards(state, unit, start, destination)
         if isinstance(destination, TowardsMarker):
             return _way_up_to(start, markers.base(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, TowardsLandmark):
@@ -172,7 +172,7 @@ class Ways(Generic[U]):
         way = self.way(state, unit, start, settle_turn(destination, start.facing))
         return to_place(way.at(way.wanted))
 
-    def _towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
+    def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
         """Return the way towards another unit; short of an enemy if the unit may not attack now. Raises Refused."""
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)
@@ -190,11 +190,11 @@ class Ways(Generic[U]):
 
         Enemies in contact that the unit is leaving are left out.
         """
-        for enemy, enemy_base in self._near(state.enemies(unit.side), way, run):
+        for enemy, enemy_base in self._bases_near(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
                 yield enemy, enemy_base
 
-    def _near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
+    def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
         """Return the units of `units` that the moving base may touch in `run` inches, and few other units."""
         return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
 
@@ -246,19 +246,19 @@ class Ways(Generic[U]):
         if stop >= run:
             return Halt(stop, way.at(stop), met, ())
         in_the_way = tuple(friend for friend, friend_base in friends if table.overlapping(way.at(run), friend_base))
-        touched = (
+        touched_foes = (
             foe.id
             for foe, foe_base in self.foes_on_way(state, unit, way, stop)
             if table.touching(way.at(stop), foe_base)
         )
-        return Halt(stop, way.at(stop), next(touched, None), in_the_way)
+        return Halt(stop, way.at(stop), next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield the friends that the unit may not halt on within `run` inches, with their bases.
 
         Yield none for a unit that takes no ground.
         """
-        for other, base in self._near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
+        for other, base in self._bases_near(state.of_side(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
                 yield other, base
 
@@ -273,7 +273,7 @@ class Ways(Generic[U]):
         if not table.on_table(base, state.width, state.height):
             size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, other_base in self._near(state.all_on_table, _still_way(base), 0.0):
+        for other, other_base in self._bases_near(state.all_on_table, _still_way(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
@@ -291,7 +291,7 @@ class Ways(Generic[U]):
             if table.overlapping(now, other_base) and not table.overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, other_base in self._near(enemies, _still_way(now), 0.0):
+        for enemy, other_base in self._bases_near(enemies, _still_way(now), 0.0):
             if self.takes_ground(enemy) and table.touching(now, other_base) and not table.touching(was, other_base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
