@@ -40,23 +40,25 @@ def add_sight_lines(scene: Scene, sight: Sight) -> tuple[Scene, Box | None]:
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
-    shown = frame_points(scene, [*ends, *(fan.at for fan in sight.fans)])
+    area = frame_points(scene, [*ends, *(fan.at for fan in sight.fans)])
     update = {"arrows": (*scene.arrows, *sight.arrows), "fans": (*scene.fans, *sight.fans)}
-    return scene.model_copy(update=update), shown
+    return scene.model_copy(update=update), area
 
 
 def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
-    drawn = {(arrow.start, arrow.end): arrow for kind, units in acts for arrow in _action_arrows(scene, kind, units)}
-    drawn.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
-    arrows = tuple(drawn.values())
+    arrows_by_ends = {
+        (arrow.start, arrow.end): arrow for kind, units in acts for arrow in _action_arrows(scene, kind, units)
+    }
+    arrows_by_ends.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
+    arrows = tuple(arrows_by_ends.values())
     scene = scene.model_copy(update={"arrows": (*arrows, *_shots_across_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
     ground = changed_terrain_corners(scene, before)
     if not turned and not scene.arrows and not ground:
         return scene, None
-    named = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
-    about = [base.at for base in scene.bases if base.unit in named]
+    ids = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
+    about = [base.at for base in scene.bases if base.unit in ids]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
     about += ground
     return scene, frame_points(scene, about)
@@ -72,8 +74,8 @@ def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
     if about:
-        seen = _positions(before.stacks)
-        about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in seen}
+        stood = _positions(before.stacks)
+        about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in stood}
     return scene, frame_hexes(about) if about else frame_changes(scene, before)
 
 
@@ -83,8 +85,8 @@ def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterab
     if kind == "melee":
         yield from _melee_marks([by[unit] for unit in units if unit in by])
     elif kind in AT_ANOTHER:
-        for side_of, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
-            yield Arrow(start=side_of.at, end=other.at, kind=kind, side=side_of.side)
+        for attacker, target in pairwise([by[unit] for unit in units[:2] if unit in by]):
+            yield Arrow(start=attacker.at, end=target.at, kind=kind, side=attacker.side)
 
 
 def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
@@ -93,7 +95,7 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
         if arrow.kind not in SHOTS:
             continue
         ends = [_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
-        if any(touching(one, other) for one, other in combinations(ends, 2)):
+        if any(touching(first, second) for first, second in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
@@ -110,25 +112,27 @@ def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
     met = [
-        (one, other)
-        for one, other in combinations(bases, 2)
-        if one.side != other.side and touching(_rules_base(one), _rules_base(other))
+        (first, second)
+        for first, second in combinations(bases, 2)
+        if first.side != second.side and touching(_rules_base(first), _rules_base(second))
     ]
     met.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not met and len({base.side for base in bases[:2]}) == 2:
         yield Arrow(start=bases[0].at, end=bases[1].at, kind="melee", side=bases[0].side)
-    named = set[str]()
-    for one, other in met:
-        if one.unit not in named or other.unit not in named:
-            named |= {one.unit, other.unit}
-            start, end = _contact_line(one, other)
-            yield Arrow(start=start, end=end, kind="melee", side=one.side)
+    marked_units = set[str]()
+    for first, second in met:
+        if first.unit not in marked_units or second.unit not in marked_units:
+            marked_units |= {first.unit, second.unit}
+            start, end = _contact_line(first, second)
+            yield Arrow(start=start, end=end, kind="melee", side=first.side)
 
 
-def _contact_line(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
+def _contact_line(first: UnitBase, second: UnitBase) -> tuple[Point, Point]:
     """Return a line one inch long, along the direction between two bases, centred on their contact."""
-    shared = _rules_base(one).outline.buffer(CONTACT).intersection(_rules_base(other).outline.buffer(CONTACT)).centroid
-    way = bearing(one.at, other.at)
+    shared = (
+        _rules_base(first).outline.buffer(CONTACT).intersection(_rules_base(second).outline.buffer(CONTACT)).centroid
+    )
+    way = bearing(first.at, second.at)
     return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
 
 
@@ -138,18 +142,18 @@ def _rules_base(base: UnitBase) -> Base:
 
 def _action_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
     """Yield a track of fire or melee from the first unit's hex to the second's, unless the scene already has one."""
-    drawn = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
+    track_ends = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _positions(before.stacks) | _positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
-        if start != end and (start, end) not in drawn:
+        if start != end and (start, end) not in track_ends:
             yield Track(hexes=(start, end), kind=kind, side=side)
 
 
 def _moved_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
     """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
-    stood, shown = _positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
+    stood, track_ends = _positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
     for unit, (end, side) in _positions(scene.stacks).items():
-        if unit in units and unit in stood and stood[unit][0] != end and end not in shown:
+        if unit in units and unit in stood and stood[unit][0] != end and end not in track_ends:
             yield Track(hexes=(stood[unit][0], end), side=side)
 
 

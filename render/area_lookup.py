@@ -16,8 +16,8 @@ MOST = 3
 """Maximum number of similar names listed in the error message."""
 
 
-def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None) -> T:
-    """Return the third part of the triple (id, name, thing) in `things` whose id or name matches `wanted`.
+def find(query: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None) -> T:
+    """Return the third part of the triple (id, name, thing) in `things` whose id or name matches `query`.
 
     `short` has short names by id.
 
@@ -25,10 +25,10 @@ def find(wanted: str, things: Sequence[tuple[str, str, T]], allowed: str, short:
         ValueError: If none or several match; the message names what is `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
-    wanted = AROUND_WORD.sub("", wanted)
-    found = naming.find_matches(wanted, UnitNames(names, lambda: short or {}))
-    if len(found) == 1:
-        return next(thing for ident, _, thing in things if ident == found[0])
-    near = [names[key] for key in found] or naming.nearest(wanted, names)
+    query = AROUND_WORD.sub("", query)
+    matches = naming.find_matches(query, UnitNames(names, lambda: short or {}))
+    if len(matches) == 1:
+        return next(thing for ident, _, thing in things if ident == matches[0])
+    near = [names[key] for key in matches] or naming.nearest(query, names)
     hint = f" (nearest: {', '.join(near[:MOST])})" if near else ""
-    raise ValueError(f"“{wanted[:40]}” is no area of this map. Give {allowed}{hint}.")
+    raise ValueError(f"“{query[:40]}” is no area of this map. Give {allowed}{hint}.")

@@ -110,19 +110,21 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
         pen.disc((0, 0), across / 2 - EDGE * 1.5, look.fill)
 
     image = sprite(across + 2, across + 2, paint)
-    written = f"{letter}{MARKER_SIGN}"
+    text = f"{letter}{MARKER_SIGN}"
     size = round(across * MARKER_TEXT)
-    while size > 1 and width(written, Face.BOLD, size) > across * MARKER_ROOM:
+    while size > 1 and width(text, Face.BOLD, size) > across * MARKER_ROOM:
         size -= 1
     middle = (image.width / 2, image.height / 2)
-    ImageDraw.Draw(image).text(middle, written, font=font(Face.BOLD, size), fill=look.drawn, anchor="mm")
+    ImageDraw.Draw(image).text(middle, text, font=font(Face.BOLD, size), fill=look.drawn, anchor="mm")
     return image
 
 
 def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
-    seen = area.grow(EDGE_OF_SIGHT)
-    return [base for base in bases if seen.left <= base.at[0] <= seen.right and seen.top <= base.at[1] <= seen.bottom]
+    reach = area.grow(EDGE_OF_SIGHT)
+    return [
+        base for base in bases if reach.left <= base.at[0] <= reach.right and reach.top <= base.at[1] <= reach.bottom
+    ]
 
 
 def move_figures_beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:

@@ -45,8 +45,8 @@ class _Column(NamedTuple):
     @property
     def most(self) -> int:
         """Return the preferred width in pixels, padding included."""
-        wanted = max(self.longest, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
-        return max(min(wanted, MOST_COLUMN), self.least)
+        preferred_width = max(self.longest, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
+        return max(min(preferred_width, MOST_COLUMN), self.least)
 
     @property
     def least(self) -> int:
@@ -83,10 +83,10 @@ def draw_chart(chart: Chart) -> bytes:
     """Return the chart as a PNG."""
     own = str(Cite(rule=chart.rule, mark=chart.mark))
     first, *others = _columns_of(chart)
-    wanted = sum(column.most for column in (first, *others))
+    preferred_width = sum(column.most for column in (first, *others))
     title_width = width(chart.title, Face.TITLE, TITLE) + width(own, Face.PLAIN, TEXT) + 40
-    inner = min(max(wanted, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
-    if wanted <= inner:
+    inner = min(max(preferred_width, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
+    if preferred_width <= inner:
         bands = [_lay_out((first, *others), inner)]
     else:
         ways = ([_lay_out((first, *part), inner) for part in parts] for parts in _partitions(others))
@@ -121,7 +121,7 @@ def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
     if sum(widths) > inner:
         over = [max(column.longest - low, 0) for column, low in zip(columns, least, strict=True)]
         share = max(inner - sum(least), 0) / max(sum(over), 1)
-        widths = [low + int(more * share) for low, more in zip(least, over, strict=True)]
+        widths = [low + int(extra * share) for low, extra in zip(least, over, strict=True)]
         if sum(widths) > inner:
             widths = [wide * inner // sum(widths) for wide in widths]
     widths[0] += inner - sum(widths)

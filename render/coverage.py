@@ -26,9 +26,9 @@ class Occupied:
         size: tuple[int, int],
         rings: Sequence[Sequence[Point]],
         soft: Iterable[Sequence[Point]],
-        others: Iterable[Sequence[Point]] = (),
+        obstacles: Iterable[Sequence[Point]] = (),
     ) -> None:
-        """Fill the grid; all shapes and lines are in pixels. `others` weigh like bases but have no number."""
+        """Fill the grid; all shapes and lines are in pixels. `obstacles` weigh like bases but have no number."""
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))
         owners = Image.new("I", weights.size)
@@ -39,7 +39,7 @@ class Occupied:
                 on_weights.line(line, fill=1, width=3)
             else:
                 on_weights.polygon(line, fill=1)
-        for ring in others:
+        for ring in obstacles:
             on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
         for number, ring in enumerate(rings, start=1):
             on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
@@ -65,13 +65,13 @@ class Occupied:
         return np.asarray((owner != 0) & (owner != own + 1))
 
 
-def boxes_overlap(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
     """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the two overlap."""
     return np.asarray(
-        (one[..., 0] < other[..., 2])
-        & (other[..., 0] < one[..., 2])
-        & (one[..., 1] < other[..., 3])
-        & (other[..., 1] < one[..., 3])
+        (first[..., 0] < second[..., 2])
+        & (second[..., 0] < first[..., 2])
+        & (first[..., 1] < second[..., 3])
+        & (second[..., 1] < first[..., 3])
     )
 
 

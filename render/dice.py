@@ -134,8 +134,8 @@ def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, 
     across = max(room // pitch, 1)
     for number, face in enumerate(dice):
         row, column = divmod(number, across)
-        drawn = die(face, size)
-        image.paste(drawn, (left + column * pitch, top + row * pitch), drawn)
+        die_image = die(face, size)
+        image.paste(die_image, (left + column * pitch, top + row * pitch), die_image)
 
 
 def _pitch(sheet: int) -> int:

@@ -47,11 +47,11 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
 @lru_cache(maxsize=1)
 def _distinct_places() -> tuple[int, ...]:
     """Return the places of the fixed palette's colours in `_mixed_colours`, at least `APART` from each other."""
-    colours, kept = _mixed_colours(USUAL_COLOURS), list[int]()
+    colours, distinct = _mixed_colours(USUAL_COLOURS), list[int]()
     for place, colour in enumerate(colours):
-        if all(math.dist(colour, colours[other]) >= APART for other in kept):
-            kept.append(place)
-    return tuple(kept)
+        if all(math.dist(colour, colours[earlier]) >= APART for earlier in distinct):
+            distinct.append(place)
+    return tuple(distinct)
 
 
 @lru_cache(maxsize=8)
@@ -60,11 +60,12 @@ def entries_of(name: str) -> bytes:
     mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
     colours = [mixed[place] for place in _distinct_places()]
     usual = [usually_mixed[place] for place in _distinct_places()]
-    named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
+    # a picture shows a palette's own colour rather than a mixture that usually equals it
+    own_colours = dict[int, RGB]()
     for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
-        named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
+        own_colours.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
     if name != CAMPAIGN:
-        colours = [named.get(at, colour) for at, colour in enumerate(colours)]
+        colours = [own_colours.get(at, colour) for at, colour in enumerate(colours)]
     return bytes([*(part for colour in colours for part in colour), *colours[0] * (256 - len(colours))])
 
 
@@ -91,5 +92,5 @@ def recolour(data: bytes, name: str) -> bytes:
 
     An unknown name is the usual palette: a newer program may have stored it.
     """
-    wanted = entries_of(name if name in PALETTES else CAMPAIGN)
-    return swap_palette(data, [entries_of(known) for known in PALETTES], wanted)
+    entries = entries_of(name if name in PALETTES else CAMPAIGN)
+    return swap_palette(data, [entries_of(palette) for palette in PALETTES], entries)

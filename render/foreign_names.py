@@ -79,8 +79,8 @@ def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explain
     """Return number and words of each replacement that `area` of the scene shows; the whole scene for None."""
     if not numbers:
         return ()
-    shown = {run for text in _texts(scene, area) for run in _foreign_runs(text)}
-    return tuple((number, run) for run, number in numbers.items() if run in shown)
+    visible_runs = {run for text in _texts(scene, area) for run in _foreign_runs(text)}
+    return tuple((number, run) for run, number in numbers.items() if run in visible_runs)
 
 
 def without_foreign_words(scene: Scene, numbers: Numbers) -> Scene:
@@ -95,14 +95,14 @@ def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
     """Yield every text of the scene that is drawn in `area`; of the whole scene for None."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
-        whole = area is None
+        is_whole = area is None
         for stack in scene.stacks:
-            if whole or (area is not None and area.grow(1).holds(centre(stack.hex))):
+            if is_whole or (area is not None and area.grow(1).holds(centre(stack.hex))):
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)
         yield from _board_texts(scene.board)
-        yield from scene.off_map if whole else ()
+        yield from scene.off_map if is_whole else ()
         return
     bases = scene.bases if area is None else visible_bases(scene.bases, area)
     yield from (text for base in bases for text in (base.name, base.letter))
@@ -135,10 +135,10 @@ def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
     if isinstance(part, str):
         return plain(part)
     if not isinstance(part, Model):
-        changed = tuple(_replace_texts(one, plain) for one in part)
+        changed = tuple(_replace_texts(item, plain) for item in part)
         return part if all(new is old for new, old in zip(changed, part, strict=True)) else changed
     fields = {field: getattr(part, field) for field in TEXTS.get(type(part), ("name",))}
-    found = {field: new for field, old in fields.items() if (new := _replace_texts(old, plain)) is not old}
-    if isinstance(part, UnitBase) and found and _foreign_runs(part.short):
-        found["short"] = found["name"]
-    return part.model_copy(update=found) if found else part
+    changes = {field: new for field, old in fields.items() if (new := _replace_texts(old, plain)) is not old}
+    if isinstance(part, UnitBase) and changes and _foreign_runs(part.short):
+        changes["short"] = changes["name"]
+    return part.model_copy(update=changes) if changes else part

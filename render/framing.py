@@ -59,10 +59,10 @@ def frame_decision(scene: Scene) -> Box | None:
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
     """Return the area around the units of `sides` and nearby enemies; None if `sides` have no units on the map."""
     if isinstance(scene, HexScene):
-        held = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
-        away = {stack.hex: min((stack.hex.distance(at) for at in held), default=0) for stack in scene.stacks}
-        seen = _enemy_reach(away.values(), NEAR_HEXES, BESIDE_HEXES)
-        return frame_hexes([at for at, far in away.items() if held and far <= seen], SIDE_HEXES)
+        own_hexes = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
+        away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}
+        hex_reach = _enemy_reach(away.values(), NEAR_HEXES, BESIDE_HEXES)
+        return frame_hexes([at for at, far in away.items() if own_hexes and far <= hex_reach], SIDE_HEXES)
     own = [base.at for base in scene.bases if base.side in sides]
     off = [min((math.dist(base.at, at) for at in own), default=0.0) for base in scene.bases]
     reach = _enemy_reach(off, NEAR_INCHES, BESIDE_INCHES)
@@ -112,15 +112,15 @@ def whole_bases(scene: TableScene, area: Box) -> Box:
     A flat area is heightened first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
-    first = shown = _heighten(area.within(table), table)
+    first = frame = _heighten(area.within(table), table)
     most = first.width * first.height * LARGER
     boxes = [around(base_corners(base)).grow(EDGE) for base in scene.bases]
     while True:
-        grown = [around([*shown.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(shown)]
-        room = [box for box in grown if box != shown and box.width * box.height <= most]
+        grown = [around([*frame.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(frame)]
+        room = [box for box in grown if box != frame and box.width * box.height <= most]
         if not room:
-            return shown
-        shown = min(room, key=lambda box: box.width * box.height)
+            return frame
+        frame = min(room, key=lambda box: box.width * box.height)
 
 
 def _heighten(area: Box, table: Box) -> Box:
@@ -132,5 +132,5 @@ def _heighten(area: Box, table: Box) -> Box:
 
 def widen_for_phone(area: Box) -> Box:
     """Return `area`, widened until its width is at least `UPRIGHT` times its height."""
-    more = max(area.height * UPRIGHT - area.width, 0) / 2
-    return Box(area.left - more, area.top, area.right + more, area.bottom)
+    margin = max(area.height * UPRIGHT - area.width, 0) / 2
+    return Box(area.left - margin, area.top, area.right + margin, area.bottom)

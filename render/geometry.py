@@ -58,9 +58,9 @@ class Box(NamedTuple):
         """Whether the box contains the point, edges included."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
-    def shared_area(self, others: Iterable["Box"]) -> float:
-        """Return the sum of the areas that this box shares with each of `others`."""
-        common = (self.within(other) for other in others if self.meets(other))
+    def shared_area(self, boxes: Iterable["Box"]) -> float:
+        """Return the sum of the areas that this box shares with each of `boxes`."""
+        common = (self.within(box) for box in boxes if self.meets(box))
         return sum(box.width * box.height for box in common)
 
     def meets(self, other: "Box") -> bool:

@@ -34,10 +34,10 @@ def area_of(scene: TableScene, text: str) -> Box:
     Raises:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
-    wanted = fold(text).strip()
+    query = fold(text).strip()
     across, down = squares(scene)
     table = Box(0, 0, scene.width, scene.height)
-    span = _SPAN.fullmatch(wanted)
+    span = _SPAN.fullmatch(query)
     if span:
         first, row, last, last_row = span.groups()
         columns = sorted(ord(letter.upper()) - ord("A") for letter in (first, last or first))
@@ -46,16 +46,16 @@ def area_of(scene: TableScene, text: str) -> Box:
             corner = (columns[1] + 1) * GRID, (rows[1] + 1) * GRID
             return Box(columns[0] * GRID, rows[0] * GRID, *corner).within(table)
         raise ValueError(
-            f"“{wanted}” lies off the table: its squares run from A1 in the north-west "
+            f"“{query}” lies off the table: its squares run from A1 in the north-west "
             f"to {column(across - 1)}{down} in the south-east."
         )
     units = [(base.unit, base.name, base.at) for base in scene.bases]
     short = {base.unit: base.short for base in scene.bases}
     allowed = f"a square (A1 to {column(across - 1)}{down}), a span such as A1-B2, a unit or named ground"
     try:
-        x, y = find(wanted, [*units, *_named_ground(scene)], allowed, short)
+        x, y = find(query, [*units, *_named_ground(scene)], allowed, short)
     except ValueError:
-        point = _point(wanted)
+        point = _point(query)
         if point is None or not table.holds(point):
             raise
         x, y = point
@@ -70,8 +70,8 @@ def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
 def _point(text: str) -> Point | None:
     """Return the point named by a place without a unit, such as `B2 NW`; None for other text."""
     with suppress(Refused):
-        if isinstance(named := parse(text, {}), Spot):
-            return named.at
+        if isinstance(place := parse(text, {}), Spot):
+            return place.at
     return None
 
 

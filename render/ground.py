@@ -44,18 +44,18 @@ BOTTOM_UP = (
 
 def table_ground(scene: TableScene, scale: float, style: str) -> TiledGround:
     """Return the ground of a table at `scale` pixels per inch."""
-    whole = Box(0, 0, scene.width, scene.height)
+    table = Box(0, 0, scene.width, scene.height)
     size = f"{scene.width}x{scene.height}"
     content = f"table|{scene.ground}|{size}|{_terrain_hash(scene.terrain)}|{scale!r}|{style}"
-    return TiledGround(content, whole, scale, partial(_draw_tile, scene, scale, style))
+    return TiledGround(content, table, scale, partial(_draw_tile, scene, scale, style))
 
 
 @lru_cache(maxsize=32)
 def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for piece in terrain:
-        found.update(piece.model_dump_json().encode())
-    return found.hexdigest()
+        digest.update(piece.model_dump_json().encode())
+    return digest.hexdigest()
 
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
@@ -87,9 +87,9 @@ def _draw_specks(pen: Pen, kind: Ground, view: View, look: Theme) -> None:
     """Draw sparse sand ripples, grass tufts or stones, about one per square of `SPARSE` inches."""
     if look.speck == look.paper:
         return
-    seen = view.box.grow(SPECK)
-    columns = range(math.floor(seen.left / SPARSE), math.ceil(seen.right / SPARSE))
-    rows = range(math.floor(seen.top / SPARSE), math.ceil(seen.bottom / SPARSE))
+    area = view.box.grow(SPECK)
+    columns = range(math.floor(area.left / SPARSE), math.ceil(area.right / SPARSE))
+    rows = range(math.floor(area.top / SPARSE), math.ceil(area.bottom / SPARSE))
     for row, column in product(rows, columns):
         dice = random.Random(row * 1000 + column)
         at = (column + dice.random()) * SPARSE, (row + dice.random()) * SPARSE

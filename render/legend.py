@@ -46,30 +46,30 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend of `view` in rows `room` pixels wide; the first row leaves `reserved` pixels for the scale."""
     area = view.box
-    shown = visible_bases(scene.bases, area)
-    present = {marker for base in shown for marker in base.markers}
+    bases = visible_bases(scene.bases, area)
+    present = {marker for base in bases for marker in base.markers}
     looks = look.side_looks(scene.sides)
     across, down = round(size * 1.4), round(size * SWATCH)
     entries = [LegendEntry(swatch(looks[side.id], across, down, look.paper), side.name) for side in scene.sides]
-    whole = area == Box(0, 0, scene.width, scene.height)
-    off_table = f"Off the table: {', '.join(scene.off_table)}" if whole and scene.off_table else ""
+    is_whole = area == Box(0, 0, scene.width, scene.height)
+    off_table = f"Off the table: {', '.join(scene.off_table)}" if is_whole and scene.off_table else ""
     for side in scene.sides:
         if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
             ring = objectives.sign(looks[side.id].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
-    hidden_side = next((base.side for base in shown if base.hidden), None)
+    hidden_side = next((base.side for base in bases if base.hidden), None)
     if hidden_side in looks:
         outlined = outlined_sprite(looks[hidden_side], size, round(size * 0.6), 0)
         entries.append(LegendEntry(outlined, "hidden from the other side"))
-    marker_side = next((base.side for base in shown if base.letter), None)
+    marker_side = next((base.side for base in bases if base.letter), None)
     if marker_side is not None:
         sign = marker_sprite(looks[marker_side], "", math.ceil(size / MARKER_TEXT))
         entries.append(LegendEntry(sign, "perhaps troops"))
-    if any(base.kills for base in shown):
+    if any(base.kills for base in bases):
         entries.append(LegendEntry(kill_sign(round(size * 0.6)), "a kill"))
     entries += marker_entries(present, size)
     short = crowded_short_names(scene, view, size)
-    explained = explain_short_names({short[base.unit]: base.name for base in shown if base.unit in short})
+    explained = explain_short_names({short[base.unit]: base.name for base in bases if base.unit in short})
     return in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
 
 
@@ -114,7 +114,7 @@ def in_rows(
         free[-1] -= entry.width(size) + BETWEEN
     for entry in fillers:
         across = entry.width(size)
-        if (number := next((number for number, left in enumerate(free) if across <= left), None)) is None:
+        if (number := next((number for number, space in enumerate(free) if across <= space), None)) is None:
             rows.append([])
             free.append(room)
             number = len(rows) - 1

@@ -54,7 +54,7 @@ def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
 @lru_cache(maxsize=2048)
 def haloed_text(text: str, face: Face, size: int, colour: RGB, halo: RGB, rim: int) -> Stamp:
     """Return a drawn text with its halo, anchored in its middle. Cached: never draw on the image."""
-    behind, letters = (text_mask(text, face, size, "mm", each) for each in (rim, 0))
+    behind, letters = (text_mask(text, face, size, "mm", thickness) for thickness in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)
     image.putalpha(behind.image)

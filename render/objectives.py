@@ -35,17 +35,17 @@ def visible_names(
     goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int
 ) -> list[PlaceName]:
     """Return the names of visible objectives in their side's colour, to be placed below, above or inside the ring."""
-    found = []
+    names = []
     for goal in goals:
         x, y = view.px(goal.at)
         if not view.frame.holds((x, y)):
             continue
         radius = goal.within * view.scale
         colour = mix(looks[goal.side].colour, look.ink, 0.3) if goal.side in looks else look.ink
-        drawn = place_name(goal.name, colour, look.wash[0], size)
-        off = radius + drawn.height / 2
-        found.append(PlaceName(drawn, tuple((x, y + down) for down in (off, -off, 0.0, radius / 2, -radius / 2))))
-    return found
+        label = place_name(goal.name, colour, look.wash[0], size)
+        off = radius + label.height / 2
+        names.append(PlaceName(label, tuple((x, y + down) for down in (off, -off, 0.0, radius / 2, -radius / 2))))
+    return names
 
 
 @lru_cache(maxsize=16)

@@ -63,7 +63,9 @@ def _without_foreign_words(odds: Odds) -> Odds:
     numbers = number_foreign_words(_texts(odds))
     if not numbers:
         return odds
-    outcomes = (one.model_copy(update={"label": replace_foreign_words(one.label, numbers)}) for one in odds.outcomes)
+    outcomes = (
+        outcome.model_copy(update={"label": replace_foreign_words(outcome.label, numbers)}) for outcome in odds.outcomes
+    )
     changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "spread_of")}
     return odds.model_copy(update={**changed, "outcomes": tuple(outcomes)})
 

@@ -84,8 +84,8 @@ class Overlay:
             if position.leader:
                 start, end = trim_to_bases(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
-        for drawn, position in zip(self.plates, self.positions, strict=True):
-            paste_into(field, drawn, position.box)
+        for image, position in zip(self.plates, self.positions, strict=True):
+            paste_into(field, image, position.box)
         for row in self.kills:
             if row:
                 pips.draw_row(field, row)
@@ -132,11 +132,11 @@ class Overlay:
         """Return each plate's position, in the order of `plates`."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         requests = [
-            PlateRequest(drawn.width, drawn.height, around(ring), base.facing)
-            for drawn, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
+            PlateRequest(image.width, image.height, around(ring), base.facing)
+            for image, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
         ]
-        others = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
-        rings = [*(ring for _, ring, _ in self._plated_bases), *others]
+        bare_rings = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
+        rings = [*(ring for _, ring, _ in self._plated_bases), *bare_rings]
         return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
@@ -152,12 +152,12 @@ class Overlay:
         for part in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
             size, facing, look = self._size_in_pixels(part, least), round(base.facing) % 360, self._looks[base.side]
-            drawn = (
+            image = (
                 outlined_sprite(look, *size, facing)
                 if self._outlined or base.hidden
                 else base_sprite(part.symbol, look, *size, facing)
             )
-            paste_centred(field, drawn, self._view.px(part.at))
+            paste_centred(field, image, self._view.px(part.at))
 
     def _size_in_pixels(self, base: UnitBase | Figure, least: int = LEAST_BASE) -> tuple[int, int]:
         """Return the drawn width and height of a base, in pixels."""
@@ -190,9 +190,9 @@ class Overlay:
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
     """Draw each visible number on a small plate; numbers marked `first` are highlighted and lie on top."""
-    for number in sorted(numbers, key=lambda one: one.first):
+    for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.holds(number.at):
             continue
         fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
-        drawn = label(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
-        paste_into(field, drawn, box_about(view.px(number.at), drawn, field))
+        image = label(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
+        paste_into(field, image, box_about(view.px(number.at), image, field))

@@ -19,9 +19,9 @@ class RGB(NamedTuple):
     blue: int
 
 
-def mix(one: RGB, other: RGB, part: float) -> RGB:
-    """Return `one` mixed with the share `part` (0-1) of `other`."""
-    return RGB(*(round(a + (b - a) * part) for a, b in zip(one, other, strict=True)))
+def mix(first: RGB, second: RGB, part: float) -> RGB:
+    """Return `first` mixed with the share `part` (0-1) of `second`."""
+    return RGB(*(round(a + (b - a) * part) for a, b in zip(first, second, strict=True)))
 
 
 WHITE = RGB(255, 255, 255)
@@ -144,8 +144,8 @@ def _read_colours(table: dict[str, Any]) -> Colours:
 
 
 def _read_pair(pair: Sequence[Sequence[int]]) -> tuple[RGB, RGB]:
-    one, other = pair
-    return RGB(*one), RGB(*other)
+    first, second = pair
+    return RGB(*first), RGB(*second)
 
 
 SEVERAL = ("sides", "shallows", "grounds", "covers")

@@ -56,14 +56,14 @@ class Pen:
 
     def line(self, points: Sequence[Point], colour: Paint, width: float, *, closed: bool = False) -> None:
         """Draw a line with round joints and ends, `width` units thick."""
-        placed = [self._place(point) for point in points]
+        pixels = [self._place(point) for point in points]
         thick = max(round(width * self._zoom), 1)
-        self.draw.line([*placed, placed[0]] if closed else placed, fill=colour, width=thick)
+        self.draw.line([*pixels, pixels[0]] if closed else pixels, fill=colour, width=thick)
         if thick <= 2:
             return
         r = thick / 2 - 0.5
-        ends = () if closed else (placed[0], placed[-1])
-        for x, y in placed if thick > JOINED else ends:
+        ends = () if closed else (pixels[0], pixels[-1])
+        for x, y in pixels if thick > JOINED else ends:
             self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
 
     def disc(self, at: Point, radius: float, fill: Paint) -> None:
@@ -149,5 +149,5 @@ def rounded_box(width: float, height: float, radius: float) -> list[Point]:
     x, y = width / 2, height / 2
     r = min(radius, x, y)
     quarter = [(x - r + r * math.cos(turn), y - r + r * math.sin(turn)) for turn in QUARTER]
-    other = [(-px, py) for px, py in reversed(quarter)]
-    return quarter + other + [(-px, -py) for px, py in quarter] + [(-px, -py) for px, py in other]
+    next_quarter = [(-px, py) for px, py in reversed(quarter)]
+    return quarter + next_quarter + [(-px, -py) for px, py in quarter] + [(-px, -py) for px, py in next_quarter]

@@ -60,33 +60,35 @@ Square = tuple[int, int]
 def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Square]:
     """Return the squares of `grid` named in `text`, four or three. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
-    found = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
-    if len(found) != count:
-        raise ValueError(f"Name {NAMES[count]}. You named {len(found)}.")
-    return found
+    squares = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
+    if len(squares) != count:
+        raise ValueError(f"Name {NAMES[count]}. You named {len(squares)}.")
+    return squares
 
 
-def _parse_square(piece: str, grid: Grid, wanted: str) -> Square:
-    """Return the square named by `piece`, such as `C7`. Raises ValueError, saying what is `wanted`."""
-    read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
-    column = ascii_uppercase.index(read[1].upper()) if read else grid.columns
-    row = int(read[2]) - 1 if read else grid.rows
+def _parse_square(piece: str, grid: Grid, expected: str) -> Square:
+    """Return the square named by `piece`, such as `C7`. Raises ValueError, saying what is `expected`."""
+    match = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
+    column = ascii_uppercase.index(match[1].upper()) if match else grid.columns
+    row = int(match[2]) - 1 if match else grid.rows
     if column >= grid.columns or not 0 <= row < grid.rows:
-        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last}. Name {wanted}.")
+        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last}. Name {expected}.")
     return column, row
 
 
-def square_names(wanted: Sequence[Square]) -> str:
+def square_names(squares: Sequence[Square]) -> str:
     """Return the names of the squares, as in `C3 V2 X15 A16`."""
-    return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in wanted)
+    return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in squares)
 
 
 def parse_pixels(text: str) -> list[Point] | None:
     """Return four corners in pixels from text such as `120,80 2300,95 2410,1600 40,1580`; None for other text."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
-    read = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
+    match = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
     return (
-        [(float(x), float(y)) for x, y in zip(read.groups()[::2], read.groups()[1::2], strict=True)] if read else None
+        [(float(x), float(y)) for x, y in zip(match.groups()[::2], match.groups()[1::2], strict=True)]
+        if match
+        else None
     )
 
 
@@ -119,13 +121,13 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
     across = round((edges[2] - edges[0]) * scale)
     letters = least(round(across / (1 - 2 * AROUND_LETTERS * LEAST / TELEPHONE)))
     size = across, max(round((edges[3] - edges[1]) * scale), math.ceil(grid.rows * letters * HIGH))
-    shown = image.resize(size, Image.Resampling.BICUBIC, box=edges)
+    picture = image.resize(size, Image.Resampling.BICUBIC, box=edges)
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     face = font(Face.BOLD, letters)
-    _draw_grid(ImageDraw.Draw(shown, "RGBA"), size, grid, face)
+    _draw_grid(ImageDraw.Draw(picture, "RGBA"), size, grid, face)
     margin = round(letters * AROUND_LETTERS)
     sheet = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
-    sheet.paste(shown, (margin, margin))
+    sheet.paste(picture, (margin, margin))
     draw = ImageDraw.Draw(sheet)
     for column in range(grid.columns):
         for y in (margin / 2, sheet.height - margin / 2):
@@ -141,9 +143,9 @@ def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, fac
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     lines = [(column, (column * wide, 0.0, column * wide, float(size[1]))) for column in range(grid.columns + 1)]
     lines += [(row, (0.0, row * high, float(size[0]), row * high)) for row in range(grid.rows + 1)]
-    for colour, more in (((*INK, 140), 3), ((*AMBER, 220), 0)):
+    for colour, extra in (((*INK, 140), 3), ((*AMBER, 220), 0)):
         for number, line in lines:
-            draw.line(line, fill=colour, width=(2 if number % BOLD else 4) + more)
+            draw.line(line, fill=colour, width=(2 if number % BOLD else 4) + extra)
     if wide < face.size * NAMED:
         return
     for row in range(grid.rows):

@@ -70,14 +70,14 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
     if is_jpeg(data) and data.count(SCAN) > MOST_SCANS:
         raise Unfit(NO_PICTURE)
     try:
-        with Image.open(BytesIO(data), formats=FORMATS) as found:
-            _require_size(found, least)
-            if found.format != MPO and getattr(found, "is_animated", False):
+        with Image.open(BytesIO(data), formats=FORMATS) as image:
+            _require_size(image, least)
+            if image.format != MPO and getattr(image, "is_animated", False):
                 raise Unfit(MOVES)
-            size = found.size
-            found.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
-            found.thumbnail((KEPT_SIDE, KEPT_SIDE))
-            upright = _copy_onto_white(_turn_upright(found))
+            size = image.size
+            image.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
+            image.thumbnail((KEPT_SIDE, KEPT_SIDE))
+            upright = _copy_onto_white(_turn_upright(image))
             turned = (size[0] > size[1]) is not (upright.width > upright.height)
             return (size[::-1] if turned else size), upright
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -88,25 +88,25 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         raise Unfit(NO_PICTURE) from error
 
 
-def _require_size(found: Image.Image, least: int) -> None:
+def _require_size(image: Image.Image, least: int) -> None:
     """Raise Unfit if a side is shorter than `least` pixels, or the picture is too large or too slim."""
-    wide, high = found.size
+    wide, high = image.size
     if min(wide, high) < least:
         raise Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
-    usual = found.format in ("JPEG", MPO) and not found.info.get("progressive")
+    usual = image.format in ("JPEG", MPO) and not image.info.get("progressive")
     if wide * high > (most := MOST_PIXELS if usual else MOST_AT_ONCE):
         raise Unfit(TOO_LARGE.format(most=most))
     if max(wide, high) > MOST_SLIM * min(wide, high):
         raise Unfit(TOO_SLIM)
 
 
-def _turn_upright(found: Image.Image) -> Image.Image:
+def _turn_upright(image: Image.Image) -> Image.Image:
     """Return the picture turned upright by its EXIF orientation; unchanged if the orientation is unreadable."""
     try:
-        turned = UPRIGHT.get(found.getexif().get(ORIENTATION, 1))
+        turned = UPRIGHT.get(image.getexif().get(ORIENTATION, 1))
     except Exception:  # a broken file may raise any exception; the picture stays as stored
         turned = None
-    return found if turned is None else found.transpose(turned)
+    return image if turned is None else image.transpose(turned)
 
 
 def _copy_onto_white(image: Image.Image) -> Image.Image:
@@ -117,9 +117,9 @@ def _copy_onto_white(image: Image.Image) -> Image.Image:
         plain = Image.new("RGBA", image.size, "white")
         plain.alpha_composite(image.convert("RGBA"))
         image = plain
-    made = Image.new("RGB", image.size)
-    made.paste(image.convert("RGB"))
-    return made
+    picture = Image.new("RGB", image.size)
+    picture.paste(image.convert("RGB"))
+    return picture
 
 
 def is_jpeg(data: bytes) -> bool:
@@ -132,12 +132,12 @@ def require_flat(data: bytes) -> None:
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
-        with Image.open(BytesIO(data), formats=("JPEG",)) as found:
-            if max(found.size) > FLAT_SIDE:
+        with Image.open(BytesIO(data), formats=("JPEG",)) as image:
+            if max(image.size) > FLAT_SIDE:
                 raise ValueError(f"it is more than {FLAT_SIDE} pixels long")
-            if found.getexif() or not {*found.info} <= PLAIN_INFO:
+            if image.getexif() or not {*image.info} <= PLAIN_INFO:
                 raise ValueError("it has more in it than a picture")
-            found.convert("RGB")
+            image.convert("RGB")
     except OSError as error:
         raise ValueError("it cannot be read") from error
 
@@ -160,27 +160,27 @@ def encode_small(image: Image.Image) -> bytes:
     """Return the picture as a JPEG of at most `MOST_KEPT` bytes, in the best quality that fits."""
     while True:
         for quality in QUALITIES:
-            if len(made := encode_jpeg(image, quality)) <= MOST_KEPT:
-                return made
+            if len(jpeg := encode_jpeg(image, quality)) <= MOST_KEPT:
+                return jpeg
         image = image.resize((round(image.width * SMALLER), round(image.height * SMALLER)))
 
 
-def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
-    """Return the part `shown` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
-    whole = _decode_jpeg(jpeg)
-    across, down = whole.width / table.width, whole.height / table.height
+def ground(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
+    """Return the part `area` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
+    picture = _decode_jpeg(jpeg)
+    across, down = picture.width / table.width, picture.height / table.height
     left, top, right, bottom = (
         (edge - start) * scaled
-        for edge, start, scaled in zip(shown, (table.left, table.top) * 2, (across, down) * 2, strict=True)
+        for edge, start, scaled in zip(area, (table.left, table.top) * 2, (across, down) * 2, strict=True)
     )
-    # `shown` is aligned to whole pixels, so it may reach a little over the edge
-    part = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
-    size = math.floor(shown.width * scale + 0.5), math.floor(shown.height * scale + 0.5)
-    return whole.resize(size, Image.Resampling.BICUBIC, box=part)
+    # `area` is aligned to whole pixels, so it may reach a little over the edge
+    part = (max(left, 0), max(top, 0), min(right, picture.width), min(bottom, picture.height))
+    size = math.floor(area.width * scale + 0.5), math.floor(area.height * scale + 0.5)
+    return picture.resize(size, Image.Resampling.BICUBIC, box=part)
 
 
 @lru_cache(maxsize=4)
 def _decode_jpeg(jpeg: bytes) -> Image.Image:
     """Return the decoded JPEG. The image is cached: never draw on it."""
-    with Image.open(BytesIO(jpeg), formats=("JPEG",)) as found:
-        return found.convert("RGB")
+    with Image.open(BytesIO(jpeg), formats=("JPEG",)) as image:
+        return image.convert("RGB")

@@ -49,9 +49,9 @@ def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], fram
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
         if not all(inside(point, room.shape) for point in rim):
             continue
-        seen = [_to_picture(point, room) for point in (*middles, *rim)]
-        if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in seen):
-            return PipRow(tuple(seen[:kills]), radius)
+        points = [_to_picture(point, room) for point in (*middles, *rim)]
+        if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in points):
+            return PipRow(tuple(points[:kills]), radius)
     return None
 
 

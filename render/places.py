@@ -64,10 +64,10 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
             continue
         water = piece.feature in WATERS
         colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
-        drawn = place_name(piece.name, colour, look.wash[0], size)
-        anchors = _candidate_centres(piece, view, drawn.size)
+        label = place_name(piece.name, colour, look.wash[0], size)
+        anchors = _candidate_centres(piece, view, label.size)
         if anchors:
-            names.append(PlaceName(drawn, anchors))
+            names.append(PlaceName(label, anchors))
     return tuple(names)
 
 
@@ -76,24 +76,24 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     frame = view.frame
     beside = size[1] / 2 + 2
     if piece.closed:
-        whole = around([view.px(point) for point in piece.points])
-        if not whole.meets(frame):
+        extent = around([view.px(point) for point in piece.points])
+        if not extent.meets(frame):
             return ()
-        seen = whole.within(frame)
-        if min(seen.width, seen.height) < LEAST_SEEN and min(whole.width, whole.height) > LEAST_SEEN:
+        visible_part = extent.within(frame)
+        if min(visible_part.width, visible_part.height) < LEAST_SEEN and min(extent.width, extent.height) > LEAST_SEEN:
             return ()
-        x, y = seen.centre
-        midst, sides = ((x, y),), ((x, seen.bottom + beside), (x, seen.top - beside))
-        fits = piece.feature not in COVERED and size[0] < seen.width
+        x, y = visible_part.centre
+        midst, sides = ((x, y),), ((x, visible_part.bottom + beside), (x, visible_part.top - beside))
+        fits = piece.feature not in COVERED and size[0] < visible_part.width
         return midst + sides if fits else sides + midst
     line = [view.px(point) for point in round_corners(piece)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale
-    whole = around(line)
-    if max(whole.width, whole.height) < size[0]:  # a bridge is shorter than its name
-        x, y = whole.centre
-        return (x, whole.bottom + beside + room / 2), (x, whole.top - beside - room / 2)
+    extent = around(line)
+    if max(extent.width, extent.height) < size[0]:  # a bridge is shorter than its name
+        x, y = extent.centre
+        return (x, extent.bottom + beside + room / 2), (x, extent.top - beside - room / 2)
     if room > size[1] * 0.7:
         return tuple(along)
     off = beside + room / 2 + view.scale * (EDGED if piece.feature in COVERED else 0)
@@ -105,18 +105,18 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: O
 
     `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """
-    placed: list[Box] = []
+    placed_boxes: list[Box] = []
     for name in names:
         boxes = _candidate_boxes(name)
         weights = occupied.weight(boxes)
         weights[~boxes_inside(boxes, frame)] = np.inf
-        for other in placed:
-            weights[boxes_overlap(boxes, np.array(other))] = np.inf
+        for placed_box in placed_boxes:
+            weights[boxes_overlap(boxes, np.array(placed_box))] = np.inf
         best = int(weights.argmin())
         if weights[best] < BASE:
             box = Box(*boxes[best].tolist())
             paste_into(image, name.drawn, box)
-            placed.append(box)
+            placed_boxes.append(box)
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:

@@ -146,10 +146,10 @@ def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box
     costs = np.where(boxes_inside(boxes, frame), costs, np.inf)
     best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
     rows = np.arange(len(requests))[:, None]
-    kept = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
-    samples = np.nan_to_num(_leader_samples(kept.leaders), nan=-1.0)
+    candidates = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
+    samples = np.nan_to_num(_leader_samples(candidates.leaders), nan=-1.0)
     strangers = occupied.strangers(samples, rows[..., None]) & (samples[..., 0] >= 0)
-    return kept._replace(costs=kept.costs + Cost.STRANGER * strangers.sum(axis=-1))
+    return candidates._replace(costs=candidates.costs + Cost.STRANGER * strangers.sum(axis=-1))
 
 
 def _candidate_boxes(sizes: Floats, bases: Floats) -> Floats:
@@ -229,11 +229,11 @@ def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
     )
 
 
-def _line_crosses_lines(one: Floats, others: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each line in `others`, whether the leader line `one` crosses that line."""
-    ux, uy = one[2] - one[0], one[3] - one[1]
-    vx, vy = others[..., 2] - others[..., 0], others[..., 3] - others[..., 1]
-    off_x, off_y = others[..., 0] - one[0], others[..., 1] - one[1]
+def _line_crosses_lines(line: Floats, lines: Floats) -> npt.NDArray[np.bool_]:
+    """Return, for each line in `lines`, whether the leader line `line` crosses that line."""
+    ux, uy = line[2] - line[0], line[3] - line[1]
+    vx, vy = lines[..., 2] - lines[..., 0], lines[..., 3] - lines[..., 1]
+    off_x, off_y = lines[..., 0] - line[0], lines[..., 1] - line[1]
     span = ux * vy - uy * vx
     along, across = (off_x * vy - off_y * vx) / span, (off_x * uy - off_y * ux) / span
     return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
@@ -251,22 +251,22 @@ def _separate_plates(
     """Return the positions; a plate that overlaps an earlier plate or leaves `frame` moves to a free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
-        rest = [other.box for other in (*settled, *positions[number + 1 :])]
+        obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]
         is_clear = position.box.within(frame) == position.box and not any(
-            position.box.meets(other.box) for other in settled
+            position.box.meets(earlier.box) for earlier in settled
         )
-        settled.append(position if is_clear else _nearest_free_position(requests[number], rest, frame) or position)
+        settled.append(position if is_clear else _nearest_free_position(requests[number], obstacles, frame) or position)
     return tuple(settled)
 
 
-def _nearest_free_position(request: PlateRequest, others: Sequence[Box], frame: Box) -> PlatePosition | None:
+def _nearest_free_position(request: PlateRequest, obstacles: Sequence[Box], frame: Box) -> PlatePosition | None:
     """Return the free position in `frame` nearest to the base; None if the frame is full."""
     x, y = request.base.centre
     lefts = np.arange(int(frame.left), int(frame.right) - request.width + 1, STEP)
     tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)
     corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
     boxes = np.concatenate([corner, corner + np.array((request.width, request.height))], axis=-1)
-    free = boxes[~boxes_overlap(boxes[:, None], np.array(others, dtype=float).reshape(1, -1, 4)).any(axis=1)]
+    free = boxes[~boxes_overlap(boxes[:, None], np.array(obstacles, dtype=float).reshape(1, -1, 4)).any(axis=1)]
     if not len(free):
         return None
     away = np.hypot(*((free[:, :2] + free[:, 2:]) / 2 - (x, y)).T)

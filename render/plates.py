@@ -128,9 +128,9 @@ def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_:
         pen.area(rounded_box(wide, high, radius), edge)
         pen.area(rounded_box(wide - 2.4, high - 2.4, radius - 1), fill)
 
-    drawn = sprite(wide, high, paint)
-    ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
-    return drawn
+    image = sprite(wide, high, paint)
+    ImageDraw.Draw(image).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
+    return image
 
 
 @lru_cache(maxsize=128)

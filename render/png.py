@@ -22,10 +22,10 @@ def encode(image: Image.Image) -> bytes:
     return b"".join((SIGNATURE, *_chunks(image, isal_zlib.compress(rows.tobytes(), LEVEL))))
 
 
-def swap_palette(data: bytes, known: Sequence[bytes], new: bytes) -> bytes:
-    """Return a PNG of `encode` in one of the `known` palettes with the palette `new`. Other files stay unchanged."""
+def swap_palette(data: bytes, palettes: Sequence[bytes], new: bytes) -> bytes:
+    """Return a PNG of `encode` in one of `palettes` with the palette `new`. Other files stay unchanged."""
     begins = len(SIGNATURE) + HEADER
-    for old in known:
+    for old in palettes:
         chunk = _chunk(b"PLTE", old)
         if data.startswith(SIGNATURE) and data.startswith(chunk, begins):
             return data[:begins] + _chunk(b"PLTE", new) + data[begins + len(chunk) :]

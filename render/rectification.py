@@ -60,24 +60,30 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
     return encode_small(flat)
 
 
-def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], whole: Box) -> bytes:
+def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
     """Return the picture of a map as it lies on the plane of a map of hexes, as a JPEG of at most `MOST_KEPT` bytes.
 
     `on_map` are three points of the plane, and `corners` the same points in fractions of the picture (0-1). The result
-    shows the box `whole` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
+    shows the `box` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
     """
     _require_triangle(on_map, corners, image.size)
-    scale, size = _flat_size(whole.width, whole.height)
-    rows = np.array([[(x - whole.left) * scale, (y - whole.top) * scale, 1.0] for x, y in on_map])
-    wanted = np.array([[x * image.width, y * image.height] for x, y in corners])
-    across, down = np.linalg.solve(rows, wanted).T
-    found = tuple(float(part) for part in (*across, *down))
+    scale, size = _flat_size(box.width, box.height)
+    rows = np.array([[(x - box.left) * scale, (y - box.top) * scale, 1.0] for x, y in on_map])
+    targets = np.array([[x * image.width, y * image.height] for x, y in corners])
+    across, down = np.linalg.solve(rows, targets).T
+    coefficients = tuple(float(part) for part in (*across, *down))
     edges = [[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]]
-    lies = [(found[0] * x + found[1] * y + found[2], found[3] * x + found[4] * y + found[5]) for x, y in edges]
+    lies = [
+        (
+            coefficients[0] * x + coefficients[1] * y + coefficients[2],
+            coefficients[3] * x + coefficients[4] * y + coefficients[5],
+        )
+        for x, y in edges
+    ]
     covered = shapely.Polygon(lies).intersection(shapely.box(0, 0, *image.size)).area / shapely.Polygon(lies).area
     if covered < LEAST_COVERED:
         raise Unfit(BESIDE_MAP.format(part=round(100 * covered)))
-    flat = image.transform(size, Image.Transform.AFFINE, found, Image.Resampling.BICUBIC, fillcolor=BLANK)
+    flat = image.transform(size, Image.Transform.AFFINE, coefficients, Image.Resampling.BICUBIC, fillcolor=BLANK)
     return encode_small(flat)
 
 
@@ -104,7 +110,7 @@ def _turn(corners: Sequence[Point]) -> float:
 
 def _slimness(corners: Sequence[Point]) -> float:
     """Return the height of a triangle over its longest side, as a share of that side; 0 for a line."""
-    longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
+    longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
     return abs(_turn(corners)) / longest**2 if longest else 0.0
 
 
@@ -127,9 +133,9 @@ def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -
     corners.
     """
     wide, high = size
-    rows, wanted = [], []
+    rows, targets = [], []
     for (left, top), (x, y) in zip(((0, 0), (wide, 0), (wide, high), (0, high)), corners, strict=True):
         rows += [[left, top, 1, 0, 0, 0, -x * left, -x * top], [0, 0, 0, left, top, 1, -y * left, -y * top]]
-        wanted += [x, y]
-    found = np.linalg.solve(np.array(rows, dtype=float), np.array(wanted, dtype=float))
-    return tuple(float(number) for number in found)
+        targets += [x, y]
+    coefficients = np.linalg.solve(np.array(rows, dtype=float), np.array(targets, dtype=float))
+    return tuple(float(number) for number in coefficients)

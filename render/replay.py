@@ -49,8 +49,8 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         for scene, photograph in zip(scenes, photographs, strict=True)
     ]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    drawn = _frames(scenes, photographs, area, sheet, numbers)
-    frames = (_in_palette(frame, palette) for frame in drawn)
+    images = _frames(scenes, photographs, area, sheet, numbers)
+    frames = (_in_palette(frame, palette) for frame in images)
     out = BytesIO()
     next(frames).save(
         out,
@@ -78,8 +78,8 @@ def _frames(
 ) -> Iterator[Image.Image]:
     """Draw and yield the frames in order."""
     for scene, photograph in zip(scenes, photographs, strict=True):
-        drawn = picture(frame_of(scene, numbers), area=area, shrink=SHRINK, photograph=photograph)
-        yield _place_on_sheet(drawn, sheet, own_colours=photograph is not None)
+        image = picture(frame_of(scene, numbers), area=area, shrink=SHRINK, photograph=photograph)
+        yield _place_on_sheet(image, sheet, own_colours=photograph is not None)
 
 
 def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
@@ -94,15 +94,15 @@ def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
     if len(scene.bases) <= MOST_PLATES:
         return scene
     ends = {point for arrow in scene.arrows for point in (arrow.start, arrow.end)}
-    named = {base.unit for base in islice((base for base in scene.bases if base.at in ends), MOST_PLATES)}
-    bases = (base.model_copy(update={"has_plate": base.unit in named}) for base in scene.bases)
+    named_units = {base.unit for base in islice((base for base in scene.bases if base.at in ends), MOST_PLATES)}
+    bases = (base.model_copy(update={"has_plate": base.unit in named_units}) for base in scene.bases)
     return scene.model_copy(update={"bases": tuple(bases)})
 
 
-def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
+def _place_on_sheet(image: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
     """Return the picture on a sheet of `size`, in the fixed palette, or with `own_colours` in an adapted palette."""
     sheet = Image.new("RGB", size, PAPER)
-    sheet.paste(drawn, (0, 0))
+    sheet.paste(image, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)
 
 

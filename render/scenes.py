@@ -31,10 +31,10 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
     """
     if style in PALETTES and style != USUAL:
         return recolour(draw(scene, area=area, photograph=photograph), style)
-    drawn = picture(scene, area=area, style=style, photograph=photograph)
+    image = picture(scene, area=area, style=style, photograph=photograph)
     if photograph is not None:
-        return encode_jpeg(drawn)
-    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
+        return encode_jpeg(image)
+    return png(image.convert("L").convert("RGB") if style == INK_ONLY else image)
 
 
 def picture(

@@ -66,7 +66,7 @@ class SheetLayout(NamedTuple):
 
 def lay_out_sheet(
     heading: tuple[str, str],
-    shown: View,
+    view: View,
     sides: tuple[MapEdge, MapEdge],
     legend_for: Callable[[int, int], tuple[LegendRow, ...]],
     narrowest: int,
@@ -77,7 +77,7 @@ def lay_out_sheet(
     `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of a strip between title
     and map, for the strip's width and the sheet's width.
     """
-    map_width, map_height = round(shown.frame.width), round(shown.frame.height)
+    map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
     room, words = across - 2 * SIDE_MARGIN, least(across)
     largest, edge = round(words * TITLE), TICKS + words + 4
@@ -92,7 +92,7 @@ def lay_out_sheet(
     return SheetLayout(
         width=across,
         height=legend_top + legend_height(legend, words) + PAD,
-        view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
+        view=view._replace(left=float((across - map_width) // 2), top=float(head)),
         title=title,
         words=words,
         title_size=title_size,

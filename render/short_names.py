@@ -41,14 +41,14 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
     inside = np.asarray(((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in near])
     saved = np.where(short_sizes <= WORTH * long_sizes, long_sizes - short_sizes, 0.0)
-    taken, chosen = long_sizes + stands, list[UnitBase]()
-    crowded = inside @ taken > CROWDED * ground
+    used_areas, chosen = long_sizes + stands, list[UnitBase]()
+    crowded = inside @ used_areas > CROWDED * ground
     while True:
-        fullness = np.where(crowded & (inside @ saved > 0), inside @ taken / ground, 0.0)
+        fullness = np.where(crowded & (inside @ saved > 0), inside @ used_areas / ground, 0.0)
         if fullness.max() <= ROOMY:
             return {base.unit: short[base.unit] for base in chosen}
         number = int(np.where(inside[fullness.argmax()], saved, 0.0).argmax())
-        taken[number] -= saved[number]
+        used_areas[number] -= saved[number]
         saved[number] = 0.0
         chosen.append(bases[number])
 

@@ -24,19 +24,19 @@ class Stamp(NamedTuple):
         field.paste(self.image, (round(at[0]) + self.left, round(at[1]) + self.top), self.image)
 
 
-def paste_centred(field: Image.Image, drawn: Image.Image, at: Point) -> None:
-    """Paste `drawn` with its centre at a pixel of `field`."""
-    field.paste(drawn, (round(at[0] - drawn.width / 2), round(at[1] - drawn.height / 2)), drawn)
+def paste_centred(field: Image.Image, image: Image.Image, at: Point) -> None:
+    """Paste `image` with its centre at a pixel of `field`."""
+    field.paste(image, (round(at[0] - image.width / 2), round(at[1] - image.height / 2)), image)
 
 
-def paste_into(field: Image.Image, drawn: Image.Image, box: Box) -> None:
-    """Paste `drawn` into a box of its size on `field`."""
-    field.paste(drawn, (int(box.left), int(box.top)), drawn)
+def paste_into(field: Image.Image, image: Image.Image, box: Box) -> None:
+    """Paste `image` into a box of its size on `field`."""
+    field.paste(image, (int(box.left), int(box.top)), image)
 
 
-def box_about(middle: Point, drawn: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `drawn` centred on `middle`, shifted inwards from the edge of `field`."""
-    left, top = round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)
-    left = min(max(left, EDGE), max(field.width - drawn.width - EDGE, EDGE))
-    top = min(max(top, EDGE), max(field.height - drawn.height - EDGE, EDGE))
-    return Box(left, top, left + drawn.width, top + drawn.height)
+def box_about(middle: Point, image: Image.Image, field: Image.Image) -> Box:
+    """Return the box of `image` centred on `middle`, shifted inwards from the edge of `field`."""
+    left, top = round(middle[0] - image.width / 2), round(middle[1] - image.height / 2)
+    left = min(max(left, EDGE), max(field.width - image.width - EDGE, EDGE))
+    top = min(max(top, EDGE), max(field.height - image.height - EDGE, EDGE))
+    return Box(left, top, left + image.width, top + image.height)

@@ -167,10 +167,10 @@ def _file_name(key: str) -> str:
 @cache
 def _code_hash() -> str:
     """Return a hash of this package's code and Pillow's version, so that tiles drawn by other code are not used."""
-    found = hashlib.sha256(PIL.__version__.encode())
+    digest = hashlib.sha256(PIL.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
-        found.update(path.read_bytes())
-    return found.hexdigest()
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _prune(folder: Path) -> None:
@@ -179,11 +179,11 @@ def _prune(folder: Path) -> None:
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # another process deleted it
             files.append((path.stat().st_mtime, path.stat().st_size, path))
-    taken = sum(size for _, size, _ in files)
-    if taken <= MOST_BYTES:
+    total = sum(size for _, size, _ in files)
+    if total <= MOST_BYTES:
         return
     for _, size, path in sorted(files):
         path.unlink(missing_ok=True)
-        taken -= size
-        if taken <= MOST_BYTES * LEFT:
+        total -= size
+        if total <= MOST_BYTES * LEFT:
             return

@@ -27,23 +27,23 @@ def area_of(scene: HexScene, text: str) -> Box:
     Raises:
         ValueError: If `text` names no area; the message lists the allowed names.
     """
-    wanted = fold(text).strip()
+    query = fold(text).strip()
     board, hexes = map_box(scene), {cell.hex for cell in scene.board.cells}
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
-    span = _SPAN.fullmatch(wanted)
+    span = _SPAN.fullmatch(query)
     if span is None:
-        return box_of([find(wanted, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
+        return box_of([find(query, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
     ends = [Hex.labelled(label) for label in span.groups() if label]
     if not hexes.issuperset(ends):
-        raise ValueError(f"“{wanted}” is not on this map. Give {allowed}.")
+        raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
     return box_of(ends).grow(AROUND if len(ends) == 1 else 0).within(board)
 
 
 def areas(scene: HexScene) -> list[tuple[str, str]]:
     """Return the names that `area_of` accepts, with labels for completion: units, places, hexes."""
-    offered = [(unit, f"around {name}") for unit, name, _ in _units(scene)]
-    offered += [(place, name) for place, name, _ in _places(scene)]
-    return offered + [(cell.hex.label,) * 2 for cell in scene.board.cells]
+    names = [(unit, f"around {name}") for unit, name, _ in _units(scene)]
+    names += [(place, name) for place, name, _ in _places(scene)]
+    return names + [(cell.hex.label,) * 2 for cell in scene.board.cells]
 
 
 def close_up(scene: HexScene, area: Box) -> str:

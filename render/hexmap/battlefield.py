@@ -45,11 +45,11 @@ def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
 
 def _ragged_circle(radius: float, dice: random.Random, by: float) -> list[Point]:
     """Return a ragged circle about the origin, with the radius varied by the fraction `by`."""
-    found = []
+    points = []
     for corner in range(CORNERS):
         angle, reach = math.tau * corner / CORNERS, radius * (1 + dice.uniform(-by, by))
-        found.append((reach * math.cos(angle), reach * 0.86 * math.sin(angle)))
-    return found
+        points.append((reach * math.cos(angle), reach * 0.86 * math.sin(angle)))
+    return points
 
 
 def draw_shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:

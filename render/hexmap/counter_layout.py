@@ -86,18 +86,18 @@ def margin(size: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
+def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     """Return the layout of a counter of `size` pixels, with text at least `least` pixels high.
 
     A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name. A name that does
     not fit is shortened beside a formation, and else left to the unit's plate.
     """
-    names = tuple(_shorter_names(shown.name)) if shown.formation else (shown.name,)
-    is_silhouette = shown.symbol in SILHOUETTES
-    if is_silhouette and shown.name:
-        shown = shown._replace(formation="")
+    names = tuple(_shorter_names(face.name)) if face.formation else (face.name,)
+    is_silhouette = face.symbol in SILHOUETTES
+    if is_silhouette and face.name:
+        face = face._replace(formation="")
     top, bottom = float(margin(size)), float(size - margin(size))
-    inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if shown.symbol else 0.0
+    inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if face.symbol else 0.0
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
@@ -106,23 +106,23 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
-    def place_on_top(found: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
+    def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
         """Return the text as a line at `top` (None without text), and the top of the next line."""
-        text, pixels = found
+        text, pixels = line
         return (
             (CounterText(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
         )
 
     figures, left, middle, right = (
-        _fit_factors(shown, size, least, inner) if line_height(least) + symbol <= inner else NO_FACTORS
+        _fit_factors(face, size, least, inner) if line_height(least) + symbol <= inner else NO_FACTORS
     )
     foot = bottom - figures * CAPITAL / 2
     bottom -= line_height(figures)
-    formation, top = place_on_top(fit_text(shown.formation, FORMATION, bottom - top - symbol), top)
+    formation, top = place_on_top(fit_text(face.formation, FORMATION, bottom - top - symbol), top)
     name = None
     if size >= NAMED:
         lines = (fit_text(text, NAME, bottom - top - symbol) for text in names)
-        text, pixels = next((found for found in lines if found[0]), ("", 0))
+        text, pixels = next((line for line in lines if line[0]), ("", 0))
         if formation is None:
             name, top = place_on_top((text, pixels), top)
         elif text:
@@ -131,8 +131,8 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
     elif figures:
         pixels = max(round(size * NAME), least)
         wide = sum(width(text, Face.BOLD, figures) + APART for text in (left, right))
-        if width(shown.name, Face.BOLD, pixels) + wide <= inner:
-            name = CounterText(shown.name, pixels, foot)
+        if width(face.name, Face.BOLD, pixels) + wide <= inner:
+            name = CounterText(face.name, pixels, foot)
     most = size * (SILHOUETTE if is_silhouette else SYMBOL if figures or formation else LONE_SYMBOL)
     return CounterLayout(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
 
@@ -140,10 +140,10 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
 NO_FACTORS = 0, "", "", ""
 
 
-def _fit_factors(shown: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
+def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
     """Return text size, left factor, range and right factor; without space, drop the range, then the right factor."""
-    ranges = (shown.middle, "") if size >= NAMED else ("",)
-    for left, middle, right in (*((shown.left, reach, shown.right) for reach in ranges), (shown.left, "", "")):
+    ranges = (face.middle, "") if size >= NAMED else ("",)
+    for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):
             heads = 2 * (pixels * HEAD + APART) if middle else 0
             wide = sum(width(text, Face.BOLD, pixels) for text in (left, middle, right)) + heads + APART

@@ -28,22 +28,22 @@ BACK = 0.62
 
 
 @lru_cache(maxsize=1024)
-def counter_sprite(shown: CounterFace, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
+def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
     """Return a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
 
     The image is cached: never draw on it.
     """
-    room, layout = round(size * ROOM), lay_out_counter(shown, size, least)
-    image = sprite(size + 2 * room, size + 2 * room, lambda pen: _draw_card(pen, shown, layout, look, size))
-    if shown.face_down:
-        face, middle = font(Face.TITLE, max(round(size * BACK), least)), image.width / 2
-        ImageDraw.Draw(image).text((middle, middle), "?", fill=look.drawn, font=face, anchor="mm")
+    room, layout = round(size * ROOM), lay_out_counter(face, size, least)
+    image = sprite(size + 2 * room, size + 2 * room, lambda pen: _draw_card(pen, face, layout, look, size))
+    if face.face_down:
+        letters, middle = font(Face.TITLE, max(round(size * BACK), least)), image.width / 2
+        ImageDraw.Draw(image).text((middle, middle), "?", fill=look.drawn, font=letters, anchor="mm")
         return image
     _write_text(image, layout, look, size, room)
-    is_silhouette = shown.symbol in SILHOUETTES
+    is_silhouette = face.symbol in SILHOUETTES
     icon = max(round(size * (OVER if is_silhouette else BADGE)), LEAST)
     places = (OVER_EAST, OVER_WEST, SOUTH) if is_silhouette else _badge_positions(layout, size)
-    for marker, (x, y) in zip(shown.markers, places, strict=False):
+    for marker, (x, y) in zip(face.markers, places, strict=False):
         left, top = (round(image.width / 2 + off * size - icon / 2) for off in (x, y))
         image.alpha_composite(badge(marker, icon), (left, top))
     return image
@@ -51,15 +51,15 @@ def counter_sprite(shown: CounterFace, look: SideLook, size: int, least: int = L
 
 def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
     """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
-    written = (
+    text_width = (
         sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.right)) if layout.figures else 0
     )
-    between = size - 2 * margin(size) - written
+    between = size - 2 * margin(size) - text_width
     full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size
     return (EAST, WEST, SOUTH) if full else (EAST, SOUTH, WEST)
 
 
-def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLook, size: int) -> None:
+def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLook, size: int) -> None:
     """Draw the card with its shadow, bevelled edge and arm symbol."""
     thick = max(size * 0.035, 1.2)
     for off, part in ((2.4, 70), (1.2, 110)):
@@ -71,16 +71,16 @@ def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLo
     )
     inner = size - 2 - 2 * thick
     pen.area(rounded_box(inner, inner, size * 0.07), look.fill)
-    if shown.face_down:
+    if face.face_down:
         pen.line(
             rounded_box(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True
         )
-    elif shown.pips:
-        for number in range(shown.pips):
-            pen.disc(((number - (shown.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
-    elif shown.symbol is not None:
+    elif face.pips:
+        for number in range(face.pips):
+            pen.disc(((number - (face.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
+    elif face.symbol is not None:
         middle, high = layout.symbol
-        DRAWN[shown.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
+        DRAWN[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
 
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:

@@ -17,8 +17,8 @@ MARGIN = 0.6
 
 def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
     """Return the board's cells that may overlap `box`."""
-    seen = box.grow(MARGIN)
-    return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
+    area = box.grow(MARGIN)
+    return [cell for cell in board.cells if area.holds(centre(cell.hex))]
 
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:

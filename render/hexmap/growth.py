@@ -181,8 +181,8 @@ KINDS = 5
 @lru_cache(maxsize=256)
 def growth_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
     """Return variant `kind` of the ground's small picture, at `scale` pixels per hex. Cached: never draw on it."""
-    what = GROWTHS[ground]
-    half = what.size * scale / 2
-    pixels = max(math.ceil(what.size * scale * 1.5), 3)
+    growth = GROWTHS[ground]
+    half = growth.size * scale / 2
+    pixels = max(math.ceil(growth.size * scale * 1.5), 3)
     dice = random.Random(kind)
-    return sprite(pixels, pixels, lambda pen: what.painter(pen.zoom(half), hex_look(style), dice))
+    return sprite(pixels, pixels, lambda pen: growth.painter(pen.zoom(half), hex_look(style), dice))

@@ -44,14 +44,14 @@ def lay_heights(coats: Coats, keyed: KeyedBoard, look: HexLook) -> None:
 
 def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw hachures downhill from each contour, longer and wider on shaded slopes."""
-    brown, seen = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grow(LONG)
+    brown, area = mix(look.drawn[HexGround.HILL], look.ink, 0.25), view.box.grow(LONG)
     for within in contours(keyed):
         for ring in _rings(within):
             for (x, y), (ux, uy) in stations(ring, STEP, closed=False):
                 east, south = -uy, ux
                 shaded = east + south > 0
                 long, wide = (LONG, WIDE) if shaded else (LONG * LIT, WIDE * LIT)
-                if seen.holds((x, y)):
+                if area.holds((x, y)):
                     pen.line([(x, y), (x + east * long, y + south * long)], brown, wide)
 
 

@@ -95,7 +95,7 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
     shape: BaseGeometry = shapely.Polygon()
     for rank, ground in reversed(list(enumerate(BOTTOM_UP))):
         if ground in grounds.values():
-            higher = union_of_hexes(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
+            higher = union_of_hexes(at for at, cover in grounds.items() if cover in BOTTOM_UP[rank:])
             shape = shapely.intersection(_waver_outline(_round_corners(higher, EDGE)), land)
         covers[ground] = shape
     shelled = union_of_hexes(at for at, ground in grounds.items() if ground in SHELLED)
@@ -110,10 +110,10 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
     """Return the hexes adjacent to the board, each with the commonest ground among its neighbours."""
     meeting: dict[Hex, list[HexGround]] = {}
     for at, ground in cells.items():
-        for other in at.neighbours():
-            if other not in cells:
-                meeting.setdefault(other, []).append(ground)
-    return {at: Tally(found).most_common(1)[0][0] for at, found in meeting.items()}
+        for neighbour in at.neighbours():
+            if neighbour not in cells:
+                meeting.setdefault(neighbour, []).append(ground)
+    return {at: Tally(grounds).most_common(1)[0][0] for at, grounds in meeting.items()}
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
@@ -121,11 +121,11 @@ def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> 
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
     if ground in WATERS:
-        banks = [cells.get(other, HexGround.OPEN) for other in at.neighbours()]
-        bank = Tally(found for found in banks if found not in WATERS).most_common(1)
+        banks = [cells.get(neighbour, HexGround.OPEN) for neighbour in at.neighbours()]
+        bank = Tally(cover for cover in banks if cover not in WATERS).most_common(1)
         return bank[0][0] if bank and bank[0][0] in BOTTOM_UP else HexGround.OPEN
     if ground is HexGround.KEY_BUILDING:
-        around = [cells.get(other) for other in at.neighbours()]
+        around = [cells.get(neighbour) for neighbour in at.neighbours()]
         return next((town for town in TOWNS if town in around), HexGround.OPEN)
     return HexGround.OPEN
 

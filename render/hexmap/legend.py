@@ -73,8 +73,8 @@ def legend_rows(
         entries.append(LegendEntry(back, "face down"))
     if ranges:
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
-    shown = {marker for counter in counters if not counter.face_down for marker in counter.markers}
-    entries += marker_entries(shown, words)
+    markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
+    entries += marker_entries(markers, words)
     high = _sign_height(words * NOTE_SIGN)
     holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
     kinds = {note.kind for note in notes}
@@ -108,9 +108,9 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
         yield LegendEntry(note_sign(NoteKind.OBJECTIVE, style, high), "held by nobody")
 
 
-def _sign_height(wanted: float) -> int:
-    """Return a height of samples near `wanted` pixels, one of few, so that many pictures share the cached samples."""
-    return max(round(wanted / SIGN_STEP), 1) * SIGN_STEP
+def _sign_height(height: float) -> int:
+    """Return a height of samples near `height` pixels, one of few, so that many pictures share the cached samples."""
+    return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 
 
 @lru_cache(maxsize=128)
@@ -123,8 +123,8 @@ def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = N
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
-    shown = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
-    pad = MapCanvas(image, view, style, high // 2, {"": shown} if shown else {})
+    side_look = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
+    pad = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
     for over in (False, True):
         draw_notes(pad, [HexNote(hex=MIDDLE, kind=kind)], over=over)
     return image
@@ -133,15 +133,15 @@ def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = N
 @lru_cache(maxsize=128)
 def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
     """Return a sample: a hex of this ground on paper, `high` pixels high. The image is cached: never draw on it."""
-    cells = [HexCell(hex=other, ground=_surrounding_ground(kind)) for other in MIDDLE.neighbours()]
+    cells = [HexCell(hex=neighbour, ground=_surrounding_ground(kind)) for neighbour in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
     look, view = hex_look(style), View(box_of([MIDDLE]).grow(0.06), high)
-    drawn = draw_land(KeyedBoard(board.key, board), view, style)
-    sign = Image.new("RGB", drawn.size, look.theme.paper)
+    land = draw_land(KeyedBoard(board.key, board), view, style)
+    sign = Image.new("RGB", land.size, look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     mask = Image.new("L", sign.size)
     ImageDraw.Draw(mask).polygon(ring, fill=255)
-    sign.paste(drawn, mask=mask)
+    sign.paste(land, mask=mask)
     ImageDraw.Draw(sign).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.5))
     return sign
 

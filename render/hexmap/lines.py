@@ -49,7 +49,12 @@ WIRE, POLE = 0.016, 0.026
 def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
     """Return the lines of works of this `ground`; a line links the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
-    steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
+    steps = [
+        (centre(at), centre(neighbour))
+        for at in hexes
+        for neighbour in at.neighbours()
+        if neighbour in hexes and at < neighbour
+    ]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
     return tuple(map(_extend_ends, merge_lines(sorted(steps))))
@@ -86,15 +91,15 @@ def area_of_lines(keyed: KeyedBoard) -> BaseGeometry:
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible hachures, fords, works, rivers, roads, railways and telegraphs, in this order."""
     pen = map_pen(image, view)
-    seen = view.box.grow(MARGIN)
+    area = view.box.grow(MARGIN)
     draw_hachures(pen, keyed, view, look)
     draw_fords(pen, keyed, look)
     draw_rivers(pen, keyed.board, look)
     draw_trenches(pen, keyed, view, look)
-    for ground, drawn in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
+    for ground, draw in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in works(keyed, ground):
-            if around(course).grow(MARGIN).meets(seen):
-                drawn(pen, smooth(course, closed=False), look, seen)
+            if around(course).grow(MARGIN).meets(area):
+                draw(pen, smooth(course, closed=False), look, area)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
 
@@ -108,9 +113,9 @@ def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) 
 
 
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    seen = view.box.grow(MARGIN)
+    area = view.box.grow(MARGIN)
     pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
-    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
+    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(area)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
@@ -129,27 +134,27 @@ def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
             pen.line([(x - ARM, y), (x + ARM, y)], pole, POLE)
 
 
-def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
+def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -> None:
     """Draw a ditch: a cut with one shaded bank, teeth down both banks, and a floor."""
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
     for at in stations(course, 0.055, closed=False):
-        if seen.holds(at[0]):
+        if area.holds(at[0]):
             for side in (-1, 1):
                 pen.line([offset(at, side * 0.12), offset(at, side * 0.05)], dark, 0.018)
     for side, thick in ((-1, 0.026), (1, 0.05)):
         pen.line([offset(at, side * 0.115) for at in stations(course, 0.1, closed=False)], dark, thick)
 
 
-def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
+def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -> None:
     """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
     for count, at in enumerate(stations(course, 0.05, closed=False)):
         _, (ux, uy) = at
         reach = 0.21 if count % 2 else 0.17
-        for side in (-1, 1) if seen.holds(at[0]) else ():
+        for side in (-1, 1) if area.holds(at[0]) else ():
             shade = mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3)
             pen.line([offset(at, side * 0.08), offset(at, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)

@@ -54,7 +54,7 @@ def hex_look(style: str) -> HexLook:
     """Return the look named `style`. Raises ValueError, with the known names, for an unknown style."""
     base = theme(style, Ground.VELD)
     if style != INK_ONLY:
-        covers = {**COVERS, **{ground: COVERS[other] for ground, other in ALIKE.items()}}
+        covers = {**COVERS, **{ground: COVERS[similar] for ground, similar in ALIKE.items()}}
         tints = {ground: tint for ground, (tint, _) in covers.items()}
         drawn = {ground: drawn for ground, (_, drawn) in covers.items()}
         return HexLook(base, SEA, tints, drawn, KEY_BUILDING, blotched=0.06)

@@ -108,30 +108,30 @@ class MapCanvas:
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
         if not spots:
             return
-        drawn = self.draw_label(text, fill, colour, colour, round_=round_, size=size)
+        image = self.draw_label(text, fill, colour, colour, round_=round_, size=size)
         if beside:
-            (x, y), (wide, high) = spots[0], drawn.size
+            (x, y), (wide, high) = spots[0], image.size
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
-        taken = [box.grow(APART) for box in self.tags]
+        tag_boxes = [box.grow(APART) for box in self.tags]
 
         def covered(box: Box) -> float:
-            return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(taken)
+            return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(tag_boxes)
 
-        boxes = (box_about(spot, drawn, self.image) for spot in spots)
+        boxes = (box_about(spot, image, self.image) for spot in spots)
         box = next((box for box in boxes if not covered(box)), None)
-        box = box or min((box_about(spot, drawn, self.image) for spot in spots), key=covered)
-        paste_into(self.image, drawn, box)
+        box = box or min((box_about(spot, image, self.image) for spot in spots), key=covered)
+        paste_into(self.image, image, box)
         self.tags.append(box)
 
-    def write_beside(self, drawn: Image.Image, spots: Iterable[Point]) -> None:
+    def write_beside(self, image: Image.Image, spots: Iterable[Point]) -> None:
         """Paste a label at the spot that covers the counters least; omit it if every spot covers other text."""
-        if free := self.free_boxes(drawn, spots, (*self.names, *self.tags)):
+        if free := self.free_boxes(image, spots, (*self.names, *self.tags)):
             box = min(free, key=lambda box: box.shared_area(self.standing))
-            paste_into(self.image, drawn, box)
+            paste_into(self.image, image, box)
             self.tags.append(box)
 
-    def free_boxes(self, drawn: Image.Image, spots: Iterable[Point], taken: Iterable[Box]) -> list[Box]:
-        """Return the boxes of `drawn` about `spots`, shifted inwards from the edge, without those that meet `taken`."""
-        taken = list(taken)
-        boxes = (box_about(spot, drawn, self.image) for spot in spots)
-        return [box for box in boxes if not any(box.meets(other) for other in taken)]
+    def free_boxes(self, image: Image.Image, spots: Iterable[Point], obstacles: Iterable[Box]) -> list[Box]:
+        """Return the boxes of `image` about `spots`, shifted inwards from the edge, clear of `obstacles`."""
+        obstacles = list(obstacles)
+        boxes = (box_about(spot, image, self.image) for spot in spots)
+        return [box for box in boxes if not any(box.meets(obstacle) for obstacle in obstacles)]

@@ -56,26 +56,26 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     counters and signs in `avoided` (pixels). A name without free space is omitted.
     """
     view, look = pad.view, pad.look
-    named = [cell for cell in board.cells if cell.name]
+    named_cells = [cell for cell in board.cells if cell.name]
     rings = {at: _building_box(at, view, RINGED) for at in ringed}
-    buildings = [_building_box(cell.hex, view) for cell in named]
-    for cell in named:
+    buildings = [_building_box(cell.hex, view) for cell in named_cells]
+    for cell in named_cells:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
-            drawn = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, pad), 0.0)
+            label = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
-            aside = (drawn.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
-            away = max(BENEATH, RINGED / 2 + drawn.height / view.scale * CLOSE) if is_ringed else BENEATH
-            spots = [(x, y + away), (x, y - away), (x + aside, y), (x - aside, y)]
+            across = (label.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
+            away = max(BENEATH, RINGED / 2 + label.height / view.scale * CLOSE) if is_ringed else BENEATH
+            spots = [(x, y + away), (x, y - away), (x + across, y), (x - across, y)]
             if is_ringed:
-                spots += [(x + right * aside, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
+                spots += [(x + right * across, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
             around = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _place_name(pad, drawn, [view.px(spot) for spot in spots], around)
+            _place_name(pad, label, [view.px(spot) for spot in spots], around)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
-        drawn = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, pad), SPACED)
-        _place_name(pad, drawn, [_free_spot(pad, name.hex, drawn, board, avoided)])
+        label = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, pad), SPACED)
+        _place_name(pad, label, [_free_spot(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
@@ -91,7 +91,7 @@ def draw_numbers(pad: MapCanvas, board: HexBoard) -> None:
     if not has_numbers(view, words):
         return
     rim = max(words // 12, 1)
-    whole = Box(0, 0, *pad.image.size)
+    frame = Box(0, 0, *pad.image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.wash_halo)}
     for cell in visible_cells(board, view.box):
         x, y = centre(cell.hex)
@@ -99,7 +99,7 @@ def draw_numbers(pad: MapCanvas, board: HexBoard) -> None:
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.wash_halo
         if (
-            box.within(whole) == box
+            box.within(frame) == box
             and not any(box.meets(name) for name in pad.names)
             and _covered_share(box, pad.standing) <= HIDDEN
         ):
@@ -111,20 +111,22 @@ def has_numbers(view: View, words: int) -> bool:
     return words <= view.scale * NUMBER
 
 
-def _free_spot(pad: MapCanvas, wanted: Hex, drawn: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
+def _free_spot(pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
     """Return the pixel for a large area's name: in the nearest free hex of equal ground, or the least covered."""
     view = pad.view
-    of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
-    here = centre(wanted)
-    if not view.box.holds(here):
-        return view.px(here)
-    near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), here) <= STRAY]
-    seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
+    of = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
+    middle = centre(name_hex)
+    if not view.box.holds(middle):
+        return view.px(middle)
+    near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), middle) <= STRAY]
+    visible_points = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, middle))
 
     def covered(at: Point) -> float:
-        return box_about(view.px(at), drawn, pad.image).shared_area(avoided)
+        return box_about(view.px(at), label, pad.image).shared_area(avoided)
 
-    return view.px(next((at for at in seen if not covered(at)), None) or min(seen, key=covered, default=here))
+    return view.px(
+        next((at for at in visible_points if not covered(at)), None) or min(visible_points, key=covered, default=middle)
+    )
 
 
 def _covered_share(box: Box, standing: Sequence[Box]) -> float:
@@ -157,17 +159,17 @@ def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
     _place_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
 
 
-def _place_name(pad: MapCanvas, drawn: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
+def _place_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
     """Write a name at the least covered of `middles`, shifted inwards from the edge.
 
     Omit the name if every point overlaps other names, if counters cover too much, or if the first point is invisible.
     """
     if not Box(0, 0, *pad.image.size).holds(middles[0]):
         return
-    if free := pad.free_boxes(drawn, middles, pad.names):
+    if free := pad.free_boxes(label, middles, pad.names):
         box = min(free, key=lambda box: max(_covered_share(box, avoided), TOUCHED))
         if _covered_share(box, avoided) <= HIDDEN:
-            paste_into(pad.image, drawn, box)
+            paste_into(pad.image, label, box)
             pad.names.append(box)
 
 

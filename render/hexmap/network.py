@@ -51,23 +51,23 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 def _break_triangles(steps: set[Step]) -> set[Step]:
     """Return `steps` without triangles: of each triangle, the link whose ends have the most links is removed."""
-    left = set(steps)
-    for one, other in combinations(sorted(steps), 2):
-        third = one[1], other[1]
-        ring = {one, other, third}
-        if one[0] == other[0] and ring <= left:
-            left.remove(max(sorted(ring), key=lambda step: sum(at in step for near in left for at in near)))
-    return left
+    links = set(steps)
+    for first, second in combinations(sorted(steps), 2):
+        third = first[1], second[1]
+        ring = {first, second, third}
+        if first[0] == second[0] and ring <= links:
+            links.remove(max(sorted(ring), key=lambda step: sum(at in step for near in links for at in near)))
+    return links
 
 
 def _neighbour(at: Hex, steps: Collection[Step]) -> Hex:
-    return next(one if other == at else other for one, other in steps if at in (one, other))
+    return next(start if end == at else end for start, end in steps if at in (start, end))
 
 
 def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
     """Return the end of a line beyond the centre of its last hex `at`: straight on, or bent to leave the map."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
-    ahead = [straight, *(other for other in at.neighbours() if other.distance(before) > 1)]
-    to = next((other for other in ahead if other not in board), None)
+    ahead = [straight, *(neighbour for neighbour in at.neighbours() if neighbour.distance(before) > 1)]
+    to = next((neighbour for neighbour in ahead if neighbour not in board), None)
     (x, y), (tx, ty), reach = centre(at), centre(to or straight), OFF if to else END
     return x + (tx - x) * reach, y + (ty - y) * reach

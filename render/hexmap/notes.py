@@ -121,8 +121,8 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 
-    def paint(more: float) -> Painter:
-        return combine(stroke([course], scale * 0.05 + more, closed=True), stroke(teeth, scale * 0.028 + more))
+    def paint(extra: float) -> Painter:
+        return combine(stroke([course], scale * 0.05 + extra, closed=True), stroke(teeth, scale * 0.028 + extra))
 
     pad.lay(note, pad.look.theme.paper, paint(2.5), strength=200)
     pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
@@ -148,8 +148,8 @@ def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
     """Return the short lines from each corner towards its two neighbours."""
     arms = list[Sequence[Point]]()
     for number, (x, y) in enumerate(corners):
-        for other in (corners[number - 1], corners[(number + 1) % 6]):
-            arms.append(((x, y), (x + (other[0] - x) * 0.28, y + (other[1] - y) * 0.28)))
+        for neighbour in (corners[number - 1], corners[(number + 1) % 6]):
+            arms.append(((x, y), (x + (neighbour[0] - x) * 0.28, y + (neighbour[1] - y) * 0.28)))
     return arms
 
 
@@ -224,7 +224,7 @@ ORDER = (
 
 def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
     """Return the boxes in pixels of victory stars, crossed swords and beach letters, which are `words` pixels high."""
-    found = list[Box]()
+    boxes = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
         if off is not None:
@@ -232,15 +232,15 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
             left, top = view.px((x + off[0], y + off[1]))
             letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
             half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
-            found.append(Box(left, top, left, top).grow(half))
-    return found
+            boxes.append(Box(left, top, left, top).grow(half))
+    return boxes
 
 
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
     """Draw the notes above the counters if `over`, else the notes below. Labels avoid the counters if possible."""
-    shown = pad.view.box.grow(REACH)
-    seen = (note for note in notes if shown.holds(centre(note.hex)))
-    for note in sorted(seen, key=lambda note: ORDER.index(note.kind)):
+    area = pad.view.box.grow(REACH)
+    visible_notes = (note for note in notes if area.holds(centre(note.hex)))
+    for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not over:
             continue
         side = pad.sides.get(note.side)

@@ -26,8 +26,8 @@ def has_letters(scene: HexScene, scale: float, words: int) -> bool:
 def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, words: int) -> Image.Image:
     """Return the photograph with roads, rivers, hexes, and the letter of each hex's terrain (see `has_letters`)."""
     board = scene.board
-    whole = box_of(cell.hex for cell in board.cells)
-    field = photograph.ground(jpeg, whole, view.box, view.scale)
+    map_area = box_of(cell.hex for cell in board.cells)
+    field = photograph.ground(jpeg, map_area, view.box, view.scale)
     draw_ways(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)
     if has_letters(scene, view.scale, words):

@@ -21,10 +21,10 @@ SAME = 1e-6
 """Greatest distance of two corners that are one."""
 
 
-def hexside(one: Hex, other: Hex) -> tuple[Point, Point]:
+def hexside(first: Hex, second: Hex) -> tuple[Point, Point]:
     """Return the ends of the side between two neighbouring hexes."""
-    theirs = outline(other)
-    shared = [corner for corner in outline(one) if any(math.dist(corner, each) < SAME for each in theirs)]
+    ends = outline(second)
+    shared = [corner for corner in outline(first) if any(math.dist(corner, end) < SAME for end in ends)]
     return shared[0], shared[1]
 
 

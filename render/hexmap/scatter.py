@@ -28,7 +28,7 @@ BESIDE = 0.46
 """Minimum distance of a picture's middle from roads, yards and numbers, as a fraction of the picture's size."""
 WITHIN = 0.42
 """Minimum distance of a picture's middle from its ground's edge, as a fraction of the picture's size."""
-MOST = max(what.size for what in GROWTHS.values())
+MOST = max(growth.size for growth in GROWTHS.values())
 """Size in hexes of the largest scattered picture."""
 YARD = 0.32
 """Radius in hexes of the yard around a key building."""
@@ -38,9 +38,9 @@ BUILDING = 0.56
 
 def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
     """Draw all visible vegetation and buildings, from north to south."""
-    everything, seen = scatter_pictures(keyed), view.box.grow(MOST)
+    everything, area = scatter_pictures(keyed), view.box.grow(MOST)
     x, y = everything.points.T
-    inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
+    inside = (x >= area.left) & (x <= area.right) & (y >= area.top) & (y <= area.bottom)
     corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
     looks = everything.grounds[inside].tolist(), everything.kinds[inside].tolist()
     for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
@@ -58,35 +58,35 @@ class Scattered(NamedTuple):
 @lru_cache(maxsize=8)
 def scatter_pictures(keyed: KeyedBoard) -> Scattered:
     """Return all scattered pictures of a board."""
-    found = [(LAYERS.index(ground), *_scatter_on(keyed, ground)) for ground in GROWTHS]
-    points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
-    grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
+    groups = [(LAYERS.index(ground), *_scatter_on(keyed, ground)) for ground in GROWTHS]
+    points, kinds = (np.concatenate([group[part] for group in groups]) for part in (1, 2))
+    grounds = np.repeat([group[0] for group in groups], [len(group[1]) for group in groups])
     order = np.lexsort((points[:, 0], points[:, 1]))
     return Scattered(points[order], grounds[order], kinds[order])
 
 
 def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     """Return the positions and variants of the pictures on one ground."""
-    what, shapes = GROWTHS[ground], land_shapes(keyed)
+    growth, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     grows = shapes.torn if ground is HexGround.TRENCH else shapes.covers.get(ground, shapes.land)
-    room = grows.buffer(-what.size * WITHIN, quad_segs=1)
+    room = grows.buffer(-growth.size * WITHIN, quad_segs=1)
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
-    points, chances = _lattice(Box(*room.bounds), what)
-    off, keep = offsets_from_centres(points), what.size * BESIDE
+    points, chances = _lattice(Box(*room.bounds), growth)
+    off, keep = offsets_from_centres(points), growth.size * BESIDE
     numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
-    stands = (chances < what.often) & ~numbered
+    stands = (chances < growth.often) & ~numbered
     points, chances = points[stands], chances[stands]
     shapely.prepare(room)
     stands = shapely.contains_xy(room, points)
-    for taken in (
+    for obstacle in (
         area_without_growth(keyed).buffer(keep, quad_segs=2),
         *(shapes.covers[over] for over in _next_cover(ground)),
     ):
-        shapely.prepare(taken)
-        stands[stands] = ~shapely.contains_xy(taken, points[stands])
+        shapely.prepare(obstacle)
+        stands[stands] = ~shapely.contains_xy(obstacle, points[stands])
     return points[stands], (chances[stands] * 9973).astype(np.int64) % KINDS
 
 
@@ -104,13 +104,13 @@ def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     return shapely.union_all([area_of_lines(keyed), *yards])
 
 
-def _lattice(box: Box, what: Growth) -> tuple[Floats, Floats]:
+def _lattice(box: Box, growth: Growth) -> tuple[Floats, Floats]:
     """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
-    columns = np.arange(math.floor(box.left / what.step), math.ceil(box.right / what.step))
-    rows = np.arange(math.floor(box.top / what.step), math.ceil(box.bottom / what.step))
+    columns = np.arange(math.floor(box.left / growth.step), math.ceil(box.right / growth.step))
+    rows = np.arange(math.floor(box.top / growth.step), math.ceil(box.bottom / growth.step))
     across, down = (grid.ravel().astype(float) for grid in np.meshgrid(columns, rows))
     east, south, chance = (np.abs(np.sin(across * a + down * b + c) * 43758.5453) % 1 for a, b, c in _SEEDS)
-    points = np.stack([across + (east - 0.5) * what.off, down + (south - 0.5) * what.off], axis=1) * what.step
+    points = np.stack([across + (east - 0.5) * growth.off, down + (south - 0.5) * growth.off], axis=1) * growth.step
     return points, chance
 
 
@@ -119,10 +119,10 @@ _SEEDS = (12.9898, 78.233, 0.0), (39.346, 11.135, 1.0), (73.156, 52.235, 2.0)
 
 def draw_buildings(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Draw the key buildings in their yards."""
-    drawn = building(view.scale, look)
+    picture = building(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
-            paste_centred(image, drawn, view.px(centre(cell.hex)))
+            paste_centred(image, picture, view.px(centre(cell.hex)))
 
 
 def building(scale: float, look: HexLook) -> Image.Image:

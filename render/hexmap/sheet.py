@@ -73,43 +73,43 @@ def plan(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> SheetLayout:
     """Return the layout of a sheet that shows `area` of the map (None is all of it), aligned to whole pixels."""
-    shown = part_shown(scene, area)
-    scale = fitting_scale(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
-    shown = Box(*(round(edge * scale) / scale for edge in shown))
+    part = part_shown(scene, area)
+    scale = fitting_scale(min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink)
+    part = Box(*(round(edge * scale) / scale for edge in part))
     hexes = [cell.hex for cell in scene.board.cells]
     sides = (
         MapEdge(
-            bar_sections(shown.left, shown.right, COLUMN),
-            _number_labels(((at.column * COLUMN, at.column) for at in hexes), shown.left, shown.right),
+            bar_sections(part.left, part.right, COLUMN),
+            _number_labels(((at.column * COLUMN, at.column) for at in hexes), part.left, part.right),
         ),
         MapEdge(
-            bar_sections(shown.top, shown.bottom, 1.0),
-            _number_labels(((at.row + 0.25, at.row) for at in hexes), shown.top, shown.bottom),
+            bar_sections(part.top, part.bottom, 1.0),
+            _number_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom),
         ),
     )
     return lay_out_sheet(
         (scene.title, scene.subtitle),
-        View(shown, scale),
+        View(part, scale),
         sides,
         lambda room, words: legend_rows(
             scene,
-            shown,
+            part,
             style,
             room,
             words,
             grounds=area is None,
             letters=has_letters(scene, scale, words) if over_photograph else None,
-            ranges=_shows_range(scene, shown, scale, words),
+            ranges=_shows_range(scene, part, scale, words),
         ),
         round(LEAST_SHEET * shrink),
         lambda room, across: strip_height(scene.dice, room, across),
     )
 
 
-def _shows_range(scene: HexScene, shown: Box, scale: float, words: int) -> bool:
+def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
     """Whether a visible counter shows a range."""
-    seen = (stack for stack in scene.stacks if shown.holds(centre(stack.hex)))
-    return any(put.middle for stack in seen for _, put in legible_counters(stack, scale, words))
+    stacks = (stack for stack in scene.stacks if part.holds(centre(stack.hex)))
+    return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
 
 
 def fitting_scale(scale: float) -> int:

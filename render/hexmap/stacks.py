@@ -65,11 +65,11 @@ def _side_by_side(count: int) -> tuple[CounterPosition, ...]:
         return ()
     edge = HALF if max(rows) <= 2 else THIRD
     pitch = edge + 0.015
-    found = []
+    positions = []
     for row, across in enumerate(rows):
         y = LOW_ROWS + (row - (len(rows) - 1) / 2) * pitch
-        found += [CounterPosition((column - (across - 1) / 2) * pitch, y, edge) for column in range(across)]
-    return tuple(found)
+        positions += [CounterPosition((column - (across - 1) / 2) * pitch, y, edge) for column in range(across)]
+    return tuple(positions)
 
 
 SPREAD: Mapping[int, tuple[int, ...]] = {
@@ -115,11 +115,11 @@ def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
         counter, place = stack.counters[number], positions[number]
-        shown = face_of(counter)
+        face = face_of(counter)
         if fanned and number:
-            shown = shown._replace(markers=())
-        drawn = counter_sprite(shown, pad.sides[counter.side], round(place.edge * scale), pad.words)
-        paste_centred(pad.image, drawn, pad.view.px((x + place.x, y + place.y)))
+            face = face._replace(markers=())
+        image = counter_sprite(face, pad.sides[counter.side], round(place.edge * scale), pad.words)
+        paste_centred(pad.image, image, pad.view.px((x + place.x, y + place.y)))
 
 
 def draw_count(pad: MapCanvas, stack: HexStack) -> None:

@@ -35,9 +35,9 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
             _draw_mark(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # where stages end is written first
-        drawn = pad.draw_label(stop.rest or stop.time, *_paint(stop, look), edge)
-        if stop.rest or drawn.width <= MOST_WIDE * view.scale:
-            pad.write_beside(drawn, _spots(view.px(centre(stop.hex)), drawn.size, view.scale))
+        label = pad.draw_label(stop.rest or stop.time, *_paint(stop, look), edge)
+        if stop.rest or label.width <= MOST_WIDE * view.scale:
+            pad.write_beside(label, _spots(view.px(centre(stop.hex)), label.size, view.scale))
 
 
 def _paint(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:

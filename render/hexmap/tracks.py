@@ -44,12 +44,12 @@ def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
 def _shorten(points: Sequence[Point], by: float) -> list[Point]:
     """Return the line shortened by `by` at its end; at least its start remains."""
     line = list(points)
-    left = by
-    while len(line) > 2 and math.dist(line[-1], line[-2]) <= left:
-        left -= math.dist(line[-1], line[-2])
+    length = by
+    while len(line) > 2 and math.dist(line[-1], line[-2]) <= length:
+        length -= math.dist(line[-1], line[-2])
         del line[-1]
     (x, y), (px, py) = line[-1], line[-2]
-    part = min(left / (math.dist((x, y), (px, py)) or 1), 0.95)
+    part = min(length / (math.dist((x, y), (px, py)) or 1), 0.95)
     line[-1] = x + (px - x) * part, y + (py - y) * part
     return line
 
@@ -164,11 +164,11 @@ def draw_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
 
     Labels never overlap other text; a label without free space is omitted.
     """
-    look, whole = pad.look, Box(0, 0, *pad.image.size)
+    look, frame = pad.look, Box(0, 0, *pad.image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
-        drawn = pad.draw_label(track.text, look.theme.plate, look.ink, edge)
-        pad.write_beside(drawn, filter(whole.holds, _label_spots(track, pad.view, drawn.size)))
+        label = pad.draw_label(track.text, look.theme.plate, look.ink, edge)
+        pad.write_beside(label, filter(frame.holds, _label_spots(track, pad.view, label.size)))
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:

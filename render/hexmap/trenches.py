@@ -25,15 +25,15 @@ MARGIN = 0.2
 
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
-    seen = view.box.grow(MARGIN)
-    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grow(MARGIN).meets(seen)]
+    area = view.box.grow(MARGIN)
+    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grow(MARGIN).meets(area)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)
     for course in courses:
         pen.line(course, spoil, SPOIL)
     for course in courses:
-        for station in _visible_stations(course, BAG * 2.1, seen):
+        for station in _visible_stations(course, BAG * 2.1, area):
             for side in (-1, 1):
                 at = offset(station, side * BAGS)
                 pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, shade)
@@ -42,12 +42,12 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
         pen.line(course, mix(earth, look.ink, 0.75), EDGE)
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
-        for station in _visible_stations(course, 0.05, seen):
+        for station in _visible_stations(course, 0.05, area):
             pen.line([offset(station, 0.024), offset(station, -0.024)], plank, 0.014)
 
 
-def _visible_stations(course: Sequence[Point], step: float, seen: Box) -> list[Station]:
-    return [station for station in stations(course, step, closed=False) if seen.holds(station[0])]
+def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[Station]:
+    return [station for station in stations(course, step, closed=False) if area.holds(station[0])]
 
 
 def _dig_bays(line: Sequence[Point]) -> list[Point]:

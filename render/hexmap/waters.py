@@ -68,8 +68,8 @@ def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
     middle = shapely.Point(centre(at))
     line = min(_water_lines(keyed), key=lambda line: line.distance(middle))
     along = line.project(middle)
-    here, (ax, ay), (bx, by) = (line.interpolate(along + step).coords[0] for step in (0, -FLOW, FLOW))
-    return (here[0], here[1]), math.degrees(math.atan2(by - ay, bx - ax))
+    position, (ax, ay), (bx, by) = (line.interpolate(along + step).coords[0] for step in (0, -FLOW, FLOW))
+    return (position[0], position[1]), math.degrees(math.atan2(by - ay, bx - ax))
 
 
 def _water_lines(keyed: KeyedBoard) -> list[shapely.LineString]:

@@ -44,8 +44,8 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
         for lean in (-1, 1)
     ]
 
-    def paint(more: float) -> Painter:
-        thin = max(scale * THIN, LEAST) + more
+    def paint(extra: float) -> Painter:
+        thin = max(scale * THIN, LEAST) + extra
         return combine(stroke((*coils, *barbs), thin), stroke(posts, thin * 2))
 
     pad.lay(note, pad.look.theme.paper, paint(2), strength=150)
@@ -56,11 +56,11 @@ def _coil_wire(start: Point, end: Point) -> list[Point]:
     """Return the points of a coiled wire from `start` to `end`."""
     (ax, ay), (bx, by) = start, end
     turns = max(round(math.dist(start, end) / PITCH), 1)
-    found = []
+    points = []
     for step in range(turns * TURN + 1):
         part, angle = step / (turns * TURN), math.tau * step / TURN
-        found.append((ax + (bx - ax) * part + COIL * math.sin(angle), ay + (by - ay) * part + COIL * math.cos(angle)))
-    return found
+        points.append((ax + (bx - ax) * part + COIL * math.sin(angle), ay + (by - ay) * part + COIL * math.cos(angle)))
+    return points
 
 
 def _belt_corners(corners: Sequence[Point]) -> list[Point]:
@@ -71,6 +71,6 @@ def _belt_corners(corners: Sequence[Point]) -> list[Point]:
     return [_point_past_number(first, middle[0]), *middle, _point_past_number(last, middle[-1])]
 
 
-def _point_past_number(one: Point, other: Point) -> Point:
-    (ax, ay), (bx, by) = one, other
+def _point_past_number(start: Point, end: Point) -> Point:
+    (ax, ay), (bx, by) = start, end
     return ax + (bx - ax) * NUMBER, ay + (by - ay) * NUMBER
