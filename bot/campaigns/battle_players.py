@@ -115,16 +115,17 @@ def _find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster
 
 def _draft_newcomers(game: Game, newcomers: Sequence[Seat]) -> Draft:
     """Draft the entry. Raises Stale if the game has ended, or all have a seat."""
-    new = [seat for seat in newcomers if seat.user not in {one.user for one in game.seats}]
+    new = [seat for seat in newcomers if seat.user not in {other.user for other in game.seats}]
     if game.ended is not None or not new:
         raise Stale("These players have their seats already.")
     sides = {seat.side for seat in new}
     people = {seat.side for seat in game.seats if not seat.is_bot}
     bots = [seat for seat in game.seats if seat.is_bot and seat.side in sides - people]
-    told = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
-    held = {**{str(user): side for user, side in game.last_sides.items()}, **{str(one.user): one.side for one in new}}
-    report = Report(headline=f"New commanders in the campaign: {told}", side=PUBLIC)
+    news = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
+    last_sides = {str(user): side for user, side in game.last_sides.items()}
+    sides_held = {**last_sides, **{str(seat.user): seat.side for seat in new}}
+    report = Report(headline=f"New commanders in the campaign: {news}", side=PUBLIC)
     gone = [delete_seat(game.id, bot.user) for bot in bots]
     changes = [*gone, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
     side = new[0].side if len(sides) == 1 else PUBLIC
-    return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": held})
+    return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": sides_held})

@@ -39,8 +39,8 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
     """
     side, system = roster.sides[power], _system(campaign)
     enemy = roster.sides[campaign.enemy_of(power).id]
-    seen = system.view(state, side)
-    ours, theirs = (system.victory.way_to_breaking(seen, each) for each in (side, enemy))
+    view = system.view(state, side)
+    ours, theirs = (system.victory.way_to_breaking(view, each) for each in (side, enemy))
     return (
         ours >= BREAKS_OFF_AT
         and theirs <= ours / 2
@@ -60,8 +60,9 @@ def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: An
     so_far = result_of(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}
     share = campaign.value(power, "breaking_off")
-    for one in roster.units:
-        if is_on_table(state, one.unit) and state.every_unit[one.unit].side == roster.sides[power]:
-            left = campaign.unit(one.column).troops[one.place].figures - lost[one.column][one.place]
-            lost[one.column][one.place] += share_lost(left, share)
+    for roster_unit in roster.units:
+        if is_on_table(state, roster_unit.unit) and state.every_unit[roster_unit.unit].side == roster.sides[power]:
+            column, place = roster_unit.column, roster_unit.place
+            figures_left = campaign.unit(column).troops[place].figures - lost[column][place]
+            lost[column][place] += share_lost(figures_left, share)
     return Result(field=campaign.enemy_of(power).id, lost={column: tuple(figures) for column, figures in lost.items()})

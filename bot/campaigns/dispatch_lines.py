@@ -32,13 +32,14 @@ def receivers_of(game: Game, viewer: Viewer) -> Mapping[str, str]:
 
 def dispatch_lines(state: CampaignState, viewer: Viewer, day: int = 0) -> Iterable[DispatchLine]:
     """Yield each dispatch that the viewer knows, the newest first; with `day`, only those written on that day."""
-    known = view(state, viewer).dispatches
-    for one in sorted((one for one in known if day in (0, one.day)), key=lambda one: -one.day):
-        yield DispatchLine(_heading(state, one, viewer), contents_in_words(board_of(state), one), _fate(state, one))
+    dispatches = (dispatch for dispatch in view(state, viewer).dispatches if day in (0, dispatch.day))
+    for dispatch in sorted(dispatches, key=lambda dispatch: -dispatch.day):
+        words = contents_in_words(board_of(state), dispatch)
+        yield DispatchLine(_heading(state, dispatch, viewer), words, _fate(state, dispatch))
 
 
 def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
-    sender, to = (f"{state.side(one):the}" for one in (dispatch.sender, dispatch.to))
+    sender, to = (f"{state.side(side):the}" for side in (dispatch.sender, dispatch.to))
     names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
     return f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
 

@@ -23,14 +23,14 @@ def put_behind_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dic
     ends: list[Point] = []
     for unit in units:
         try:
-            placed = spots.place_unit(state, unit)
+            placed_unit = spots.place_unit(state, unit)
         except Refused:
             continue
-        state = state.with_unit(placed)
+        state = state.with_unit(placed_unit)
         for field, value in battle_system(system.id).behind_works.items():
             state, _ = system.act(state, system.parse("set", {"unit": unit.id, "field": field, "value": value}), dice)
-        left, right = spots.front_of(placed)
-        facing = placed.place.facing
+        left, right = spots.front_of(placed_unit)
+        facing = placed_unit.place.facing
         ends += [
             shifted(shifted(end, facing, BEFORE), facing + turn, BEYOND) for end, turn in ((left, -90), (right, 90))
         ]

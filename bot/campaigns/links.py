@@ -103,11 +103,11 @@ class BattleLinks(TimedService):
             marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
         return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
-    async def keep(self, state: CampaignState, battle: Battle, campaign: str, known: Link | None) -> Link:
+    async def keep(self, state: CampaignState, battle: Battle, campaign: str, link: Link | None) -> Link:
         """Return the link of an open battle. Insert a link if the battle has none."""
         tag = tag_of(state, battle)
-        if known is not None and known.tag == tag:
-            return known
+        if link is not None and link.tag == tag:
+            return link
         fresh = Link(campaign, battle.id, tag)
         clear = delete(CAMPAIGN_BATTLES).where(*_key(fresh))
         row = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)

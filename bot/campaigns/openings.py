@@ -43,7 +43,7 @@ GOES_ON = "That battle is being fought already: /campaign status has the link to
 def takes_part(game: Game, battle: Battle, user: int) -> bool:
     """Whether a user's command has a column in the battle."""
     state = campaign_of(game)
-    commands = {state.units[one].side for one in battle.columns if one in state.units}
+    commands = {state.units[column].side for column in battle.columns if column in state.units}
     return any(seat.user == user and seat.side in commands for seat in game.seats)
 
 
@@ -77,11 +77,11 @@ class BattleOpenings:
     async def find_fought(self, campaign: Game, user: int, battle: str) -> Game:
         """Return the game of a battle (by id). Raises NotAllowed, Refused if the battle is fought in no game."""
         state = campaign_of(campaign)
-        known = state.battles.get(battle)
-        if known is None or not may_open(campaign, known, user):
+        open_battle = state.battles.get(battle)
+        if open_battle is None or not may_open(campaign, open_battle, user):
             raise NotAllowed(ONLY_INVOLVED)
         link = (await self._links.of_campaign(campaign.id)).get(battle)
-        if link is None or link.game is None or link.tag != tag_of(state, known):
+        if link is None or link.game is None or link.tag != tag_of(state, open_battle):
             raise Refused(IN_NO_GAME)
         return await self._ledger.by_id(link.game)
 
@@ -90,17 +90,17 @@ class BattleOpenings:
         return (await self._find(game, battle))[1]
 
     async def _find(self, game: Game, battle: Battle) -> tuple[Link, Game | None]:
-        known = (await self._links.of_campaign(game.id)).get(battle.id)
-        link = await self._links.keep(campaign_of(game), battle, game.id, known)
+        known_link = (await self._links.of_campaign(game.id)).get(battle.id)
+        link = await self._links.keep(campaign_of(game), battle, game.id, known_link)
         fought = None if link.game is None else await self._ledger.by_id(link.game)
         return link, None if fought is None or fought.ended is not None else fought
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
         """Return the first channel without a running game. Raises UserError if all have games."""
         query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
-        taken = {*await fetch_values(self._ledger.store, query)}
+        busy_channels = {*await fetch_values(self._ledger.store, query)}
         for channel in channels:
-            if channel not in taken:
+            if channel not in busy_channels:
                 return channel
         raise UserError(ALL_TAKEN)
 
@@ -173,8 +173,8 @@ def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequ
 
 def _sides_held(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
     """Return the sides of the battle's players by user id. An umpire who commands belongs to his power's side."""
-    held = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
+    sides = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
     own = next((seat.side for seat in campaign.seats if seat.user == campaign.umpire.id), None)
     if own is not None:
-        held.setdefault(str(campaign.umpire.id), roster.sides[campaign_of(campaign).power_of(own).id])
-    return held
+        sides.setdefault(str(campaign.umpire.id), roster.sides[campaign_of(campaign).power_of(own).id])
+    return sides

@@ -78,7 +78,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units that are strong enough: columns in order of contact, units in order."""
     home = Edge(edges_of(campaign, battle)[power])
-    found = []
+    units = []
     for column_id in battle.columns:
         column = campaign.units.get(column_id)
         if column is None or campaign.power_of(column.side).id != power:
@@ -88,9 +88,9 @@ def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[
         if turn and source is not None:
             edge = Edge(edge_towards(battle.at, source))
         behind_works = is_entrenched(campaign, column) and not turn
-        found += [
+        units += [
             BattleUnit(column.id, place, edge, turn, behind_works and column.troops[place].pace is not Pace.MOUNTED)
             for place, unit in enumerate(column.troops)
             if THIRD * unit.figures >= unit.start
         ]
-    return found
+    return units

@@ -82,8 +82,8 @@ class BattleOutcomes:
         require_may_break_off(state, link.roster, fought.state, power)
         before = result_of(state, battle, link.roster, fought.state)
         after = break_off(state, battle, link.roster, fought.state, power)
-        more = sum(map(sum, after.lost.values())) - sum(map(sum, before.lost.values()))
-        return BreakingOff(side, more, campaign.channel)
+        more_losses = sum(map(sum, after.lost.values())) - sum(map(sum, before.lost.values()))
+        return BreakingOff(side, more_losses, campaign.channel)
 
     async def break_off(self, fought: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
         """Break a battle off for a side, which ends its game. Raises like `cost_of_breaking_off`."""
@@ -104,7 +104,7 @@ class BattleOutcomes:
         link = await self._links.of_game(fought.id)
         if link is None or link.roster is None:
             raise UserError(NO_BATTLE)
-        return link, next(power for power, one in link.roster.sides.items() if one == side)
+        return link, next(power for power, power_side in link.roster.sides.items() if power_side == side)
 
     async def close(self, fought: Game) -> Game | None:
         """End the game of a battle with a result. Return None if the game had ended already."""
@@ -118,24 +118,24 @@ class BattleOutcomes:
     async def _enter(self, campaign: Game, link: Link, work: Any) -> Played | None:
         async def require_unchanged(game: Game) -> None:
             now = (await self._links.of_campaign(game.id)).get(link.battle)
-            same = now is not None and (now.tag, now.game, now.given) == (link.tag, link.game, link.given)
-            if game.ended is not None or not same:
+            is_unchanged = now is not None and (now.tag, now.game, now.given) == (link.tag, link.game, link.given)
+            if game.ended is not None or not is_unchanged:
                 raise Stale(SETTLED)
 
         def enter(game: Game, _: None) -> NewEntry:
             battle = campaign_of(game).battles.get(link.battle)
             if battle is None or tag_of(campaign_of(game), battle) != link.tag:
                 raise Stale(SETTLED)
-            made: NewEntry = work(game, battle)
-            return made
+            entry: NewEntry = work(game, battle)
+            return entry
 
         try:
-            done = await self._ledger.read_and_change(
+            played = await self._ledger.read_and_change(
                 campaign.channel, CLERK, require_unchanged, enter, game_id=campaign.id
             )
         except Stale:
             return None
-        return done[0]
+        return played[0]
 
     def _draft_given(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
         assert link.roster is not None
@@ -148,9 +148,9 @@ class BattleOutcomes:
 
     def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
-        made = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
-        taken = {"given": given, "given_day": game.state.turn, "told": None, "claimed": None}
-        return made.with_changes(partial(change_link, link=link, values=taken))
+        entry = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
+        values = {"given": given, "given_day": game.state.turn, "told": None, "claimed": None}
+        return entry.with_changes(partial(change_link, link=link, values=values))
 
 
 def is_finished(fought: Game) -> bool:

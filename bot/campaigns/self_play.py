@@ -24,7 +24,8 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
     """
     standing = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
     if len(standing) < len(campaign.powers):
-        lost = {one: (0,) * len(campaign.unit(one).troops) for one in battle.columns if one in campaign.units}
+        columns = [column for column in battle.columns if column in campaign.units]
+        lost = {column: (0,) * len(campaign.unit(column).troops) for column in columns}
         return Result(field=standing[0] if standing else battle.defender, lost=lost)
     fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
     after, gave_up = play_out(campaign, fought, level, dice, seed)

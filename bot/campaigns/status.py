@@ -34,18 +34,18 @@ def battle_lines(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle,
     """Yield each open battle in words: its columns that the viewer knows, and the time that is left."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
-        known = [seen.units[one].name for one in battle.columns if one in seen.units]
-        names = f": {', '.join(known)}" if known else ""
+        column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
+        names = f": {', '.join(column_names)}" if column_names else ""
         yield battle, f"{board_of(seen).title(battle.at)}{names}. {time_left(seen, battle)}"
 
 
 def time_left(state: CampaignState, battle: Battle) -> str:
     """Return until which day's end a battle can be fought before the bot takes over (CA-6.5)."""
     last = battle.day + state.options.battle_days
-    left = last - state.turn + 1
-    if left <= 0:
+    days_left = last - state.turn + 1
+    if days_left <= 0:
         return f"Since day {battle.day}; the bot plays on."
-    return f"Since day {battle.day}; {count_of(left, 'day')} left, then the bot plays on."
+    return f"Since day {battle.day}; {count_of(days_left, 'day')} left, then the bot plays on."
 
 
 def point_lines(state: CampaignState) -> Iterator[str]:
@@ -55,11 +55,11 @@ def point_lines(state: CampaignState) -> Iterator[str]:
     for point in worth:
         if point.value:
             yield f"{point.value}: {point.name} ({point.at.label}), {names.get(point.holder, 'nobody')}"
-    rest = [
+    worthless_points = [
         f"{point.name} ({point.at.label}), {names.get(point.holder, 'nobody')}" for point in worth if not point.value
     ]
-    if rest:
-        yield f"0: {'; '.join(rest)}"
+    if worthless_points:
+        yield f"0: {'; '.join(worthless_points)}"
 
 
 def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
@@ -73,8 +73,8 @@ def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, st
 def dispatch_line(state: CampaignState, viewer: Viewer) -> str:
     """Return how many dispatches reached the viewer since the day before; empty for none."""
     since = max(state.turn - 1, 1)
-    came = sum(one.to == viewer and one.arrived >= since for one in view(state, viewer).dispatches)
-    return f"{count_of(came, 'dispatch', 'dispatches')} since day {since}: /campaign dispatches" if came else ""
+    count = sum(dispatch.to == viewer and dispatch.arrived >= since for dispatch in view(state, viewer).dispatches)
+    return f"{count_of(count, 'dispatch', 'dispatches')} since day {since}: /campaign dispatches" if count else ""
 
 
 def score(state: CampaignState, viewer: Viewer) -> str:

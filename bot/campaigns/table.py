@@ -79,11 +79,12 @@ def lay_out(
     on_table = []
     for power, order in orders_of_battle(campaign, battle).items():
         state, ids = _put_on(system, campaign, state, sides[power], order, dice)
-        for one, unit_id in zip(order.units, ids, strict=True):
+        for battle_unit, unit_id in zip(order.units, ids, strict=True):
             full = _strength(system, state, unit_id)
-            state = _with_kills(system, state, one.troops(campaign), unit_id, full, dice)
+            state = _with_kills(system, state, battle_unit.troops(campaign), unit_id, full, dice)
             began = _strength(system, state, unit_id)
-            on_table.append(UnitOnTable(column=one.column, place=one.place, unit=unit_id, full=full, began=began))
+            column, place = battle_unit.column, battle_unit.place
+            on_table.append(UnitOnTable(column=column, place=place, unit=unit_id, full=full, began=began))
         state = _take_off(campaign, state, power, order, ids)
     if begin:
         state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
@@ -101,16 +102,19 @@ def _put_on(
     Units of entrenched columns stand in a row behind field works, as many as have room there.
     """
     bare = bare_tables_of(system)
-    units = bare.make_units(state, side, [_army_unit(system, campaign, one) for one in order.units])
+    units = bare.make_units(state, side, [_army_unit(system, campaign, battle_unit) for battle_unit in order.units])
     of_order = list(zip(order.units, units, strict=True))
     state = put_behind_works(
-        system, state, [unit for one, unit in of_order if one.has_works and one in order.standing], dice
+        system,
+        state,
+        [unit for battle_unit, unit in of_order if battle_unit.has_works and battle_unit in order.standing],
+        dice,
     )
     front = FRONT if any(unit.id in state.units for unit in units) else NEAR_EDGE
     spots = [bare.spots(state, front, from_front=True), bare.spots(state, DEEPEST)]
-    for one, unit in of_order:
+    for battle_unit, unit in of_order:
         if unit.id not in state.units:
-            state = state.with_unit(_place(spots, state, unit) if one in order.standing else unit)
+            state = state.with_unit(_place(spots, state, unit) if battle_unit in order.standing else unit)
     return state, [unit.id for unit in units]
 
 
@@ -126,16 +130,16 @@ def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
     """Return the state with the units that come later among its arrivals."""
     most = campaign.value(power, "table_units")
-    for one, unit_id in zip(order.units, ids, strict=True):
-        if one in order.to_come:
+    for battle_unit, unit_id in zip(order.units, ids, strict=True):
+        if battle_unit in order.to_come:
             unit = state.units[unit_id]
-            state = add_arrival(state.without(unit_id), unit, one.edge, one.turn, most)
-    return state.model_copy(update={"hides_arrivals": any(one.turn for one in state.arrivals.values())})
+            state = add_arrival(state.without(unit_id), unit, battle_unit.edge, battle_unit.turn, most)
+    return state.model_copy(update={"hides_arrivals": any(arrival.turn for arrival in state.arrivals.values())})
 
 
-def _army_unit(system: Ruleset[Any], campaign: CampaignState, one: BattleUnit) -> ArmyUnit:
+def _army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: BattleUnit) -> ArmyUnit:
     """Return the unit as an entry of an army list, with figures if the system counts figures."""
-    unit = one.troops(campaign)
+    unit = battle_unit.troops(campaign)
     troop: Any = system.troops.get(unit.troop)
     no_troop = f"The battle's rules have no troop for {unit.name}. Enter the result: /campaign result."
     refuse(None, (troop is None, no_troop))
@@ -149,10 +153,10 @@ def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: An
     holds it.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
-    for one in roster.units:
-        if one.column in lost:
-            unit = campaign.unit(one.column).troops[one.place]
-            lost[one.column][one.place] = _figures_lost(campaign, after, one, unit)
+    for roster_unit in roster.units:
+        if roster_unit.column in lost:
+            unit = campaign.unit(roster_unit.column).troops[roster_unit.place]
+            lost[roster_unit.column][roster_unit.place] = _figures_lost(campaign, after, roster_unit, unit)
     winner = after.over.winner if after.over is not None else None
     powers = {side: power for power, side in roster.sides.items()}
     are_broken = after.over is not None and after.turn <= (after.turn_limit or 0)
@@ -160,22 +164,22 @@ def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: An
     return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
-def _figures_lost(campaign: CampaignState, after: Any, one: UnitOnTable, unit: Troops) -> int:
+def _figures_lost(campaign: CampaignState, after: Any, roster_unit: UnitOnTable, unit: Troops) -> int:
     """Return the figures that a unit lost; all of one that is destroyed, fled or gone.
 
     Where a system counts parts of a unit, each part is as many figures of its start.
     """
-    left = _strength(rulesets()[campaign.battle_system], after, one.unit)
-    if not left or not one.full:
+    strength = _strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
+    if not strength or not roster_unit.full:
         return unit.figures
-    whole = unit.start if battle_system(campaign.battle_system).kills else unit.figures
-    return min(max(one.began - left, 0) * whole // one.full, unit.figures)
+    figures = unit.start if battle_system(campaign.battle_system).kills else unit.figures
+    return min(max(roster_unit.began - strength, 0) * figures // roster_unit.full, unit.figures)
 
 
 def is_on_table(state: Any, unit: str) -> bool:
     """Whether a unit (by id) is on the table of a battle's game: arrived, and not yet gone."""
-    found = state.every_unit.get(unit)
-    return found is not None and found.on_table and unit not in state.arrivals
+    table_unit = state.every_unit.get(unit)
+    return table_unit is not None and table_unit.on_table and unit not in state.arrivals
 
 
 def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:

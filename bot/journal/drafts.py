@@ -138,10 +138,11 @@ def make_next_entry(game: Game, actor: Actor, draft: Draft, interaction: int, pa
     return make_entry(position, game.ruleset, actor, draft, interaction, part)
 
 
-def game_after(game: Game, made: NewEntry) -> Game:
+def game_after(game: Game, new_entry: NewEntry) -> Game:
     """Return the game with the new entry applied."""
-    after = replace(game, seq=made.entry.seq, counts=made.counts, waits=read_viewers(made.columns["waits"]))
-    return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
+    waits, state = read_viewers(new_entry.columns["waits"]), new_entry.draft.state
+    after = replace(game, seq=new_entry.entry.seq, counts=new_entry.counts, waits=waits)
+    return after if state is None else replace(after, state=state, state_seq=after.seq)
 
 
 def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
@@ -173,10 +174,10 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
 
 def is_entry_named(name: str) -> ColumnElement[bool]:
     """Return the SQL condition for the entry named `name`: `12` or `british-h3`. An invalid name matches nothing."""
-    read = read_name(name)
-    if read is None:
+    parts = read_name(name)
+    if parts is None:
         return false()
-    number, side = read
+    number, side = parts
     of_side = ENTRIES.c.among.is_(None) if side is None else ENTRIES.c.among == side
     return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & of_side
 

@@ -40,10 +40,10 @@ def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
     try:
         return _parse_row(row, ruleset)
     except ValueError:
-        lost = Report(headline=LOST, side=row.side)
-        who = Actor(row.actor, row.actor_name)
-        lost_one = Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
-        return replace(lost_one, number=row.number, numbered_for=row.among)
+        report = Report(headline=LOST, side=row.side)
+        actor = Actor(row.actor, row.actor_name)
+        entry = Entry(row.seq, row.at, actor, row.kind, {}, report, row.undone, row.acts, row.side, row.turn)
+        return replace(entry, number=row.number, numbered_for=row.among)
 
 
 def _parse_row(row: Any, ruleset: Ruleset[Any]) -> Entry:
@@ -74,9 +74,9 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
     report = entry.report.seen_by(viewer)
     if report is None:
         return None
-    shown = {throw.name for throw in report.throws}
+    throw_names = {throw.name for throw in report.throws}
     thought = entry.thought if entry.thought is not None and viewer in (UMPIRE, entry.thought.side) else None
-    dice = tuple(sealed for sealed in entry.dice if sealed.throw.name in shown)
+    dice = tuple(sealed for sealed in entry.dice if sealed.throw.name in throw_names)
     return replace(entry, report=report, dice=dice, thought=thought)
 
 

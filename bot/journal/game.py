@@ -181,13 +181,13 @@ class Game:
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         if not bots and self.ruleset.played_by_bot is None:
             return None
-        theirs = [side.id for side in self.open_sides if side.id not in bots]
+        human_sides = [side.id for side in self.open_sides if side.id not in bots]
         people = {seat.side: seat.user for seat in self.seats if not seat.is_bot and seat.user != self.umpire.id}
-        own = [side for side in theirs if side not in people]
+        own = [side for side in human_sides if side not in people]
         if self.ruleset.played_by_bot is not None:
-            return next(iter([*own, *theirs, *(side.id for side in self.open_sides)]), None)
+            return next(iter([*own, *human_sides, *(side.id for side in self.open_sides)]), None)
         seated = any(seat.user == self.umpire.id for seat in self.seats)
-        return next(iter([*own, *(theirs if seated else ())]), None) if bots else None
+        return next(iter([*own, *(human_sides if seated else ())]), None) if bots else None
 
     @property
     def bots(self) -> dict[str, Seat]:
@@ -276,9 +276,9 @@ def game_columns(
     game: str, channel: int, guild: int | None, name: str, ruleset: str, umpire: Actor, started: datetime
 ) -> dict[str, Any]:
     """Return the columns of a new game's row. The last ones are no longer read."""
-    who = {"umpire": umpire.id, "umpire_name": umpire.name, "started": started, "ended": None}
+    umpire_columns = {"umpire": umpire.id, "umpire_name": umpire.name, "started": started, "ended": None}
     place = {"id": game, "channel": channel, "guild": guild, "name": name, "ruleset": ruleset}
-    return {**place, **who, "head": 1, "state_seq": 1, "thrown": 0}
+    return {**place, **umpire_columns, "head": 1, "state_seq": 1, "thrown": 0}
 
 
 @dataclass(frozen=True)

@@ -127,9 +127,9 @@ class Journals:
         """Return all stored entries of the interaction in this channel, in order."""
         if not interaction:
             return ()
-        here = select(GAMES.c.id).where(GAMES.c.channel == channel)
-        by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, loading.FROM_DISCORD
-        rows = await fetch_rows(self.store, select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))
+        channel_games = select(GAMES.c.id).where(GAMES.c.channel == channel)
+        conditions = ENTRIES.c.game.in_(channel_games), ENTRIES.c.interaction == interaction, loading.FROM_DISCORD
+        rows = await fetch_rows(self.store, select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.part))
         if not rows:
             return ()
         game = await self.by_id(rows[0].game, even_unreadable=True)
@@ -172,4 +172,4 @@ async def _load_present_state(connection: AsyncConnection, header: loading.Heade
 
 def _read_entries(rows: Sequence[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
     entries = (read_entry(row, ruleset) for row in rows)
-    return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
+    return tuple(visible for entry in entries if (visible := seen_by(entry, viewer)))

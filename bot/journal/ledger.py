@@ -91,8 +91,10 @@ class Ledger(Journals):
         """
         hidden_seed, counts = self.seed(game, hidden=True), game.counts
         seed, tag = self.seed(game, hidden=False)
-        first, counted = counts.throws + 1, counts.hidden_throws
-        return SealedDice(seed, tag, interaction, first, hidden=hidden_seed, dice_counts=counted, secret_of=secret_of)
+        first, hidden_counts = counts.throws + 1, counts.hidden_throws
+        return SealedDice(
+            seed, tag, interaction, first, hidden=hidden_seed, dice_counts=hidden_counts, secret_of=secret_of
+        )
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
         """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
@@ -141,17 +143,17 @@ class Ledger(Journals):
                         if game_id is None and game.ended is not None:
                             return await self.find_all_played(channel, interaction)
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
-                    made = make() if options.get("quick") else await asyncio.to_thread(make)
+                    new_entries = make() if options.get("quick") else await asyncio.to_thread(make)
                     return await self._write(
-                        game, made, options.get("while_writing"), answering=options.get("answering", False)
+                        game, new_entries, options.get("while_writing"), answering=options.get("answering", False)
                     )
                 except DatabaseAway:
                     raise
                 except Exception as error:
                     if game is None and isinstance(error, NoGame):  # then the interaction has no entries either
                         raise
-                    if done := await self.find_all_played(channel, interaction):
-                        return done
+                    if played := await self.find_all_played(channel, interaction):
+                        return played
                     if not isinstance(error, IntegrityError) and (game is None or await self._is_newest(game)):
                         raise
                     game = None
@@ -166,7 +168,7 @@ class Ledger(Journals):
     async def _write(
         self,
         game: Game,
-        made: Sequence[NewEntry],
+        new_entries: Sequence[NewEntry],
         while_writing: Callable[[Played], None] | None,
         *,
         answering: bool,
@@ -174,30 +176,32 @@ class Ledger(Journals):
         """Write the entries. Raises IntegrityError if an entry's number or the interaction is already used."""
         reserved = datetime.now(UTC) + LEASE if answering else None
         message = self.live_messages.get(game.id)
-        more = any(one.draft.changes or one.draft.fields is not None for one in made)
-        if more or len(made) > 1 or made[0].needs_announcement:
-            writing = self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
+        has_changes = any(new_entry.draft.changes or new_entry.draft.fields is not None for new_entry in new_entries)
+        if has_changes or len(new_entries) > 1 or new_entries[0].needs_announcement:
+            writing = self.store.writer.run(partial(_insert_with_changes, game, new_entries, message, reserved))
         else:
-            writing = self.store.writer.insert({**made[0].columns, "message": message})
-        played = _make_played(game, made)  # while the database writes
+            writing = self.store.writer.insert({**new_entries[0].columns, "message": message})
+        played = _make_played(game, new_entries)  # while the database writes
         if while_writing is not None:
             while_writing(played[-1])
         await writing
-        if more:
+        if has_changes:
             last = await self.by_id(game.id, even_unreadable=True)
             played[-1] = replace(played[-1], game=last)
         else:
-            self._update_cache(played[-1].game, made)
+            self._update_cache(played[-1].game, new_entries)
         for listener in self._listeners:
             listener(game.id)
-        if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
+        snapshot_numbers = (new_entry.entry.seq for new_entry in new_entries if new_entry.draft.state is not None)
+        if any(number % snapshots.DROPPED_EVERY == 0 for number in snapshot_numbers):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return tuple(played)
 
-    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> None:
+    def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
         """Store the game in the cache, unless its compressed state is neither new nor cached."""
-        states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
+        newest_first = reversed(new_entries)
+        states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
             self.cache.put(game, packed)
@@ -215,28 +219,28 @@ def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interac
     return [changes] if isinstance(changes, NewEntry) else changes
 
 
-def _make_played(game: Game, made: Sequence[NewEntry]) -> list[Played]:
+def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
     """Return the entries as completed actions, each with the game after it."""
     played: list[Played] = []
-    for one in made:
-        after = game_after(game, one)
-        played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
+    for new_entry in new_entries:
+        after = game_after(game, new_entry)
+        played.append(Played(after, new_entry.entry, game.state, game.waits_for, after.waits_for))
         game = after
     return played
 
 
 def _insert_with_changes(
-    game: Game, made: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
+    game: Game, new_entries: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
     """Insert the entries with their further changes, and mark entries for announcement.
 
     `message` is the id of the game's live message. Other processes announce the entries only after `reserved`.
     """
-    for one in made:
-        if one.needs_announcement:
-            row = {"game": game.id, "seq": one.entry.seq, "reserved": reserved}
+    for new_entry in new_entries:
+        if new_entry.needs_announcement:
+            row = {"game": game.id, "seq": new_entry.entry.seq, "reserved": reserved}
             connection.execute(insert(ANNOUNCEMENTS), row)
-        insert_entries(connection, [{**one.columns, "message": message}])
-        if one.draft.fields is not None:
-            connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
-        make_changes(connection, one.draft.changes)
+        insert_entries(connection, [{**new_entry.columns, "message": message}])
+        if new_entry.draft.fields is not None:
+            connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**new_entry.draft.fields))
+        make_changes(connection, new_entry.draft.changes)

@@ -36,7 +36,7 @@ class Seat:
 
 def bot_user_id(state: State, side: str) -> int:
     """Return the bot's user id on `side`: a negative number, unused by Discord."""
-    return -1 - [one.id for one in state.sides].index(side)
+    return -1 - [other.id for other in state.sides].index(side)
 
 
 def counts_in_turn(until: int | None, turn: int) -> bool:

@@ -50,14 +50,14 @@ class RecordedDice(Dice):
 async def load_packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
     """Return the compressed snapshot of entry `seq`, or None if it was dropped."""
     query = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
-    found: bytes | None = (await connection.execute(query)).scalar()
-    return found
+    packed: bytes | None = (await connection.execute(query)).scalar()
+    return packed
 
 
 async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
     """Return the parsed snapshot of entry `seq`, or None if it was dropped."""
-    stored = await load_packed(connection, game, seq)
-    return None if stored is None else await asyncio.to_thread(read_state, ruleset, stored)
+    packed = await load_packed(connection, game, seq)
+    return None if packed is None else await asyncio.to_thread(read_state, ruleset, packed)
 
 
 async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
@@ -66,24 +66,24 @@ async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
     Raises UserError if changed rules make the replay differ, or the journal has a gap.
     """
     later: list[Row[Any]] = []
-    stored = await load_packed(connection, game, seq)
-    while stored is None:
+    packed = await load_packed(connection, game, seq)
+    while packed is None:
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
         row = (await connection.execute(query)).first()
         if row is None or row.base == seq:
             raise UserError("The journal of this game has a gap, so its state there cannot be found.")
         later.append(row)
         seq = row.base
-        stored = await load_packed(connection, game, seq)
-    state = await asyncio.to_thread(_replay_all, ruleset, stored, later[::-1])
+        packed = await load_packed(connection, game, seq)
+    state = await asyncio.to_thread(_replay_all, ruleset, packed, later[::-1])
     if later:
         await _require_agreement(connection, game, later[0].seq, state, ruleset)
-        stored = await asyncio.to_thread(pack_state, ruleset, state)
-    return state, stored
+        packed = await asyncio.to_thread(pack_state, ruleset, state)
+    return state, packed
 
 
-def _replay_all(ruleset: Ruleset[Any], stored: bytes, later: Sequence[Row[Any]]) -> State:
-    state = read_state(ruleset, stored)
+def _replay_all(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[Any]]) -> State:
+    state = read_state(ruleset, packed)
     for row in later:
         state = replay_action(ruleset, state, row)
     return state
@@ -95,17 +95,17 @@ async def _require_agreement(
     """Replay actions after entry `seq` up to the next snapshot. Raises UserError if the snapshot differs."""
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
-        stored = await find(connection, game, seq, ruleset)
-        if stored is not None and stored != state:
+        snapshot = await find(connection, game, seq, ruleset)
+        if snapshot is not None and snapshot != state:
             raise _changed_rules(row)
-        if stored is not None:
+        if snapshot is not None:
             return
 
 
 async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
     """Return the newest action based on the state of entry `seq`, undone actions last; None if there is none."""
-    then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
-    query = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
+    conditions = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
+    query = select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
     return (await connection.execute(query.limit(1))).first()
 
 

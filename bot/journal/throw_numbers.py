@@ -28,22 +28,22 @@ class Counts:
         """Return the number of the last hidden entry of `numbered_for`, or the last public entry if None; or 0."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
-    def with_entry(self, numbered_for: Viewer | None, thrown: Iterable[SealedThrow]) -> "Counts":
-        """Return the counts increased by one entry with the throws `thrown`."""
-        after = self.with_throws(thrown)
+    def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "Counts":
+        """Return the counts increased by one entry with these throws."""
+        after = self.with_throws(sealed_throws)
         if numbered_for is None:
             return replace(after, entries=self.entries + 1)
         return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.last_number(numbered_for) + 1})
 
-    def with_throws(self, thrown: Iterable[SealedThrow]) -> "Counts":
-        """Return the counts increased by the throws `thrown`."""
+    def with_throws(self, sealed_throws: Iterable[SealedThrow]) -> "Counts":
+        """Return the counts increased by these throws."""
         throws, hidden = self.throws, dict(self.hidden_throws)
-        for one in thrown:
-            numbered_for = one.throw.hidden
+        for sealed in sealed_throws:
+            numbered_for = sealed.throw.hidden
             if numbered_for is None:
-                throws = max(throws, one.throw.number)
+                throws = max(throws, sealed.throw.number)
             else:
-                hidden[numbered_for] = max(hidden.get(numbered_for, 0), one.throw.number)
+                hidden[numbered_for] = max(hidden.get(numbered_for, 0), sealed.throw.number)
         return replace(self, throws=throws, hidden_throws=hidden)
 
     def columns(self) -> dict[str, Any]:
@@ -52,10 +52,10 @@ class Counts:
         return {"public": self.entries, "thrown": self.throws, "hidden": hidden if any(hidden.values()) else None}
 
 
-def read_counts(public: int, thrown: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
+def read_counts(public: int, throws: int, hidden: Mapping[str, Mapping[str, int]] | None) -> Counts:
     """Parse the counts from an entry's columns."""
-    stored = hidden or {}
-    return Counts(public, thrown, stored.get("entries", {}), stored.get("throws", {}))
+    hidden_counts = hidden or {}
+    return Counts(public, throws, hidden_counts.get("entries", {}), hidden_counts.get("throws", {}))
 
 
 def sides_numbered_for(report: Report) -> Viewer | None:
@@ -70,5 +70,5 @@ def sides_numbered_for(report: Report) -> Viewer | None:
 
 def read_name(name: str) -> tuple[int, Viewer | None] | None:
     """Parse an entry's name such as `12` or `british-h3` into number and side; None for an invalid name."""
-    found = _NAME.fullmatch(name)
-    return None if found is None else (int(found["number"]), found["among"])
+    match = _NAME.fullmatch(name)
+    return None if match is None else (int(match["number"]), match["among"])

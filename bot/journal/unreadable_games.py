@@ -43,22 +43,22 @@ class UnreadableRuleset(Ruleset[State]):
 
     state_type = State
 
-    def __init__(self, ruleset: str, known: Ruleset[Any] | None) -> None:
+    def __init__(self, ruleset: str, system: Ruleset[Any] | None) -> None:
         super().__init__()
         self.id = ruleset
-        self.title = known.title if known is not None else ruleset
-        self._known = known
+        self.title = system.title if system is not None else ruleset
+        self._system = system
 
     @property
     def version(self) -> int:
         """Version of the rule system, stored with the entry that ends the game."""
-        return self._known.version if self._known is not None else 1
+        return self._system.version if self._system is not None else 1
 
     def read_report(self, text: str, version: int) -> Report:
         """Parse a report with the real system if possible, else without upgrades. Raises ValueError."""
-        if self._known is None or version > self._known.version:
+        if self._system is None or version > self._system.version:
             return Report.model_validate_json(text)
-        return self._known.read_report(text, version)
+        return self._system.read_report(text, version)
 
     @override
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:

@@ -20,13 +20,13 @@ def find_unmet(system: Ruleset[Any], state: State, side: Viewer, order: Order) -
     """
     if not order.conditions:
         return ""
-    seen = system.view(state, side)
+    view = system.view(state, side)
     try:
-        given = dict(actions_by_unit(system, seen, order))
+        actions = dict(actions_by_unit(system, view, order))
     except Refused:
         return ""
     for unit in order.units:
-        unmet = unmet_condition(system, seen, side, unit, given.get(unit), order.conditions)
+        unmet = unmet_condition(system, view, side, unit, actions.get(unit), order.conditions)
         if unmet is not None:
-            return OrderBook(system, seen, side).write_conditions((unmet.opposite,))
+            return OrderBook(system, view, side).write_conditions((unmet.opposite,))
     return ""

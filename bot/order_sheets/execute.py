@@ -32,7 +32,7 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
     if not order.turn or not order.phase or side == UMPIRE:
         return order.is_over(game.state)
     turn = own_turn(game.ruleset, game.state, side)
-    number = next((then.turn for then in turn.values()), game.state.turn)
+    number = next((table.turn for table in turn.values()), game.state.turn)
     return order.turn < number or (order.turn == number and order.phase not in turn)
 
 
@@ -48,8 +48,8 @@ def has_automatic_work(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
     """Whether a given order missed its phase without a refusal, and its player does not know yet."""
-    known = order.why or order.told or order.unmet
-    return sheet.given and bool(order.phase) and not known and has_passed(order, game, side)
+    player_knows = order.why or order.told or order.unmet
+    return sheet.given and bool(order.phase) and not player_knows and has_passed(order, game, side)
 
 
 def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
@@ -69,12 +69,12 @@ def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
     Only the first due order that waits counts.
     """
-    order = next((one for one in sheet.orders if one.waits and one.is_due(game.state, side)), None)
+    order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
     if order is None or is_automatic(sheet, order, game.state):
         return False
-    seen = game.ruleset.view(game.state, side)
+    view = game.ruleset.view(game.state, side)
     try:
-        return all(game.ruleset.allows(seen, action) for _, action in actions_by_unit(game.ruleset, seen, order))
+        return all(game.ruleset.allows(view, action) for _, action in actions_by_unit(game.ruleset, view, order))
     except Refused:
         return False
 
@@ -94,11 +94,12 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool
     ends = sheet.through == state.turn and state.over is None and side != UMPIRE
     through = ends and is_in_own_turn(game.ruleset, state, side)
     due = [order for order in sheet.orders if order.is_due(state, side)]
-    left = [order for order in due if order.waits or not (order.unmet or (automatic and order.why))]
-    if not through or PASS not in game.ruleset.actions or left:
+    remaining = [order for order in due if order.waits or not (order.unmet or (automatic and order.why))]
+    if not through or PASS not in game.ruleset.actions or remaining:
         return False
-    required = (one for one in game.ruleset.open_prompts(state) if one.required and one.side == side)
-    return all(len(one.offers) <= 1 for one in required) and game.ruleset.allows(state, make_pass_action(game, side))
+    required = (prompt for prompt in game.ruleset.open_prompts(state) if prompt.required and prompt.side == side)
+    has_choice = any(len(prompt.offers) > 1 for prompt in required)
+    return not has_choice and game.ruleset.allows(state, make_pass_action(game, side))
 
 
 def make_pass_action(game: Game, side: Viewer) -> Action:
@@ -145,39 +146,39 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
     orders. An order that missed its phase is deleted once the player has been told. An order whose condition does not
     hold is left undone until its phase ends. It delays only its units' later orders that are marked `then`.
     """
-    left: list[SheetOrder] = []
+    remaining: list[SheetOrder] = []
     units, holding = _DelayedUnits(), set[str]()
     waits = refused = False
-    for listed in sheet.orders:
-        state, order = series.game.state, units.without_dropped(listed)
+    for sheet_order in sheet.orders:
+        state, order = series.game.state, units.without_dropped(sheet_order)
         if order is None:
             continue
         if has_passed(order, series.game, side):
             units.dropped |= {*order.units}
             if automatic and is_missed(sheet, order, series.game, side):
-                left.append(order.model_copy(update={"why": PASSED, "waits": False}))
+                remaining.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
-                left.append(order)
+                remaining.append(order)
         elif not order.is_due(state, side) or (automatic and not is_automatic(sheet, order, state)):
             units.later |= {*order.units}
-            left.append(order)
+            remaining.append(order)
         elif order.then and not units.later.isdisjoint(order.units):
-            left.append(order)
+            remaining.append(order)
         elif waits:
-            left.append(order.model_copy(update={"why": "", "waits": True}))
+            remaining.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.entries) >= MOST_STEPS:
             units.later |= {*order.units}
-            left.append(order.model_copy(update={"why": ENOUGH}))
+            remaining.append(order.model_copy(update={"why": ENOUGH}))
         else:
-            unmet, rest = _do_order(series, order, side, units)
-            left += [one for one in (unmet, rest) if one is not None]
+            unmet_part, refused_part = _do_order(series, order, side, units)
+            remaining += [part for part in (unmet_part, refused_part) if part is not None]
             if order.kind == HOLD:
-                holding |= {*order.units} - {*(unmet.units if unmet is not None else ())}
-            units.unmet |= {*(unmet.units if unmet is not None else ())}
-            if rest is not None:
-                waits, refused = rest.waits, True
-                units.stopped |= {*rest.units}
-    return sheet.model_copy(update={"orders": tuple(left)}).with_holding(holding, series.game.state), refused
+                holding |= {*order.units} - {*(unmet_part.units if unmet_part is not None else ())}
+            units.unmet |= {*(unmet_part.units if unmet_part is not None else ())}
+            if refused_part is not None:
+                waits, refused = refused_part.waits, True
+                units.stopped |= {*refused_part.units}
+    return sheet.model_copy(update={"orders": tuple(remaining)}).with_holding(holding, series.game.state), refused
 
 
 @dataclass
@@ -202,8 +203,8 @@ class _DelayedUnits:
             for units in (self.dropped, self.later, self.unmet):
                 units.difference_update(order.units)
             return order
-        left = tuple(unit for unit in order.units if unit not in self.dropped)
-        return order.model_copy(update={"units": left}) if left else None
+        remaining = tuple(unit for unit in order.units if unit not in self.dropped)
+        return order.model_copy(update={"units": remaining}) if remaining else None
 
 
 def _do_order(
@@ -214,29 +215,31 @@ def _do_order(
     Units with a refused earlier order skip this order. The refused part waits if another side must answer first;
     otherwise it stays on the sheet for the rest of this turn.
     """
-    left: list[str] = []
-    unmet: list[str] = []
+    refused_units: list[str] = []
+    unmet_units: list[str] = []
     reason = AFTER if delayed.stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
         if unit in delayed.stopped:
-            left.append(unit)
+            refused_units.append(unit)
             continue
-        one = order.model_copy(update={"units": (unit,)})
+        unit_order = order.model_copy(update={"units": (unit,)})
         is_delayed = order.then and unit in delayed.unmet
-        if is_delayed or find_unmet(series.game.ruleset, series.game.state, side, one):
-            unmet.append(unit)
+        if is_delayed or find_unmet(series.game.ruleset, series.game.state, side, unit_order):
+            unmet_units.append(unit)
             continue
         try:
-            for _, action in actions_by_unit(series.game.ruleset, series.game.state, one):
+            for _, action in actions_by_unit(series.game.ruleset, series.game.state, unit_order):
                 _do_action(series, action)
         except (Refused, NotAllowed) as refusal:
             if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_others(series.game, side)):
-                rest = {"units": (*left, *order.units[place:]), "why": str(refusal), "waits": True, "unmet": ""}
-                return _mark_unmet(order, unmet, series.game.state), order.model_copy(update=rest)
-            left.append(unit)
+                units = (*refused_units, *order.units[place:])
+                changes = {"units": units, "why": str(refusal), "waits": True, "unmet": ""}
+                return _mark_unmet(order, unmet_units, series.game.state), order.model_copy(update=changes)
+            refused_units.append(unit)
             reason = reason or str(refusal)
-    rest = {"units": tuple(left), "why": reason, "waits": False, "unmet": "", "turn": series.game.state.turn}
-    return _mark_unmet(order, unmet, series.game.state), order.model_copy(update=rest) if left else None
+    state = series.game.state
+    changes = {"units": tuple(refused_units), "why": reason, "waits": False, "unmet": "", "turn": state.turn}
+    return _mark_unmet(order, unmet_units, state), order.model_copy(update=changes) if refused_units else None
 
 
 def _mark_unmet(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
@@ -247,7 +250,7 @@ def _mark_unmet(order: SheetOrder, units: Sequence[str], state: State) -> SheetO
 
 def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
     """Whether another side has an open required prompt."""
-    return any(one.required and one.side != side for one in game.ruleset.open_prompts(game.state))
+    return any(prompt.required and prompt.side != side for prompt in game.ruleset.open_prompts(game.state))
 
 
 def _do_action(series: ActionBatch, action: Action) -> None:

@@ -14,13 +14,13 @@ from .preview import Prospect
 def lost_attacks(prospect: Prospect) -> tuple[str, ...]:
     """Return warnings about attacks that units can no longer make this turn because of their orders."""
     state = prospect.state
-    ordered = {(unit, one.order.kind) for one in prospect.forecasts for unit in one.order.units}
+    ordered = {(unit, forecast.order.kind) for forecast in prospect.forecasts for unit in forecast.order.units}
     moved = {unit for unit, _ in ordered if unit in state.units}
     gone = _attacks(prospect, prospect.before, moved) - ordered
     gone -= _attacks(prospect, state, {unit for unit, _ in gone})
-    warned = " ".join(warning for one in prospect.forecasts for warning in one.warnings)
-    named = ((state.units[unit].name, kind) for unit, kind in sorted(gone))
-    return tuple(f"{name} may then not {as_words(kind)}." for name, kind in named if name not in warned)
+    warning_text = " ".join(warning for forecast in prospect.forecasts for warning in forecast.warnings)
+    attacks = ((state.units[unit].name, kind) for unit, kind in sorted(gone))
+    return tuple(f"{name} may then not {as_words(kind)}." for name, kind in attacks if name not in warning_text)
 
 
 def _attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
@@ -32,7 +32,7 @@ def _attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tu
     phases, sides = system.phases, state.acting_sides if viewer == UMPIRE else (viewer,)
     tables = [state]
     if phases is not None:
-        tables += (phases.suppose_phase(state, one, side) for side in sides for one in phases.later_phases(state))
+        tables += (phases.suppose_phase(state, phase, side) for side in sides for phase in phases.later_phases(state))
     return {
         (unit, kind) for table in tables for kind in kinds for unit in able_units(system, table, viewer, (kind,), units)
     }

@@ -34,8 +34,8 @@ class Option:
 
 def able_units(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
     """Return the side's units that can act in the phase, in the sequence of the order of battle."""
-    found = [prospect.find_able_units(time) for time in prospect.phases_of_choice(phase)]
-    return tuple(unit for unit in prospect.book.own if any(unit in able for able in found))
+    able_by_phase = [prospect.find_able_units(time) for time in prospect.phases_of_choice(phase)]
+    return tuple(unit for unit in prospect.book.own if any(unit in able for able in able_by_phase))
 
 
 def list_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
@@ -48,25 +48,25 @@ def list_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") ->
 def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
     """Return these units' options in one phase, sorted by usefulness, then by number of able units."""
     found_options: dict[str, Option] = {}
-    found = prospect.offered_actions(phase, units)
-    offered = [
-        (unit, one.kind, _args(one))
+    unit_actions = prospect.offered_actions(phase, units)
+    choices = [
+        (unit, action.kind, _args(action))
         for unit in units
-        for one in found.get(unit, ())
-        if prospect.system.places.has_named_goal(one)
+        for action in unit_actions.get(unit, ())
+        if prospect.system.places.has_named_goal(action)
     ]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
-    for unit, kind, args in (*offered, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
+    for unit, kind, args in (*choices, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=prospect.book.with_unit_names(args), phase=phase)
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
-        known = found_options[words].able if words in found_options else ()
-        found_options[words] = Option(order, words, tuple(dict.fromkeys((*known, unit))))
+        able = found_options[words].able if words in found_options else ()
+        found_options[words] = Option(order, words, tuple(dict.fromkeys((*able, unit))))
     own = {*prospect.book.own.values()}
     able_counts: dict[str, int] = {}
-    for one in found_options.values():
-        words, _ = _words_and_inches(one)
-        able_counts[words] = max(able_counts.get(words, 0), len(one.able))
+    for found_option in found_options.values():
+        words, _ = _words_and_inches(found_option)
+        able_counts[words] = max(able_counts.get(words, 0), len(found_option.able))
     by_count = sorted(able_counts, key=lambda words: -able_counts[words])
 
     def sort_key(option: Option) -> tuple[int, int, int, float]:
@@ -80,8 +80,8 @@ def _words_and_inches(option: Option) -> tuple[str, float]:
     """Return an option's words without its inches, and the inches; 0 for an option without a distance."""
     to = str(option.order.args.get("to", ""))
     way, _, last = to.rpartition(" ")
-    counted = last.replace(".", "", 1).isdigit()
-    return (option.words.replace(to, way, 1), float(last)) if counted else (option.words, 0.0)
+    has_inches = last.replace(".", "", 1).isdigit()
+    return (option.words.replace(to, way, 1), float(last)) if has_inches else (option.words, 0.0)
 
 
 def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
@@ -94,8 +94,8 @@ def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
         return 0 if "target" in order.args or not order.args else LAST_RANK, 0
     way, _, goal = str(order.args.get("to", "")).partition(" ")
     ahead = (way == "forward" or (way == "towards" and goal not in own)) and "with" not in order.args
-    few = FEW_DIVISOR * len(option.able) < len(order.units)
-    return LAST_RANK - 1 if few else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
+    few_are_able = FEW_DIVISOR * len(option.able) < len(order.units)
+    return LAST_RANK - 1 if few_are_able else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
 
 
 def _first_action(prospect: Prospect, option: Option) -> tuple[State, Action]:
@@ -116,15 +116,15 @@ def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
 def option_effect(prospect: Prospect, option: Option) -> str:
     """Return the option's effect on the first able unit, such as inches used or left; an empty text if it has none."""
     state, action = _first_action(prospect, option)
-    known = prospect.system.circumstances
-    meanings = [known[name].meaning for name in action.circumstances if name in known]
+    circumstances = prospect.system.circumstances
+    meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
     return "; ".join(filter(None, (*meanings, prospect.system.effect(state, action))))
 
 
 def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
     """Return the questions that the player must answer for the option, or None without questions."""
-    found: FactsToAsk | None = prospect.system.facts_to_ask(*_first_action(prospect, option))
-    return found
+    questions: FactsToAsk | None = prospect.system.facts_to_ask(*_first_action(prospect, option))
+    return questions
 
 
 def make_order(prospect: Prospect, option: Option) -> SheetOrder:

@@ -110,10 +110,10 @@ class Sheet(Model):
 
         Raises SheetFull for more than MOST_ORDERS orders.
         """
-        listed = tuple(one.model_copy(update={"unmet": ""}) if one.unmet else one for one in orders)
-        if len(listed) > MOST_ORDERS:
+        new_orders = tuple(order.model_copy(update={"unmet": ""}) if order.unmet else order for order in orders)
+        if len(new_orders) > MOST_ORDERS:
             raise SheetFull
-        return self.model_copy(update={"orders": listed, "chosen": MenuChoice(), "given": False})
+        return self.model_copy(update={"orders": new_orders, "chosen": MenuChoice(), "given": False})
 
     def with_choice(self, **chosen: Any) -> "Sheet":
         """Return the sheet with changed menu choices. The next menu shows its first page, unless `page` is given."""
@@ -136,13 +136,13 @@ class Sheet(Model):
 
     def with_refusals_told(self) -> "Sheet":
         """Return the sheet with every refusal marked as told to the player."""
-        orders = (one.model_copy(update={"told": bool(one.why) and not one.waits}) for one in self.orders)
+        orders = (order.model_copy(update={"told": bool(order.why) and not order.waits}) for order in self.orders)
         return self.model_copy(update={"orders": tuple(orders)})
 
     @property
     def untold_refusals(self) -> int:
         """Number of refused orders whose refusal the player has not been told."""
-        return sum(bool(one.why) and not (one.waits or one.told) for one in self.orders)
+        return sum(bool(order.why) and not (order.waits or order.told) for order in self.orders)
 
     def with_turn_ended(self, state: State, turn: int) -> "Sheet":
         """Return the sheet with `turn` ended by the player, except for the present phase."""

@@ -16,8 +16,8 @@ def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrde
     tried = [_as_phase_order(prospect, order, phase) for phase in times]
     if len(tried) == 1:
         return tried[0]
-    able = next((one for one in tried if _refusal(prospect, one) is None), None)
-    return able or next((one for one in tried if not _is_only_untimely(prospect, one)), tried[0])
+    able = next((candidate for candidate in tried if _refusal(prospect, candidate) is None), None)
+    return able or next((candidate for candidate in tried if not _is_only_untimely(prospect, candidate)), tried[0])
 
 
 def _as_phase_order(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
@@ -51,16 +51,16 @@ def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...
     Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
     """
     added, refusals = [], []
-    given = [*actions_by_unit(prospect.system, prospect.state, order)]
-    for _, action in given:
+    unit_actions = [*actions_by_unit(prospect.system, prospect.state, order)]
+    for _, action in unit_actions:
         try:
             first = prerequisites(prospect.system, prospect.state, action) or ()
         except Refused as refused:
             refusals.append(refused)
             continue
-        for one in first:
-            added.append(with_phase(prospect, Order(kind=one.kind, units=(one.unit or "",))))
+        for prerequisite in first:
+            added.append(with_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
             prospect.add(added[-1])
-    if refusals and len(refusals) == len(given):
+    if refusals and len(refusals) == len(unit_actions):
         raise refusals[0]
     return tuple(added)

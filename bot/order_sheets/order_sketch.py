@@ -62,7 +62,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
         prospect.acts.append((action.kind, sketch.report.units))
         report = sketch.report.seen_by(prospect.viewer)
         added = report.warnings if report is not None else ()
-        warnings += (one if alone or one.startswith(name) else f"{name}: {one}" for one in added)
+        warnings += (warning if alone or warning.startswith(name) else f"{name}: {warning}" for warning in added)
         about |= sketch.about
     return OrderForecast(
         order,
@@ -80,8 +80,8 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
 
 def _why_undone(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
     """Return why the unit would leave the order undone as things stand, or an empty string."""
-    before = (one for one in reversed(prospect.forecasts) if unit in one.order.units)
-    if order.then and any(unit in one.undone for one in islice(before, 1)):
+    before = (forecast for forecast in reversed(prospect.forecasts) if unit in forecast.order.units)
+    if order.then and any(unit in forecast.undone for forecast in islice(before, 1)):
         return NOT_AFTER
-    one = order.model_copy(update={"units": (unit,)})
-    return find_unmet(prospect.system, prospect.expected_table(order.phase, unit), prospect.viewer, one)
+    unit_order = order.model_copy(update={"units": (unit,)})
+    return find_unmet(prospect.system, prospect.expected_table(order.phase, unit), prospect.viewer, unit_order)

@@ -53,8 +53,8 @@ class PlannedActions:
             first = prerequisites(now.ruleset, now.ruleset.view(now.state, stored.side), action)
             if first is None or now.ruleset.side_of(now.state, action) != stored.side:
                 raise _NotAhead
-            for one in first:
-                series.do(one)
+            for prerequisite in first:
+                series.do(prerequisite)
             sheet = _with_action(series.game, stored.side, sheet, action)
         if not series.entries:
             raise _NoPrerequisites(game, stored, sheet)
@@ -70,14 +70,14 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
-    others = tuple(one for one in sheet.orders if (one.kind, one.units) != (order.kind, order.units))
-    prospect = Prospect.for_sheet(game, side, others)
+    other_orders = tuple(other for other in sheet.orders if (other.kind, other.units) != (order.kind, order.units))
+    prospect = Prospect.for_sheet(game, side, other_orders)
     timed = with_phase(prospect, order)
     prospect.add(timed)
     if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])
-    given = sheet.given or not others
-    return sheet.with_orders((*others, timed)).model_copy(update={"given": given})
+    is_given = sheet.given or not other_orders
+    return sheet.with_orders((*other_orders, timed)).model_copy(update={"given": is_given})
 
 
 class _NotAhead(Exception):

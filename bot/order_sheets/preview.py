@@ -60,11 +60,11 @@ class Prospect:
         return self.after_orders or self.before
 
     @classmethod
-    def start(cls, system: Ruleset[Any], seen: State, viewer: Viewer) -> "Prospect":
-        """Return the prospect of a side without orders. `seen` is the table as the side sees it."""
-        turn = own_turn(system, seen, viewer)
-        acts_later = viewer != UMPIRE and viewer not in seen.acting_sides
-        before = next(iter(turn.values()), seen) if acts_later else seen
+    def start(cls, system: Ruleset[Any], view: State, viewer: Viewer) -> "Prospect":
+        """Return the prospect of a side without orders. `view` is the table as the side sees it."""
+        turn = own_turn(system, view, viewer)
+        acts_later = viewer != UMPIRE and viewer not in view.acting_sides
+        before = next(iter(turn.values()), view) if acts_later else view
         return cls(system, before, viewer, turn, acts_later)
 
     @classmethod
@@ -95,9 +95,9 @@ class Prospect:
 
     def choose_phase(self, chosen: str) -> str:
         """Return the chosen phase if units can act in it; otherwise WHOLE if the turn has several phases left."""
-        there = chosen if chosen in self.phases_ahead else self.phases_ahead[0]
-        whole = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(there))
-        return WHOLE if whole else there
+        phase = chosen if chosen in self.phases_ahead else self.phases_ahead[0]
+        plans_whole_turn = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(phase))
+        return WHOLE if plans_whole_turn else phase
 
     def phases_of_choice(self, chosen: str) -> tuple[str, ...]:
         """Return all phases ahead for WHOLE, otherwise the chosen phase alone."""
@@ -119,8 +119,8 @@ class Prospect:
         if side == UMPIRE:
             side = table.units[unit].side if unit in table.units else table.active
         if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.acts_later):
-            there: State = self.system.phases.suppose_phase(table, phase, side)
-            return there
+            phase_table: State = self.system.phases.suppose_phase(table, phase, side)
+            return phase_table
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
@@ -130,44 +130,45 @@ class Prospect:
 
     def possible_places(self, phase: str, unit: str) -> Sequence[str]:
         """Return the suggested destinations that the unit may move to in that phase."""
-        then = self._table_of_phase(phase)
-        if unit not in then.places:
+        phase_table = self._table_of_phase(phase)
+        if unit not in phase_table.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
-            tested = ((place, *self.sketch_test(then.table, move)) for place, move in moves)
-            then.places[unit] = [place for place, table, move, _ in tested if self.system.allows(table, move)]
-        return then.places[unit]
+            tested = ((place, *self.sketch_test(phase_table.table, move)) for place, move in moves)
+            phase_table.places[unit] = [place for place, table, move, _ in tested if self.system.allows(table, move)]
+        return phase_table.places[unit]
 
     def _table(self, phase: str) -> State:
         """Return the table after the orders for that phase and earlier phases."""
         rank = self._rank(phase)
         if not self._tables or self._tables[-1][0] <= rank:
             return self.state
-        return next((table for done, table, _ in reversed(self._tables) if done <= rank), self.before)
+        return next((table for table_rank, table, _ in reversed(self._tables) if table_rank <= rank), self.before)
 
     def add(self, order: SheetOrder) -> OrderForecast:
         """Sketch an order after the other orders of its phase, then sketch the orders of later phases again."""
         rank = self.rank(order)
-        place = next((place for place, (done, *_) in enumerate(self._tables) if done > rank), len(self._tables))
+        later_places = (place for place, (table_rank, *_) in enumerate(self._tables) if table_rank > rank)
+        place = next(later_places, len(self._tables))
         later = self._remove_from(place)
-        for one in (order, *later):
-            self.forecasts.append(sketch_order(self, one))
-            self._tables.append((self.rank(one), self.state, len(self.acts)))
+        for sheet_order in (order, *later):
+            self.forecasts.append(sketch_order(self, sheet_order))
+            self._tables.append((self.rank(sheet_order), self.state, len(self.acts)))
         return self.forecasts[place]
 
-    def remove(self, found: OrderForecast) -> None:
+    def remove(self, forecast: OrderForecast) -> None:
         """Remove an order, and sketch the later orders again."""
-        place = next(place for place, one in enumerate(self.forecasts) if one is found)
-        for one in self._remove_from(place)[1:]:
-            self.add(one)
+        place = next(place for place, candidate in enumerate(self.forecasts) if candidate is forecast)
+        for order in self._remove_from(place)[1:]:
+            self.add(order)
 
     def _remove_from(self, place: int) -> list[SheetOrder]:
         """Remove and return all orders from index `place` on."""
-        taken = [one.order for one in self.forecasts[place:]]
+        orders = [forecast.order for forecast in self.forecasts[place:]]
         del self.forecasts[place:], self._tables[place:]
         _, self.after_orders, acts = self._tables[-1] if self._tables else (0, None, 0)
         del self.acts[acts:]
-        return taken
+        return orders
 
     def sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
         """Sketch the test that must come before an action. See `sketch_preliminary_test`."""
@@ -180,36 +181,41 @@ class Prospect:
 
     def find_able_units(self, phase: str) -> set[str]:
         """Return the side's units that can act in that phase on the expected table."""
-        then = self._table_of_phase(phase)
-        if then.able is None:
-            system, kinds, units = self.system, ordered_kinds(self.system), self.book.own.keys()
-            now = able_units(system, then.table, self.viewer, kinds, units)
-            now |= able_units(system, then.after, self.viewer, (DEFAULT_KIND,), then.tested - now)
-            then.able = now | able_units(system, then.table, self.viewer, kinds, units - now, lacking=True)
-        return then.able
+        phase_table = self._table_of_phase(phase)
+        if phase_table.able is None:
+            system, kinds, units, table = (
+                self.system,
+                ordered_kinds(self.system),
+                self.book.own.keys(),
+                phase_table.table,
+            )
+            now = able_units(system, table, self.viewer, kinds, units)
+            now |= able_units(system, phase_table.after, self.viewer, (DEFAULT_KIND,), phase_table.tested - now)
+            phase_table.able = now | able_units(system, table, self.viewer, kinds, units - now, lacking=True)
+        return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
         """Return the actions offered in that phase to each of `units` (None: all units of the side)."""
-        then, wanted = self._table_of_phase(phase), tuple(self.book.own if units is None else units)
-        new, kinds = {unit: list[Action]() for unit in wanted if unit not in then.offered}, ordered_kinds(self.system)
-        found = (
-            *actions_of(self.system, then.table, self.viewer, kinds, new),
-            *actions_of(
-                self.system, then.after, self.viewer, (DEFAULT_KIND,), [unit for unit in new if unit in then.tested]
-            ),
-            *actions_of(self.system, then.table, self.viewer, kinds, new, lacking=True),
+        phase_table, kinds = self._table_of_phase(phase), ordered_kinds(self.system)
+        chosen_units = tuple(self.book.own if units is None else units)
+        new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
+        tested = [unit for unit in new if unit in phase_table.tested]
+        actions = (
+            *actions_of(self.system, phase_table.table, self.viewer, kinds, new),
+            *actions_of(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested),
+            *actions_of(self.system, phase_table.table, self.viewer, kinds, new, lacking=True),
         )
-        for one in found:
-            new[one.unit or ""].append(one)
-        then.offered |= new
-        return {unit: then.offered[unit] for unit in wanted if then.offered[unit]}
+        for action in actions:
+            new[action.unit or ""].append(action)
+        phase_table.offered |= new
+        return {unit: phase_table.offered[unit] for unit in chosen_units if phase_table.offered[unit]}
 
     def _table_of_phase(self, phase: str) -> "_PhaseTable":
-        known, state = self._phase_tables.get(phase), self._table(phase)
-        if known is None or known.state is not state:
+        phase_table, state = self._phase_tables.get(phase), self._table(phase)
+        if phase_table is None or phase_table.state is not state:
             table = self.prepared_table(phase)
-            known = self._phase_tables[phase] = _PhaseTable(state, table, *self._after_tests(table))
-        return known
+            phase_table = self._phase_tables[phase] = _PhaseTable(state, table, *self._after_tests(table))
+        return phase_table
 
     def _after_tests(self, table: State) -> tuple[State, set[str]]:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
@@ -229,8 +235,8 @@ class Prospect:
         for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
-                for one in first:
-                    table = table.with_unit(self.system.sketch(self.state, self.viewer, one).state.units[unit])
+                for prerequisite in first:
+                    table = table.with_unit(self.system.sketch(self.state, self.viewer, prerequisite).state.units[unit])
         return table
 
 

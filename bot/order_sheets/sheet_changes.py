@@ -21,10 +21,10 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     def write(game: Game, sheet: Sheet) -> Sheet:
         if len(lines) > MOST_ORDERS:  # checked first, because previewing so many takes long
             raise SheetFull
-        kept = () if anew else sheet.orders
-        prospect = Prospect.for_sheet(game, game.sheet_viewer(user), kept)
+        earlier_orders = () if anew else sheet.orders
+        prospect = Prospect.for_sheet(game, game.sheet_viewer(user), earlier_orders)
         wrong = add_lines(prospect, _join_parts(prospect, text) if game.ruleset.spell_out is not None else lines)
-        orders = [one.order for one in prospect.forecasts]
+        orders = [forecast.order for forecast in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 
     return write
@@ -37,9 +37,9 @@ def _join_parts(prospect: Prospect, text: str) -> Sequence[str]:
     """
     joined: list[str] = []
     for line in text.splitlines():
-        first, *others = statements(line) or ("",)
+        first, *parts = statements(line) or ("",)
         joined.append(first)
-        for part in others:
+        for part in parts:
             longer = f"{joined[-1]}; {part}"
             if not _is_order(prospect, part) and _is_order(prospect, longer):
                 joined[-1] = longer
@@ -61,8 +61,9 @@ def take_understood(user: int) -> Change:
 
     def take(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
-        wrong = add_lines(prospect, [one.text for one in sheet.wrong], partly=True)
-        return sheet.with_orders([one.order for one in prospect.forecasts]).model_copy(update={"wrong": wrong})
+        wrong = add_lines(prospect, [line.text for line in sheet.wrong], partly=True)
+        orders = [forecast.order for forecast in prospect.forecasts]
+        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 
     return take
 

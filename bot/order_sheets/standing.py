@@ -38,21 +38,22 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
         return ()
-    prompts = [one for one in game.ruleset.open_prompts(game.state) if any(offer.side == side for offer in one.offers)]
+    open_prompts = game.ruleset.open_prompts(game.state)
+    prompts = [prompt for prompt in open_prompts if any(offer.side == side for offer in prompt.offers)]
     if not prompts:
         return ()
-    seen = game.ruleset.view(game.state, side)
+    view = game.ruleset.view(game.state, side)
     return [
-        DecidedPrompt(one, decide(game.ruleset, seen, side, one, partial(_agreed_answer, stored, one)))
-        for one in sorted(prompts, key=lambda one: (one.side == side, not one.required))
+        DecidedPrompt(prompt, decide(game.ruleset, view, side, prompt, partial(_agreed_answer, stored, prompt)))
+        for prompt in sorted(prompts, key=lambda prompt: (prompt.side == side, not prompt.required))
     ]
 
 
 def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
     """Return the sheet's answer to an offer; None without one, or if another player of the side answers otherwise."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
-    others = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
-    agree = all(other is None or (own is not None and other.says_same(own)) for other in others)
+    fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
+    agree = all(answer is None or (own is not None and answer.says_same(own)) for answer in fellow_answers)
     return own if agree else None
 
 
@@ -63,7 +64,7 @@ def has_standing_work(game: Game, stored: StoredSheet) -> bool:
 
 def answers_other_side(game: Game, stored: StoredSheet) -> bool:
     """Whether a standing answer acts on another side's prompt, such as support in its melee."""
-    return any(one.prompt.side != stored.side for one in _due_answers(game, stored))
+    return any(answer.prompt.side != stored.side for answer in _due_answers(game, stored))
 
 
 def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
@@ -74,11 +75,11 @@ def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """
     decided = decide_prompts(game, stored)
     units = _units_with_orders(game, stored) if decided else OrderedUnits()
-    acting = [one for one in decided if one.action is not None]
-    endings = [one for one in acting if game.ruleset.occasions[one.prompt.occasion].ends_phase]
-    others = [one for one in acting if one not in endings]
-    yield from (one for one in others if one.prompt.required or one.prompt.unit not in units.all)
-    waits = others or units.pending or any(one.decision is None for one in decided)
+    acting = [answer for answer in decided if answer.action is not None]
+    endings = [answer for answer in acting if game.ruleset.occasions[answer.prompt.occasion].ends_phase]
+    other_answers = [answer for answer in acting if answer not in endings]
+    yield from (answer for answer in other_answers if answer.prompt.required or answer.prompt.unit not in units.all)
+    waits = other_answers or units.pending or any(answer.decision is None for answer in decided)
     if not (waits or _has_seen_refusal(game, stored)):
         yield from endings
 
@@ -89,7 +90,7 @@ def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
     decided = decide_prompts(game, stored)
-    leaves = bool(decided) and all(one.decision is not None and one.action is None for one in decided)
+    leaves = bool(decided) and all(answer.decision is not None and answer.action is None for answer in decided)
     return leaves and not (_has_seen_refusal(game, stored) or _units_with_orders(game, stored).pending)
 
 
@@ -108,15 +109,15 @@ def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
-        due = (one for one in _due_answers(series.game, stored) if one.prompt.key not in refused)
-        mine = (one for one in due if not (series.entries and _asks_others(one.prompt, stored)))
-        one = next(mine, None)
-        if one is None or one.action is None:
+        due = (answer for answer in _due_answers(series.game, stored) if answer.prompt.key not in refused)
+        mine = (answer for answer in due if not (series.entries and _asks_others(answer.prompt, stored)))
+        answer = next(mine, None)
+        if answer is None or answer.action is None:
             break
         try:
-            series.do(one.action)
+            series.do(answer.action)
         except (Refused, NotAllowed):
-            refused.add(one.prompt.key)
+            refused.add(answer.prompt.key)
     return len(series.entries) > before
 
 

@@ -156,23 +156,24 @@ class Sheets(Service):
     async def take_awakened(self, channel: int) -> list[StoredSheet]:
         """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
         game = await self._ledger.running_game(channel)
-        found = []
+        awakened_sheets = []
         for stored in await self._load_all(game):
             if await asyncio.to_thread(has_awakened_order, game, stored.sheet, stored.side):
                 orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in stored.sheet.orders)
                 with suppress(OldSheet):
-                    found.append(await self.save(game, stored, stored.sheet.model_copy(update={"orders": orders})))
-        return found
+                    sheet = stored.sheet.model_copy(update={"orders": orders})
+                    awakened_sheets.append(await self.save(game, stored, sheet))
+        return awakened_sheets
 
     async def take_refused(self, channel: int) -> list[tuple[StoredSheet, int]]:
         """Return the sheets with untold refusals, and the number of refusals. Return each refusal only once."""
         game = await self._ledger.running_game(channel)
-        found = []
+        refused_sheets = []
         for stored in await self._load_all(game):
             if count := stored.sheet.untold_refusals:
                 with suppress(OldSheet):
-                    found.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
-        return found
+                    refused_sheets.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
+        return refused_sheets
 
     async def _execute(
         self,
@@ -188,9 +189,9 @@ class Sheets(Service):
     ) -> SheetResult:
         read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
         work = partial(self._execute_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
-        how: ChangeOptions = {"interaction": interaction, "answering": answering}
+        options: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
-            played = await self._ledger.read_and_change(channel, actor, read, work, **how)
+            played = await self._ledger.read_and_change(channel, actor, read, work, **options)
         except _NothingDone as nothing:
             before = await self.own_sheet(nothing.game, actor)
             if before.revision != revision:
@@ -218,22 +219,22 @@ class Sheets(Service):
         """Do the due orders, and store the remaining sheet. Raises _NothingDone if no order was done."""
         series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
-        whole = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
-        sheet = execute_sheet(series, replace(stored, sheet=whole), automatic=automatic)
+        due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
+        sheet = execute_sheet(series, replace(stored, sheet=due_sheet), automatic=automatic)
         if not series.entries:
             raise _NothingDone(game, sheet)
         save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
         return [series.entries[0].with_changes(save), *series.entries[1:]]
 
     async def _load(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
-        asked = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
-        return _read_row(game, owner, side, await fetch_row(self._ledger.store, asked))
+        query = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
+        return _read_row(game, owner, side, await fetch_row(self._ledger.store, query))
 
     async def _load_all(self, game: Game) -> list[StoredSheet]:
-        asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
-        rows = await fetch_rows(self._ledger.store, asked)
+        query = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
+        rows = await fetch_rows(self._ledger.store, query)
         sheets = [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
-        return [replace(one, fellows=_fellows_sheets(one, sheets)) for one in sheets]
+        return [replace(stored, fellows=_fellows_sheets(stored, sheets)) for stored in sheets]
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
@@ -246,7 +247,7 @@ class Sheets(Service):
 
 def _fellows_sheets(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[Sheet, ...]:
     """Return the sheets of the other players of the sheet's side."""
-    return tuple(one.sheet for one in sheets if one.side == stored.side and one.owner != stored.owner)
+    return tuple(other.sheet for other in sheets if other.side == stored.side and other.owner != stored.owner)
 
 
 def _answer_other_sides(game: Game, sheets: Sequence[StoredSheet]) -> Sequence[StoredSheet]:

@@ -44,25 +44,26 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
-    ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
-    orders, everyone = _read(prospect, line, ordered, partly=partly), is_for_all(line)
-    added = [each for one in (() if everyone else orders) for each in add_prerequisites(prospect, one)]
+    ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
+    orders, for_all = _read(prospect, line, ordered, partly=partly), is_for_all(line)
+    added = [] if for_all else [added_order for order in orders for added_order in add_prerequisites(prospect, order)]
     orders = _without_prerequisites(orders, added)
     timed = _with_phases(prospect, orders)
     phase = timed[0].phase
-    there = prospect.expected_table(phase)
-    if there is not prospect.state:  # read “all” and “the nearest” on the table of that phase
+    table = prospect.expected_table(phase)
+    if table is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
-            read = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
-            orders = _without_prerequisites(read, added)
-        timed = _with_phases(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
-    found = [prospect.add(one) for one in timed]
-    if everyone:
-        useful = _keep_useful(prospect, found)
-        if not any(one.phase or one.then or one.kind == HOLD for one in orders):
+            line_orders = _orders(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
+            orders = _without_prerequisites(line_orders, added)
+        in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
+        timed = _with_phases(prospect, in_phase)
+    forecasts = [prospect.add(order) for order in timed]
+    if for_all:
+        useful = _keep_useful(prospect, forecasts)
+        if not any(order.phase or order.then or order.kind == HOLD for order in orders):
             useful = _add_in_other_phases(prospect, line, ordered, useful, partly=partly)
         if not useful:
-            raise Refused(f"None of them can: {found[0].prevented[0]}")
+            raise Refused(f"None of them can: {forecasts[0].prevented[0]}")
 
 
 def _without_prerequisites(orders: Sequence[Order], added: Sequence[SheetOrder]) -> tuple[Order, ...]:
@@ -70,37 +71,40 @@ def _without_prerequisites(orders: Sequence[Order], added: Sequence[SheetOrder])
 
     `Deborah: order, then Deborah: 0404` orders the unit once.
     """
-    given = {(one.kind, unit) for one in added if not one.args for unit in one.units}
+    added_pairs = {(order.kind, unit) for order in added if not order.args for unit in order.units}
     return tuple(
-        one for one in orders if one.conditions or one.args or {(one.kind, unit) for unit in one.units} - given
+        order
+        for order in orders
+        if order.conditions or order.args or {(order.kind, unit) for unit in order.units} - added_pairs
     )
 
 
-def _keep_useful(prospect: Prospect, found: Sequence[OrderForecast]) -> list[OrderForecast]:
+def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list[OrderForecast]:
     """Remove orders that no unit of theirs can do. Return the rest."""
-    useless = [one for one in found if len(one.prevented) >= len(one.order.units)]
+    useless = [forecast for forecast in forecasts if len(forecast.prevented) >= len(forecast.order.units)]
     for idle in reversed(useless):
         prospect.remove(idle)
-    return [one for one in found if one not in useless]
+    return [forecast for forecast in forecasts if forecast not in useless]
 
 
 def _add_in_other_phases(
-    prospect: Prospect, line: str, ordered: frozenset[str], done: Sequence[OrderForecast], *, partly: bool
+    prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
     """Add the orders of a line for all units whose phase comes later in the turn: rifles fire after guns.
 
     Return these orders and those added before.
     """
-    found = [*done]
+    forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
         book = OrderBook(prospect.system, prospect.expected_table(phase), prospect.viewer, ordered)
         with suppress(Refused):
-            for one in _orders(book, line, partly=partly):
-                has_orders = {unit for each in found for unit in each.order.units}
-                left = tuple(unit for unit in one.units if unit not in has_orders)
-                timed = with_phase(prospect, one.model_copy(update={"units": left, "phase": phase})) if left else None
-                found += _keep_useful(prospect, [prospect.add(timed)]) if timed else []
-    return found
+            for order in _orders(book, line, partly=partly):
+                has_orders = {unit for forecast in forecasts for unit in forecast.order.units}
+                units = tuple(unit for unit in order.units if unit not in has_orders)
+                if units:
+                    timed = with_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
+                    forecasts += _keep_useful(prospect, [prospect.add(timed)])
+    return forecasts
 
 
 def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
@@ -127,9 +131,9 @@ def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ..
 
 def _with_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
     """Return the orders with their phases. An order marked `then` follows its units' previous order."""
-    found: list[SheetOrder] = []
-    for one in orders:
-        before = [*(each.order for each in prospect.forecasts), *found] if one.then else []
-        ranks = [prospect.rank(each) for each in before if not {*each.units}.isdisjoint(one.units)]
-        found.append(with_phase(prospect, one, ranks[-1] if ranks else 0))
-    return found
+    timed_orders: list[SheetOrder] = []
+    for order in orders:
+        before = [*(forecast.order for forecast in prospect.forecasts), *timed_orders] if order.then else []
+        ranks = [prospect.rank(previous) for previous in before if not {*previous.units}.isdisjoint(order.units)]
+        timed_orders.append(with_phase(prospect, order, ranks[-1] if ranks else 0))
+    return timed_orders
