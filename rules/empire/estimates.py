@@ -209,10 +209,8 @@ def contact_hits(
     fighter: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
     """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""
-    unit, mine = (
-        fighter.unit,
-        [contact for contact in contacts if fighter.unit.id in (contact.attacker, contact.defender)],
-    )
+    unit = fighter.unit
+    mine = [contact for contact in contacts if unit.id in (contact.attacker, contact.defender)]
     foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
     charged, first = any(contact.defender == unit.id for contact in mine), not any(contact.rounds for contact in mine)
     flank = (

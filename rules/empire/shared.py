@@ -82,10 +82,8 @@ def describe_troops(
     """Return the unit as described, for a question without a game. Raises Refused if the words do not fit it."""
     for word in words:
         meaning, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
-        bayonets, formed = (
-            "bayonets" in meaning and unit.bayonets is Bayonets.NONE,
-            "formation" in meaning and unit.is_crew,
-        )
+        bayonets = "bayonets" in meaning and unit.bayonets is Bayonets.NONE
+        formed = "formation" in meaning and unit.is_crew
         square = meaning.get("formation") in SQUARES and unit.arm is not Arm.FOOT
         refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
         refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))

@@ -59,8 +59,8 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_answered(state)
-        formation, wanted = acting_formation(state), exact_form(action.formation or "")
-        if formation and wanted not in ("", exact_form(formation.id), exact_form(formation.name)):
+        formation, name = acting_formation(state), exact_form(action.formation or "")
+        if formation and name not in ("", exact_form(formation.id), exact_form(formation.name)):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
     @override
@@ -129,8 +129,8 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
     def resolve(self, play: Play[TangaState], plan: Resume) -> None:
         """Continue the turn automatically, after any open question."""
         mark(play, running=True)
-        said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
-        play.tell(headline=said, prompts=prompts(play.state))
+        headline = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
+        play.tell(headline=headline, prompts=prompts(play.state))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
@@ -144,21 +144,21 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[Answer]:
         """Yield every answer to the open question."""
-        asked = state.british.asked
-        return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
+        question = state.british.asked
+        return (Answer(word=word) for word, _ in question.answers) if question is not None else ()
 
     @override
     def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
         """Return the answer's word and label. Raises Refused for an unknown word, or without an open question."""
-        asked, said = state.british.asked, exact_form(action.word)
-        if asked is None:
+        question, answer = state.british.asked, exact_form(action.word)
+        if question is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
-        for word, label in asked.answers:
-            if said in (word, exact_form(label)):
+        for word, label in question.answers:
+            if answer in (word, exact_form(label)):
                 return word, label
-        words = ", ".join(word for word, _ in asked.answers)
+        words = ", ".join(word for word, _ in question.answers)
         why = f"“{action.word[:40]}” is no answer to this. The answers: {words}."
-        raise Refused(why, asked.cite, keys=(asked.key,))
+        raise Refused(why, question.cite, keys=(question.key,))
 
     @override
     def caption(self, state: TangaState, plan: tuple[str, str]) -> Caption:
@@ -168,14 +168,14 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
     @override
     def resolve(self, play: Play[TangaState], plan: tuple[str, str]) -> None:
         """Apply the answer; in the British phase, the activation then continues."""
-        (word, label), asked = plan, play.state.british.asked
-        assert asked is not None
+        (word, label), question = plan, play.state.british.asked
+        assert question is not None
         play.set(trails=(), before_last=None)
         headline = play_on(play, lambda play: attacking.answer(play, word))
         if play.before.phase == Phase.BRITISH:
             _report(play, headline)
         else:
-            play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
+            play.tell(headline=f"{question.text} {label}.", units=(question.unit,))
 
 
 class Overrule(Action):
@@ -216,11 +216,11 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         if action.decision not in (None, name_of(state)):
             raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
         last = state.decisions[-1]
-        others = {hex_.label: hex_ for hex_ in last.others}
-        if action.to.strip() not in others:
+        candidates = {hex_.label: hex_ for hex_ in last.others}
+        if action.to.strip() not in candidates:
             why = f"“{action.to[:20]}” is no other candidate of the last decision ({last.question.value})."
-            raise Refused(f"{why} The others: {', '.join(others) or 'none'}.", WORD)
-        return others[action.to.strip()]
+            raise Refused(f"{why} The others: {', '.join(candidates) or 'none'}.", WORD)
+        return candidates[action.to.strip()]
 
     @override
     def caption(self, state: TangaState, plan: Hex) -> Caption:
@@ -237,8 +237,8 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         mark(play, running=state.british.running)
         did = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
-        was, where = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _report(play, f"The umpire overrules the {about(state, last)}: {where} instead of {was}. {did}", UMPIRE)
+        old, new = title(last.chosen) if last.chosen else "no hex", title(plan)
+        _report(play, f"The umpire overrules the {about(state, last)}: {new} instead of {old}. {did}", UMPIRE)
 
 
 def _is_drawn_since(state: TangaState) -> bool:
@@ -267,8 +267,8 @@ def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> No
     """Report the events and the open question; offer the next formation and other candidates as buttons."""
     state = play.state
     steps = () if state.british.running else (BritishStep(),)
-    others = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()
-    words = (Overrule(to=hex_.label, decision=name_of(state)) for hex_ in others)
+    candidates = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()
+    words = (Overrule(to=hex_.label, decision=name_of(state)) for hex_ in candidates)
     offers = (*STEP.offers(state, steps, f"{state.turn}-{state.phase}"), *OVERRULE.offers(state, words, ""))
     play.tell(headline=headline, side=side, prompts=prompts(state), offers=offers)
 

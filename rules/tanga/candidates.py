@@ -28,8 +28,8 @@ ANSWERS = 2
 def imagine(seen: TangaState, dice: Dice) -> TangaState:
     """Return the state with each hidden MG assumed under one of its battalion's markers, chosen by dice."""
     markers = dict(seen.markers)
-    for formation in dict.fromkeys(one.formation for one in markers.values()):
-        under = [key for key, one in markers.items() if one.formation == formation]
+    for formation in dict.fromkeys(marker.formation for marker in markers.values()):
+        under = [key for key, marker in markers.items() if marker.formation == formation]
         gun = is_hidden(gun_of(seen, formation))
         real = dice.throw(1, len(under), f"{formation}: which marker is the MG", hidden=True).total - 1
         for place, key in enumerate(under):
@@ -39,11 +39,11 @@ def imagine(seen: TangaState, dice: Dice) -> TangaState:
 
 def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
     """Return promising actions of a German unit: best reachable hexes, likeliest shots; each stack fires once."""
-    who = state.unit(unit)
-    if side != GERMAN or who.at is None or state.british.asked is not None:
+    german = state.unit(unit)
+    if side != GERMAN or german.at is None or state.british.asked is not None:
         return ()
     tries = TRIES.get((phase_of(state), kind))
-    return tries(state, who, who.at) if tries is not None else ()
+    return tries(state, german, german.at) if tries is not None else ()
 
 
 def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
@@ -54,19 +54,19 @@ def _moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
     return (Move(unit=unit.id, to=hex_.label) for hex_ in spots[:MOVES])
 
 
-def _shots(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+def _shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
     """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
-    if firing_unit(one for one in units_at(state, here) if one.is_good and not one.fired) != unit:
+    if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
-    able = (one for one in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, one) is not None)
-    return sorted(able, key=lambda one: -FIRE.prospect(state, one).chance)[:SHOTS]
+    able = (action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, action) is not None)
+    return sorted(able, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
 
 
-def _attacks(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
+def _attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
     """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
-    if fighters(units_at(state, here))[:1] != [unit]:
+    if fighters(units_at(state, own_hex))[:1] != [unit]:
         return ()
-    return (one for one in MELEE.suggest_for_unit(state, unit.id) if MELEE.planned(state, one) is not None)
+    return (action for action in MELEE.suggest_for_unit(state, unit.id) if MELEE.planned(state, action) is not None)
 
 
 TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {
@@ -81,11 +81,11 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
 
 def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
     """Return a score for how attractive the hex is for the unit."""
-    friends = [one for one in units_at(state, hex_) if one.is_combat and one.id != unit.id]
+    friends = [friend for friend in units_at(state, hex_) if friend.is_combat and friend.id != unit.id]
     worth = protection(state, hex_) + 0.5 * len(friends) + 2 * (hex_ in victory.hexes(state))
     if unit.is_leader:
-        return worth + sum(2 if one.is_disrupted else 1 for one in friends)
-    found, reach = outlook(state), reach_of(state, unit)
-    shots = in_sight(board_of(state), hex_, reach) & found.british.keys()
-    best = max((chance(unit.cf + len(friends) - found.british[at].protection) for at in shots), default=0.0)
-    return worth + 4 * best - 0.5 * (found.hexes_out_of_range(hex_, reach) + found.way(hex_))
+        return worth + sum(2 if friend.is_disrupted else 1 for friend in friends)
+    estimates, reach = outlook(state), reach_of(state, unit)
+    shots = in_sight(board_of(state), hex_, reach) & estimates.british.keys()
+    best = max((chance(unit.cf + len(friends) - estimates.british[at].protection) for at in shots), default=0.0)
+    return worth + 4 * best - 0.5 * (estimates.hexes_out_of_range(hex_, reach) + estimates.way(hex_))

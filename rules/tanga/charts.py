@@ -30,14 +30,14 @@ def _file() -> _File:
 @cache
 def priority(chart: str) -> CardChart:
     """Return the priority chart with this id. Raises KeyError for an unknown id."""
-    return {one.id: one for one in _file().priorities}[chart]
+    return {card_chart.id: card_chart for card_chart in _file().priorities}[chart]
 
 
 @cache
 def charts() -> Mapping[str, Chart]:
     """Return all charts by id. Raises ValidationError for an unknown key or a ragged row."""
     every = (
-        *(one.table() for one in _file().priorities),
+        *(card_chart.table() for card_chart in _file().priorities),
         _entries(),
         *_file().charts,
         terrain_chart(house_map(), TERRAIN),

@@ -20,15 +20,15 @@ def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     inches, or without a formation.
     """
     arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
-    formation = next((one for one in state.formations.values() if one.side == action.side), None)
+    formation = next((formation for formation in state.formations.values() if formation.side == action.side), None)
     if action.x is not None:
         raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its place.")
     if formation is None:
         raise Refused("That side has no formation that the unit could belong to.")
     unit = TangaUnit(id=unit_id, name=action.name, side=action.side, formation=formation.id, arm=arm)
-    same = next((one for one in state.units.values() if one.side == unit.side and one.arm is arm), unit)
-    cf = same.cf if action.figures is None else min(action.figures, 20)
-    return state.with_unit(unit.model_copy(update={"cf": cf, "mf": same.mf, "eb": same.eb}))
+    sample = next((other for other in state.units.values() if other.side == unit.side and other.arm is arm), unit)
+    cf = sample.cf if action.figures is None else min(action.figures, 20)
+    return state.with_unit(unit.model_copy(update={"cf": cf, "mf": sample.mf, "eb": sample.eb}))
 
 
 def remove_unit(state: TangaState, unit_id: str) -> TangaState:
@@ -40,10 +40,10 @@ def remove_unit(state: TangaState, unit_id: str) -> TangaState:
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     """Return the state made consistent with the corrected counter. Raises Refused if it cannot stand there."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    there = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
-    where = "" if new.at is None else board_of(after).title(new.at)
+    stack = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
+    place = "" if new.at is None else board_of(after).title(new.at)
     has_none = new.formation not in after.formations or after.formation(new.formation).side != new.side
-    marked = any(marker.company == unit_id for marker in after.markers.values())
+    has_marker = any(marker.company == unit_id for marker in after.markers.values())
     refuse(
         None,
         (
@@ -51,11 +51,11 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
             f"Formation: {new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}.",
         ),
         (
-            marked and new.formation != old.formation,
+            has_marker and new.formation != old.formation,
             "An MG marker of its formation lies under it: while it does, it stays in its formation.",
         ),
-        (there and new.at not in board_of(after).land, f"{new.at} is no land hex of this map. Give another number."),
-        (any(other.side != new.side for other in there), f"The enemy is in {where}. Move him first."),
+        (stack and new.at not in board_of(after).land, f"{new.at} is no land hex of this map. Give another number."),
+        (any(other.side != new.side for other in stack), f"The enemy is in {place}. Move him first."),
     )
     if new.condition is Condition.ELIMINATED:
         new = new.model_copy(update={"at": None})
@@ -76,12 +76,12 @@ def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> Tan
     changed: dict[str, object] = {}
     if now.march is not None and unit_id in now.march.units:
         changed |= {"march": None, "offered": ()}
-    if (asked := now.asked) is not None:
-        here = before.unit(asked.unit).at
+    if (question := now.asked) is not None:
+        question_hex = before.unit(question.unit).at
         places = {state.units[unit_id].at for state in (before, after) if unit_id in state.units}
-        if unit_id == asked.unit or places & {here, asked.at} - {None}:
+        if unit_id == question.unit or places & {question_hex, question.at} - {None}:
             changed["asked"] = None
-            anew |= {unit.id for unit in before.units.values() if unit.at == here}
+            anew |= {unit.id for unit in before.units.values() if unit.at == question_hex}
     if changed or anew:
         changed["acted"] = tuple(unit for unit in now.acted if unit not in anew)
     offered = tuple(unit for unit in now.offered if unit in after.units)

@@ -14,14 +14,16 @@ MARKER_NAME = "MG marker"
 def short_name(state: TangaState, unit: TangaUnit) -> str:
     """Return the unit's name without its formation: `A`, `MG`, `Leader 1`, `1st Platoon`, `Tighe`."""
     formation, name = state.formation(unit.formation), unit.name
-    for known in (formation.name, formation.short):
-        name = name.removesuffix(f" {known}").removeprefix(f"{known} ")
+    for formation_name in (formation.name, formation.short):
+        name = name.removesuffix(f" {formation_name}").removeprefix(f"{formation_name} ")
     return unit.letter or name
 
 
 def in_order(state: TangaState) -> Sequence[Formation]:
     """Return the formations, the British in the sequence of play, then the Germans."""
-    return sorted(state.formations.values(), key=lambda one: (one.side != BRITISH, one.order, one.id))
+    return sorted(
+        state.formations.values(), key=lambda formation: (formation.side != BRITISH, formation.order, formation.id)
+    )
 
 
 def awaited_formations(state: TangaState) -> Iterable[str]:

@@ -79,30 +79,30 @@ class Outlook:
     def lost(self) -> Mapping[str, int]:
         """Return each formation's FBL, if nonzero."""
         units = self.state.units.values()
-        struck = (one for one in units if one.condition is not Condition.GOOD)
-        return Counter(one.formation for one in struck if one.is_combat and not one.headquarters)
+        struck = (unit for unit in units if unit.condition is not Condition.GOOD)
+        return Counter(unit.formation for unit in struck if unit.is_combat and not unit.headquarters)
 
     @cached_property
     def shots(self) -> float:
         """Return the expected hits, in CF, of the Germans' best shots next turn."""
         return sum(map(self._shot, self.german.values()))
 
-    def _shot(self, one: Stack) -> float:
-        targets = in_sight(board_of(self.state), one.hex, one.reach) & self.british.keys()
-        there = (self.british[hex_] for hex_ in targets)
-        return max((chance(one.fire - other.protection) * other.aim for other in there), default=0.0)
+    def _shot(self, stack: Stack) -> float:
+        targets = in_sight(board_of(self.state), stack.hex, stack.reach) & self.british.keys()
+        foes = (self.british[hex_] for hex_ in targets)
+        return max((chance(stack.fire - foe.protection) * foe.aim for foe in foes), default=0.0)
 
     @cached_property
     def threats(self) -> float:
         """Return the expected hits, in CF, of British fire and melee after their advance."""
-        return sum(self._threat(one) for one in self.british.values() if one.units)
+        return sum(self._threat(stack) for stack in self.british.values() if stack.units)
 
-    def _threat(self, one: Stack) -> float:
+    def _threat(self, stack: Stack) -> float:
         board, least = board_of(self.state), self.state.options.begins_melee
-        targets = [self.german[at] for at in round_about(board, one.hex, one.reach + APPROACH) & self.german.keys()]
-        fire = sum(chance(one.fire - other.protection) * other.aim for other in targets) / max(1, len(targets))
-        beside = [other for other in targets if one.hex.distance(other.hex) <= APPROACH + 1]
-        factors = ((one.melee - other.protection, other.aim) for other in beside)
+        targets = [self.german[at] for at in round_about(board, stack.hex, stack.reach + APPROACH) & self.german.keys()]
+        fire = sum(chance(stack.fire - foe.protection) * foe.aim for foe in targets) / max(1, len(targets))
+        beside = [foe for foe in targets if stack.hex.distance(foe.hex) <= APPROACH + 1]
+        factors = ((stack.melee - foe.protection, foe.aim) for foe in beside)
         melee = sum(chance(factor) * aim for factor, aim in factors if factor >= least)
         return fire + melee / max(1, len(beside))
 
@@ -111,53 +111,53 @@ class Outlook:
         """Return how near the Germans are to driving adjacent British away; victory hexes weigh most."""
         return sum(map(self._assault, self.german.values()))
 
-    def _assault(self, one: Stack) -> float:
+    def _assault(self, stack: Stack) -> float:
         least, best = self.state.options.begins_melee, 0.0
-        for other in (self.british[at] for at in one.hex.neighbours() if at in self.british):
-            ready = min(1.0, max(0.0, (one.melee - other.protection) / least))
-            even = ABOUT_EVEN if other.melee - one.protection >= least else 1.0
-            best = max(best, ready**2 * even * (BEFORE_ALL if other.hex in self.victory else 1.0))
+        for foe in (self.british[at] for at in stack.hex.neighbours() if at in self.british):
+            ready = min(1.0, max(0.0, (stack.melee - foe.protection) / least))
+            even = ABOUT_EVEN if foe.melee - stack.protection >= least else 1.0
+            best = max(best, ready**2 * even * (BEFORE_ALL if foe.hex in self.victory else 1.0))
         return best
 
 
 def outlook(state: TangaState) -> Outlook:
     """Return the state's estimates, cached until units, formations or improved positions change."""
-    found: dict[str, Outlook] = state.stacks.found
-    last = found.get("outlook")
+    cache: dict[str, Outlook] = state.stacks.found
+    last = cache.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
-        last = found["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), victory.hexes(state))
+        last = cache["outlook"] = Outlook(state, _stacks(state, GERMAN), _stacks(state, BRITISH), victory.hexes(state))
     return last
 
 
 def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
     """Return the side's stacks by hex."""
     every = (_stack(state, units_at(state, hex_)) for hex_ in hexes_of(state, side))
-    return {one.hex: one for one in every if one is not None}
+    return {stack.hex: stack for stack in every if stack is not None}
 
 
-def _stack(state: TangaState, there: Sequence[TangaUnit]) -> Stack | None:
+def _stack(state: TangaState, units: Sequence[TangaUnit]) -> Stack | None:
     """Return a hex's stack, or None without combat units."""
-    target = _hit_first(*there)
+    target = _hit_first(*units)
     if target is None:
         return None
     return _abilities(
-        state.options, protection(state, unit_hex(target)), state.formation(target.formation), target, *there
+        state.options, protection(state, unit_hex(target)), state.formation(target.formation), target, *units
     )
 
 
 @cache_by_identity
-def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *there: TangaUnit) -> Stack:
+def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
     """Return the stack's abilities; if `target`, the unit hit first, is not in good order, it has none."""
-    known = unit_hex(target), target.formation, cover, target.cf
+    fields = unit_hex(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
-        return Stack(*known)
-    good = [unit.cf for unit in there if unit.is_combat and unit.is_good]
+        return Stack(*fields)
+    good = [unit.cf for unit in units if unit.is_combat and unit.is_good]
     support = options.support * min(options.most_support, len(good) - 1)
-    melee = sum(good) + leader_bonus(there)
-    return Stack(*known, len(good), reach_by(options, target), target.cf + support, melee)
+    melee = sum(good) + leader_bonus(units)
+    return Stack(*fields, len(good), reach_by(options, target), target.cf + support, melee)
 
 
 @cache_by_identity
-def _hit_first(*there: TangaUnit) -> TangaUnit | None:
+def _hit_first(*units: TangaUnit) -> TangaUnit | None:
     """Return the unit of a stack that is hit first, or None."""
-    return firing_unit(there)
+    return firing_unit(units)

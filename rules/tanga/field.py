@@ -89,11 +89,11 @@ def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[Ta
 
 def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
     """Return a side's hexes that can still fire this turn, each with its longest range; cached per state."""
-    found: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
-    if side not in found:
+    cache: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
+    if side not in cache:
         far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
-        found[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
-    return found[side]
+        cache[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
+    return cache[side]
 
 
 def leader_bonus(units: Iterable[TangaUnit]) -> int:
@@ -116,13 +116,13 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
     Command officers never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
-    there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
-    if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in there):
+    friends = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
+    if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in friends):
         return False
     if not any(unit.is_combat for unit in coming):
         return True
     stay = all(unit.at == hex_ for unit in coming)
-    return within_limit(state, [unit for unit in (*there, *coming) if not (stay and unit.turned_up)])
+    return within_limit(state, [unit for unit in (*friends, *coming) if not (stay and unit.turned_up)])
 
 
 def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:

@@ -248,4 +248,6 @@ class TangaState(HexState[TangaUnit]):
 
     def with_formation(self, *changed: Formation) -> Self:
         """Return the state with the changed formations in place of those with the same ids."""
-        return self.model_copy(update={"formations": {**self.formations, **{one.id: one for one in changed}}})
+        return self.model_copy(
+            update={"formations": {**self.formations, **{formation.id: formation for formation in changed}}}
+        )

@@ -113,13 +113,13 @@ class CardRow(Ruled):
         letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
         return self.doing or self.kind or letters or self.scenarios
 
-    def candidates_left(self, left: Sequence[Hex], measure: Callable[[Hex], Any]) -> list[Hex]:
-        """Return the candidates in `left` that pass the row."""
-        found = [(measure(one), one) for one in left]
+    def candidates_left(self, candidates: Sequence[Hex], measure: Callable[[Hex], Any]) -> list[Hex]:
+        """Return the `candidates` that pass the row."""
+        pairs = [(measure(hex_), hex_) for hex_ in candidates]
         if self.wants in (Wants.YES, Wants.NO):
-            return [one for value, one in found if bool(value) is (self.wants is Wants.YES)]
-        best = (min if self.wants is Wants.LEAST else max)(value for value, _ in found)
-        return [one for value, one in found if value == best]
+            return [hex_ for value, hex_ in pairs if bool(value) is (self.wants is Wants.YES)]
+        best = (min if self.wants is Wants.LEAST else max)(value for value, _ in pairs)
+        return [hex_ for value, hex_ in pairs if value == best]
 
 
 class CardChart(Ruled):
@@ -164,24 +164,24 @@ def apply_chart(
     Candidates are sorted, and duplicates removed. A row is skipped if no candidate passes, or if the row does not apply
     in `situation`. Raises KeyError if the measure of a row is missing.
     """
-    left = sorted(set(candidates))
+    remaining = sorted(set(candidates))
     trace: list[RowOut] = []
 
     def tell(row: CardRow, out: tuple[Hex, ...] = (), skipped: str = "") -> None:
         trace.append(RowOut(row=row.row, text=row.words, cite=row.cite, out=out, skipped=skipped))
 
     open_alternatives = any(row.alternative for row in chart.rows)
-    for row in chart.rows if left else ():
+    for row in chart.rows if remaining else ():
         if row.alternative and not open_alternatives:
             continue
-        if len(left) == 1 and not open_alternatives:
+        if len(remaining) == 1 and not open_alternatives:
             break
         if unfit := row.why_skipped(situation):
             tell(row, skipped=unfit)
-        elif kept := row.candidates_left(left, measures[row.measure]):
-            tell(row, out=tuple(one for one in left if one not in kept))
+        elif survivors := row.candidates_left(remaining, measures[row.measure]):
+            tell(row, out=tuple(hex_ for hex_ in remaining if hex_ not in survivors))
             open_alternatives = open_alternatives and not row.alternative
-            left = kept
+            remaining = survivors
         else:
             tell(row, skipped=NOBODY_PASSES)
-    return (left[0] if left else None), tuple(trace)
+    return (remaining[0] if remaining else None), tuple(trace)

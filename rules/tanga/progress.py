@@ -64,9 +64,9 @@ class Decision(Model):
     @property
     def others(self) -> tuple[Hex, ...]:
         """Return the candidates that were not chosen; candidates excluded last or never come first."""
-        put_out = {one: place for place, row in enumerate(self.rows) for one in row.out}
-        others = [one for one in self.candidates if one != self.chosen]
-        return tuple(sorted(others, key=lambda one: -put_out.get(one, len(self.rows))))
+        put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
+        others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
+        return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
 
     def by_word(self, choice: Hex | None) -> Self:
         """Return the decision overruled by the umpire's `choice`; unchanged if `choice` is None or already chosen."""

@@ -47,13 +47,13 @@ class Answer(Action):
     word: str
 
 
-def ask_own_table(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
+def ask_own_table(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) -> bool:
     """Ask for a result from the player's own box, if the game uses one; return whether it was asked."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
-    text, answers = OF_TABLE[what]
-    asked = text.format(unit=unit.name, at=board_of(play.state).title(at))
-    _ask(play, what.value, ask=what, text=asked, cite=OWN_TABLE, answers=answers, unit=unit.id, at=at)
+    text, answers = OF_TABLE[ask]
+    question = text.format(unit=unit.name, at=board_of(play.state).title(at))
+    _ask(play, ask.value, ask=ask, text=question, cite=OWN_TABLE, answers=answers, unit=unit.id, at=at)
     return True
 
 
@@ -78,27 +78,27 @@ def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
 def _ask(play: Play[TangaState], key: str, **question: Any) -> None:
     """Open a question with a new key."""
     count = play.state.british.count
-    asked = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
-    mark(play, asked=asked, count=count + 1)
+    new_question = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
+    mark(play, asked=new_question, count=count + 1)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
     """Return a prompt for the open question, with a button per answer; empty without a question."""
-    asked = state.british.asked
-    if asked is None or state.over is not None:
+    question = state.british.asked
+    if question is None or state.over is not None:
         return ()
     offers = tuple(
-        Offer(label=label, kind=Answer.kind, args={"word": word}, side=asked.side, key=asked.key)
-        for word, label in asked.answers
+        Offer(label=label, kind=Answer.kind, args={"word": word}, side=question.side, key=question.key)
+        for word, label in question.answers
     )
-    may_be_foreseen = asked.ask is Ask.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
+    may_be_foreseen = question.ask is Ask.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
     return (
         Prompt(
-            key=asked.key,
-            unit=asked.unit,
-            side=asked.side,
-            text=asked.text,
-            cite=asked.cite,
+            key=question.key,
+            unit=question.unit,
+            side=question.side,
+            text=question.text,
+            cite=question.cite,
             offers=offers,
             occasion=OPPORTUNITY if may_be_foreseen else "",
         ),

@@ -69,7 +69,7 @@ class Tanga(Ruleset[TangaState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {one.id: scenarios.as_listed(one) for one in scenarios.SCENARIOS.all.values()}
+        self.scenarios = {scenario.id: scenarios.as_listed(scenario) for scenario in scenarios.SCENARIOS.all.values()}
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)
@@ -108,7 +108,7 @@ class Tanga(Ruleset[TangaState]):
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
         if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
-        if not isinstance(action, tuple(one.action for one in british.TYPES)):
+        if not isinstance(action, tuple(action_type.action for action_type in british.TYPES)):
             after = after.model_copy(update={"before_last": None})
         return after, report
 
@@ -140,8 +140,10 @@ class Tanga(Ruleset[TangaState]):
 
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's strength, including units on their way: `44 of 48 combat units`."""
-        known = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
-        fit = [unit for unit in known if unit.condition is not Condition.ELIMINATED]
+        visible = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
+        fit = [unit for unit in visible if unit.condition is not Condition.ELIMINATED]
         sides = [side.id for side in state.sides]
-        left, all_ = ({side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, known))
-        return {side: f"{left[side]} of {all_[side]} combat units" for side in sides}
+        remaining, all_ = (
+            {side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, visible)
+        )
+        return {side: f"{remaining[side]} of {all_[side]} combat units" for side in sides}

@@ -58,39 +58,46 @@ class _File(Model):
     def forces(self) -> Iterable[Force]:
         """Yield each formation with its counters, numbered within its side."""
         places = Counter[str]()
-        for one in self.formations:
-            side = GERMAN if one.kind is Kind.COMPANY else BRITISH
+        for formation in self.formations:
+            side = GERMAN if formation.kind is Kind.COMPANY else BRITISH
             places[side] += 1
-            said = one.model_dump(exclude={"infantry", "units"})
-            units = {row["key"]: self._unit(one, side, **row) for row in (*self._infantry(one), *one.units)}
-            yield Force(formation=Formation(**said, side=side, order=places[side]), units=units)
+            fields = formation.model_dump(exclude={"infantry", "units"})
+            units = {
+                row["key"]: self._unit(formation, side, **row) for row in (*self._infantry(formation), *formation.units)
+            }
+            yield Force(formation=Formation(**fields, side=side, order=places[side]), units=units)
 
-    def _infantry(self, one: _Listed) -> Iterable[Mapping[str, Any]]:
+    def _infantry(self, formation: _Listed) -> Iterable[Mapping[str, Any]]:
         """Yield the fields of the formation's infantry counters."""
-        for key, name in self.infantry.get(one.kind, {}).items():
-            letter = key if one.kind is Kind.BATTALION else ""
-            yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **one.infantry}
+        for key, name in self.infantry.get(formation.kind, {}).items():
+            letter = key if formation.kind is Kind.BATTALION else ""
+            yield {"key": key, "name": name, "arm": Arm.INFANTRY, "letter": letter, **formation.infantry}
 
-    def _unit(self, of: _Listed, side: str, key: str, name: str, arm: str, **more: Any) -> TangaUnit:
+    def _unit(self, formation: _Listed, side: str, key: str, name: str, arm: str, **extra: Any) -> TangaUnit:
         """Return a counter off the map. Its id joins formation and key: `13-rajputs-a`."""
-        said = {**self.arms[Arm(arm)], **more, "arm": Arm(arm), "name": name.format(name=of.name, short=of.short)}
-        return TangaUnit(id=f"{of.id}-{key.lower()}", side=side, formation=of.id, **said)
+        fields = {
+            **self.arms[Arm(arm)],
+            **extra,
+            "arm": Arm(arm),
+            "name": name.format(name=formation.name, short=formation.short),
+        }
+        return TangaUnit(id=f"{formation.id}-{key.lower()}", side=side, formation=formation.id, **fields)
 
 
 def read_forces(text: str) -> Mapping[str, Force]:
     """Return formations by id, read from TOML. Raises ValueError for a fault, or a duplicate id or name."""
-    found: dict[str, Force] = {}
+    by_id: dict[str, Force] = {}
     names = set[str]()
     for force in _File.model_validate(tomllib.loads(text)).forces():
-        one = force.formation
-        if one.id in found:
-            raise ValueError(f"forces.toml, {one.id}: two formations have that id")
-        for name in (one.name, *(unit.name for unit in force.units.values())):
+        formation = force.formation
+        if formation.id in by_id:
+            raise ValueError(f"forces.toml, {formation.id}: two formations have that id")
+        for name in (formation.name, *(unit.name for unit in force.units.values())):
             if name in names:
-                raise ValueError(f"forces.toml, {one.id}: “{name}” appears twice")
+                raise ValueError(f"forces.toml, {formation.id}: “{name}” appears twice")
             names.add(name)
-        found[one.id] = force
-    return found
+        by_id[formation.id] = force
+    return by_id
 
 
 @cache
@@ -130,8 +137,8 @@ class TangaScenario(ScenarioFile):
         units: list[TangaUnit] = []
         for placed in self.formations:
             force, hexes = forces()[placed.id], placed.hexes
-            said = {"arrives": placed.arrives, "by_train": placed.by_train}
-            formations.append(force.formation.model_copy(update=said))
+            fields = {"arrives": placed.arrives, "by_train": placed.by_train}
+            formations.append(force.formation.model_copy(update=fields))
             units += (place_at_start(unit, hexes.get(key), landing) for key, unit in force.units.items())
         return begin_game(
             formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
@@ -142,7 +149,7 @@ class TangaScenario(ScenarioFile):
         for kind, number in self.objectives.items():
             if not 1 <= number <= len(house_board().victory.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
-        taken: dict[Hex, str] = {}
+        holders: dict[Hex, str] = {}
         for placed in self.formations:
             force = forces().get(placed.id)
             if force is None:
@@ -150,8 +157,8 @@ class TangaScenario(ScenarioFile):
                 continue
             yield from (f"{placed.id}: {fault}" for fault in _placement_faults(placed, force, self.turns))
             for hex_ in placed.at:
-                if taken.setdefault(hex_, placed.id) != placed.id:
-                    yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
+                if holders.setdefault(hex_, placed.id) != placed.id:
+                    yield f"{placed.id}: {hex_} is {holders[hex_]}'s"
         if len({placed.id for placed in self.formations}) < len(self.formations):
             yield "formations: one appears twice"
 
@@ -161,16 +168,16 @@ def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> 
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
-def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
+def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **fields: Any) -> TangaState:
     """Return a scenario's game before its MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
         sides=SIDES,
         active=BRITISH,
         phase=Phase.BRITISH.value,
-        formations={one.id: one for one in formations},
+        formations={formation.id: formation for formation in formations},
         units={unit.id: unit for unit in units},
-        **said,
+        **fields,
     )
 
 
@@ -190,19 +197,19 @@ def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
 
 def as_listed(scenario: Model) -> Scenario:
     """Return a scenario's entry of `/scenario list`."""
-    said = scenario.model_dump(include={"id", "title", "briefing", "turns"})
-    return Scenario(sides=tuple(side.name for side in SIDES), **said)
+    fields = scenario.model_dump(include={"id", "title", "briefing", "turns"})
+    return Scenario(sides=tuple(side.name for side in SIDES), **fields)
 
 
 def _placement_faults(placed: Placed, force: Force, turns: int) -> Iterable[str]:
     """Yield faults in the places and arrival of a scenario's formation."""
-    hexes, asked = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
+    hexes, counters = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key, times in Counter(" ".join(placed.at.values()).split()).items():
         if times > 1:
             yield f"{key} stands in {times} hexes"
-    for key in hexes.keys() - asked:
+    for key in hexes.keys() - counters:
         yield f"it has no counter {key!r} to set down"
-    if hexes and (missing := asked - hexes.keys()):
+    if hexes and (missing := counters - hexes.keys()):
         yield f"{', '.join(sorted(missing))}: no hex is given"
     if placed.arrives > turns:
         yield f"it arrives in turn {placed.arrives}, after the last"
@@ -219,8 +226,8 @@ SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
 
 def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     """Return a scenario's initial state. Raises Refused for an unknown scenario."""
-    found = SCENARIOS.all.get(scenario)
-    if found is None:
+    match = SCENARIOS.all.get(scenario)
+    if match is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
-    require_no_choices(found.title, choices)
-    return deal_markers(found.state(), dice)
+    require_no_choices(match.title, choices)
+    return deal_markers(match.state(), dice)

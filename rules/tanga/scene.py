@@ -57,8 +57,8 @@ def scene(state: TangaState) -> HexScene:
 
 def title(state: TangaState) -> str:
     """Return the title: `The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
-    listed = SCENARIOS.all.get(state.scenario)
-    scenario = (state.own.title if state.own else "") or (listed.title if listed else state.scenario)
+    entry = SCENARIOS.all.get(state.scenario)
+    scenario = (state.own.title if state.own else "") or (entry.title if entry else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
     now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock(state))
     return state.heading(scenario, ", ".join(word for word in now if word))
@@ -157,14 +157,14 @@ def whereabouts(state: TangaState, unit: TangaUnit) -> str:
 def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
     """Return the unit's states in words, most serious first."""
     routs = unit.on_map and state.formation(unit.formation).collapsed
-    said = {
+    conditions = {
         unit.condition.value: unit.condition is not Condition.GOOD,
         "in rout": routs,
         "retreating": unit.retreating and not routs,
         "has fired": unit.fired,
         MARKER_NAME: any(marker.company == unit.id for marker in state.markers.values()),
     }
-    return (words for words, holds in said.items() if holds)
+    return (words for words, holds in conditions.items() if holds)
 
 
 def details(state: TangaState, unit: TangaUnit) -> Mapping[str, str]:

@@ -50,23 +50,23 @@ def _end_turn(play: Play[TangaState]) -> None:
 
 def arrive(play: Play[TangaState]) -> None:
     """Place arriving formations near their entry point, if space allows; others wait (TA-H.11)."""
-    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
+    for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         coming = of_formation(play.state, formation.id)
         late = formation.side != GERMAN or formation.arrives > play.state.turn
         if late or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
             continue
-        after, where, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
+        after, hexes, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
         for unit in coming:
             spot = next((hex_ for hex_ in spots if has_room(after, hex_, formation.id, (unit,))), None)
             if spot is None:
                 play.note(f"{formation.name} finds its place taken", COMING, "it waits")
                 break
             after = after.with_unit(unit.model_copy(update={"at": spot}))
-            where[spot] = None
+            hexes[spot] = None
         else:
             play.state = after
-            play.note(f"{formation.name} arrives {how} at {', '.join(map(board_of(after).title, where))}", COMING)
-            for hex_ in where:
+            play.note(f"{formation.name} arrives {how} at {', '.join(map(board_of(after).title, hexes))}", COMING)
+            for hex_ in hexes:
                 enter_hex(play, hex_, GERMAN)
 
 
@@ -156,8 +156,8 @@ class TurnType(phases.TurnNextType[TangaState]):
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
-            asked = (*questions.prompts(state), *prompts(state))
-            raise Refused("The British have yet to act; the umpire may pass them by.", TURN, asked)
+            open_prompts = (*questions.prompts(state), *prompts(state))
+            raise Refused("The British have yet to act; the umpire may pass them by.", TURN, open_prompts)
         if _waits(action):
             landed = bool(hexes_of(state, BRITISH))
             refuse(TURN, (landed, "The British are on the map: give your orders, and go on from phase to phase."))
@@ -211,7 +211,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
         return (STEP.prompt(state, [BritishStep(much="turn")], key, "British turn: press Play", TURN),)
-    open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
+    open_ = (prompt for order_type in OFFERED.get(now, ()) for prompt in order_type.buttons(state))
     ways_on = [TurnNext(), TurnNext(wait=True)]
     return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))
 

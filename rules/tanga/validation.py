@@ -18,8 +18,8 @@ MOST_TRACES = 5000
 def check(state: TangaState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
     require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
-    for name, found in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
-        require_that(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
+    for name, records in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
+        require_that(len(records) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
     for place, why in map_faults(state.own) if state.own is not None else ():
         require_that(False, f"own {place}", why)
     _check_formations(state)
@@ -38,34 +38,32 @@ def _check_formations(state: TangaState) -> None:
     """Raise Refused if a formation names an unknown side or beach, or the map lacks entry hexes."""
     board, sides = board_of(state), {side.id for side in state.sides}
     for key, formation in state.formations.items():
-        where = f"formations.{key}"
-        require_that(formation.id == key, where, "it has another id")
-        require_that(formation.side in sides, where, "there is no such side")
-        require_that(formation.beach in ("", *board.beaches), f"{where}.beach", "the map has no such beach")
+        path = f"formations.{key}"
+        require_that(formation.id == key, path, "it has another id")
+        require_that(formation.side in sides, path, "there is no such side")
+        require_that(formation.beach in ("", *board.beaches), f"{path}.beach", "the map has no such beach")
         require_that(
-            formation.kind is not Kind.BATTALION or bool(board.spec.entries), where, "the map has no entry hexes"
+            formation.kind is not Kind.BATTALION or bool(board.spec.entries), path, "the map has no entry hexes"
         )
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
     """Raise Refused if a unit has no formation of its side, or is off the land or eliminated with a hex."""
-    where, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
-    require_that(
-        formation is not None and formation.side == unit.side, f"{where}.formation", "its side has no such one"
-    )
+    path, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
+    require_that(formation is not None and formation.side == unit.side, f"{path}.formation", "its side has no such one")
     for name, hex_ in (("at", unit.at), ("ro", unit.ro)):
-        require_that(hex_ is None or hex_ in land, f"{where}.{name}", "it is no land hex of the map")
-    require_that(unit.condition is not Condition.ELIMINATED or unit.at is None, f"{where}.at", "it is eliminated")
+        require_that(hex_ is None or hex_ in land, f"{path}.{name}", "it is no land hex of the map")
+    require_that(unit.condition is not Condition.ELIMINATED or unit.at is None, f"{path}.at", "it is eliminated")
 
 
 def _check_markers(state: TangaState) -> None:
     """Raise Refused if an MG marker names unknown units, or two markers of a formation hide an MG."""
     for key, marker in state.markers.items():
-        where, company = f"markers.{key}", state.units.get(marker.company)
-        require_that(marker.id == key, where, "it has another id")
-        require_that(marker.formation in state.formations, f"{where}.formation", "there is no such formation")
+        path, company = f"markers.{key}", state.units.get(marker.company)
+        require_that(marker.id == key, path, "it has another id")
+        require_that(marker.formation in state.formations, f"{path}.formation", "there is no such formation")
         require_that(
-            company is not None and company.formation == marker.formation, f"{where}.company", "it has no such one"
+            company is not None and company.formation == marker.formation, f"{path}.company", "it has no such one"
         )
     real = Counter(marker.formation for marker in state.markers.values() if marker.real)
     for formation, guns in real.items():
@@ -75,8 +73,8 @@ def _check_markers(state: TangaState) -> None:
 def _check_progress(state: TangaState) -> None:
     """Raise Refused if the British turn names unknown units or formations, or its march or question is impossible."""
     now, land = state.british, board_of(state).land
-    march, asked, where = now.march, now.asked, "british.asked"
-    marching, asking = march.units if march else (), (asked.unit,) if asked else ()
+    march, question, path = now.march, now.asked, "british.asked"
+    marching, asking = march.units if march else (), (question.unit,) if question else ()
     for unit in (*now.acted, *marching, *now.offered, *asking):
         require_that(unit in state.units, "british", f"there is no unit “{unit[:40]}”")
     for formation in (*now.done, *(() if now.formation is None else (now.formation,))):
@@ -85,9 +83,11 @@ def _check_progress(state: TangaState) -> None:
         require_that(bool(march.units and march.way), "british.march", "nobody is on any way")
         require_that({march.goal, *march.way} <= land, "british.march", "it leaves the land of the map")
         require_that(now.formation is not None, "british.march", "no formation acts")
-    if asked is not None:
-        require_that({word for word, _ in asked.answers} <= WORDS[asked.ask], where, "it has answers that mean nothing")
-        require_that(bool(asked.answers) and state.units[asked.unit].on_map, where, "nobody could answer it")
-        require_that(asked.at in land, where, "it is about no land hex of the map")
-        fired_at = march is not None or asked.ask is not Ask.OPPORTUNITY_FIRE
-        require_that(fired_at, where, "nobody marches who could be fired at")
+    if question is not None:
+        require_that(
+            {word for word, _ in question.answers} <= WORDS[question.ask], path, "it has answers that mean nothing"
+        )
+        require_that(bool(question.answers) and state.units[question.unit].on_map, path, "nobody could answer it")
+        require_that(question.at in land, path, "it is about no land hex of the map")
+        fired_at = march is not None or question.ask is not Ask.OPPORTUNITY_FIRE
+        require_that(fired_at, path, "nobody marches who could be fired at")

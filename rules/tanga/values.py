@@ -28,9 +28,12 @@ def strength(state: TangaState, side: str) -> float:
 
 def closeness_to_collapse(state: TangaState, side: str) -> float:
     """Return how close the side's formations are to collapse."""
-    lost = outlook(state).lost
-    ours = (one for one in state.formations.values() if one.side == side)
-    return sum(one.fbn * min(1.0, lost.get(one.id, 0) / one.fbn) ** 2 + 2 * one.collapsed for one in ours)
+    losses = outlook(state).lost
+    formations = (formation for formation in state.formations.values() if formation.side == side)
+    return sum(
+        formation.fbn * min(1.0, losses.get(formation.id, 0) / formation.fbn) ** 2 + 2 * formation.collapsed
+        for formation in formations
+    )
 
 
 def ground(state: TangaState, side: str) -> float:
@@ -44,8 +47,8 @@ def ground(state: TangaState, side: str) -> float:
 
 def barred_victory_hexes(state: TangaState, side: str) -> float:
     """Return the number of victory hexes with German units."""
-    found = outlook(state)
-    return len(found.victory & found.german.keys()) if side == GERMAN else 0.0
+    estimates = outlook(state)
+    return len(estimates.victory & estimates.german.keys()) if side == GERMAN else 0.0
 
 
 def fire(state: TangaState, side: str) -> float:
@@ -65,32 +68,36 @@ def assaults(state: TangaState, side: str) -> float:
 
 def stacked_units(state: TangaState, side: str) -> float:
     """Return the number of German units stacked with other units."""
-    return sum(max(0, one.units - 1) for one in outlook(state).german.values()) if side == GERMAN else 0.0
+    return sum(max(0, stack.units - 1) for stack in outlook(state).german.values()) if side == GERMAN else 0.0
 
 
 def nearness(state: TangaState, side: str) -> float:
     """Return the distance in hexes from German units to the nearest victory hexes, summed over units."""
-    found = outlook(state)
-    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _is_moving(state, side) else 0.0
+    estimates = outlook(state)
+    return (
+        sum(stack.units * estimates.way(stack.hex) for stack in estimates.german.values())
+        if _is_moving(state, side)
+        else 0.0
+    )
 
 
 def distance(state: TangaState, side: str) -> float:
     """Return the hexes by which German units are out of range of the enemy, summed over units."""
-    found = outlook(state)
-    ours = found.german.values() if _is_moving(state, side) else ()
-    return sum(one.units * found.hexes_out_of_range(one.hex, one.reach) for one in ours)
+    estimates = outlook(state)
+    stacks = estimates.german.values() if _is_moving(state, side) else ()
+    return sum(stack.units * estimates.hexes_out_of_range(stack.hex, stack.reach) for stack in stacks)
 
 
 def cover(state: TangaState, side: str) -> float:
     """Return the protection of all German stacks, summed."""
-    return sum(one.protection for one in outlook(state).german.values()) if side == GERMAN else 0.0
+    return sum(stack.protection for stack in outlook(state).german.values()) if side == GERMAN else 0.0
 
 
 def units_with_leaders(state: TangaState, side: str) -> float:
     """Return the number of units with German leaders, at most 3 a leader; disrupted ones count double."""
     leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
-    return sum(min(3, sum(1 + one.is_disrupted for one in units if one.is_combat)) for units in hexes)
+    return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)
 
 
 def used_chances(state: TangaState, side: str) -> float:

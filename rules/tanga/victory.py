@@ -26,19 +26,19 @@ def tally(state: TangaState) -> str:
     For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
     """
     needed = {kind: number for kind, number in state.objectives.items() if number}
-    held = {kind: len(hexes_held(state, kind)) for kind in needed}
-    said = (
-        f"{held[kind]} {_words(kind)} hex{'' if held[kind] == 1 else 'es'} ({number} needed)"
+    counts = {kind: len(hexes_held(state, kind)) for kind in needed}
+    parts = (
+        f"{counts[kind]} {_words(kind)} hex{'' if counts[kind] == 1 else 'es'} ({number} needed)"
         for kind, number in needed.items()
     )
-    return f"{state.side(BRITISH):The} hold {', '.join(said)}." if needed else ""
+    return f"{state.side(BRITISH):The} hold {', '.join(parts)}." if needed else ""
 
 
 def holdings(state: TangaState) -> Iterable[Holding]:
     """Yield the hexes of each required kind that the British hold."""
     for kind in (kind for kind, number in state.objectives.items() if number):
-        if held := len(hexes_held(state, kind)):
-            yield Holding(BRITISH, f"{_words(kind)} hex", held, f"{_words(kind)} hexes")
+        if count := len(hexes_held(state, kind)):
+            yield Holding(BRITISH, f"{_words(kind)} hex", count, f"{_words(kind)} hexes")
 
 
 def verdict(state: TangaState) -> Verdict:

@@ -107,15 +107,15 @@ def decide(
     why: Callable[[Hex, str], str] = lambda _, row: row,
     *,
     situation: Situation = ANYBODY,
-    more: Measures | None = None,
+    extra: Measures | None = None,
 ) -> Decision:
     """Return the choice of one of `hexes` (not empty) by the question's chart.
 
-    `why` explains the choice, given the hex and the deciding row. `more` adds measures for this decision.
+    `why` explains the choice, given the hex and the deciding row. `extra` adds measures for this decision.
     """
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
-    measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(more or {})}
+    measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(extra or {})}
     chosen, rows = apply_chart(priority(chart), hexes, measures, situation)
     assert chosen is not None, f"nothing to choose from for the {question.value}"
     return Decision(
@@ -166,8 +166,8 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     if not ground.ahead:
         return f"no legitimate path leads nearer {goal}"
     if len(ground.affordable) < len(ground.ahead):
-        left = f"{march.left} {'hexes' if march.retreats else 'MF'}"
-        return f"of {left} left there are too few for the next step towards {goal}"
+        budget = f"{march.left} {'hexes' if march.retreats else 'MF'}"
+        return f"of {budget} left there are too few for the next step towards {goal}"
     return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"
 
 
@@ -193,7 +193,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
         has_room=lambda hex_: may_stay(state, units, hex_),
-        may_step=lambda here, hex_: may_stay(state, guns_left_behind(state, units, hex_), here),
+        may_step=lambda start, hex_: may_stay(state, guns_left_behind(state, units, hex_), start),
         may_end=may_halt,
     )
 
@@ -204,11 +204,15 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     The rule serves both sides; for Germans the British are the enemy. Routing units avoid steady friends and hexes
     beyond them, unless no other path is open.
     """
-    here, title = unit_hex(units[0]), board_of(state).title
+    own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    every, found = open_hexes(state, units), [here]
+    every, candidates = open_hexes(state, units), [own_hex]
     for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
-        found = [hex_ for hex_ in hexes_within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
-        if len(found) > 1:
+        candidates = [
+            hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or may_stay(state, units, hex_)
+        ]
+        if len(candidates) > 1:
             break
-    return decide(state, units, Question.RETREAT_HEX, found, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}")
+    return decide(
+        state, units, Question.RETREAT_HEX, candidates, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}"
+    )

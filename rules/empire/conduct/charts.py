@@ -179,12 +179,8 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """Return the side's fit army commanders; those without a place are replaced by their hosts."""
-    commanders = (
-        commander
-        for commander in state.of_side(unit.side)
-        if commander.arm is Arm.ARMY_COMMANDER and commander.may_lead
-    )
-    return [(commander.place is None and state.host(commander)) or commander for commander in commanders]
+    commanders = (piece for piece in state.of_side(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.may_lead)
+    return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
 
 def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -194,11 +190,9 @@ def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader who counts, in words: attached to the unit, else to its brigade; empty without one."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
-    leaders = [leader for leader in state.of_side(unit.side) if leader.arm is Arm.LEADER and leader.may_lead]
-    with_it = [f"leader attached: {leader.name}" for leader in leaders if leader.attached_to == unit.id]
-    with_others = [
-        f"leader of {unit:their} brigade: {leader.name}" for leader in leaders if leader.attached_to in brigade
-    ]
+    leaders = [piece for piece in state.of_side(unit.side) if piece.arm is Arm.LEADER and piece.may_lead]
+    with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
+    with_others = [f"leader of {unit:their} brigade: {piece.name}" for piece in leaders if piece.attached_to in brigade]
     return next(iter((*with_it, *with_others)), "")
 
 

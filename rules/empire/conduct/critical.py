@@ -106,13 +106,11 @@ def _end_outcomes() -> tuple[Outcome, ...]:
     )[::-1]
 
 
-def _steps(state: EmpireState, piece: str, health: str = "", **throw_fields: Any) -> Iterable[Step]:
+def _steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
     """Yield the reason for exposure, and a line for each result with its chance; the thrown `health` is marked."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
-    yield Step(
-        text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **throw_fields
-    )
+    yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)
     yield from TABLES.charts[CHART].readings(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
@@ -125,9 +123,7 @@ def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
     """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
-    pieces = (
-        piece for piece in units.values() if piece.on_table and exposable(state, piece) and piece.attached_to in hit
-    )
+    pieces = (unit for unit in units.values() if unit.on_table and exposable(state, unit) and unit.attached_to in hit)
     return tuple(piece for piece in pieces if not piece.this_turn.critical_thrown)
 
 

@@ -76,13 +76,13 @@ class ConductPlan(NamedTuple):
         """Return what a score does to the unit."""
         return fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
 
-    def steps(self, **throw_fields: Any) -> Iterable[Step]:
+    def steps(self, **fields: Any) -> Iterable[Step]:
         """Yield the sum, and a line for each result with its chance; the thrown result is marked."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
-        result = self.reader.read(int(throw_fields["score"])).words if throw_fields else ""
-        if throw_fields:
-            yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **throw_fields)
-        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if throw_fields else self.test.modifiers)
+        result = self.reader.read(int(fields["score"])).words if fields else ""
+        if fields:
+            yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **fields)
+        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if fields else self.test.modifiers)
         yield from chart.readings(column, self.test.spread, cite, result)
 
 
@@ -155,14 +155,9 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         score = plan.test.score(throw)
         met = plan.fate(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
-        throw_fields = {
-            "throws": (throw,),
-            "start": Fraction(throw.total),
-            "score": Fraction(score),
-            "verdict": met.label,
-        }
+        fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
         headline_fields = {"text_in_headline": True, "verdict_in_headline": True}
-        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **throw_fields, **headline_fields))
+        play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **fields, **headline_fields))
         apply_fate(play, met, score)
         headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
@@ -185,7 +180,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
 def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
-    mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+    mine, second = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
@@ -195,13 +190,10 @@ def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest)
     refuse(
         CONDUCT,
         (steady and isinstance(action, Rally), f"{unit:are} steady and need not rally. {instead}"),
-        (
-            mine.tested and not exploiting,
-            f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {remainder}",
-        ),
+        (mine.tested and not second, f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {remainder}"),
     )
     none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
-    if exploiting:
+    if second:
         refuse(
             CONDUCT.as_ruling,
             (not mine.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
@@ -225,13 +217,9 @@ def test_of(unit: EmpireUnit) -> ConductType:
 
 def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required for the shaken in phase 4B, otherwise optional."""
-    kind, key, exploiting = (
-        test_of(unit),
-        f"conduct:{unit.id}:{state.turn}:{state.phase}",
-        state.now is Phase.EXPLOITATION,
-    )
+    kind, key, second = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
-    if exploiting:
+    if second:
         text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.as_ruling
     elif unit.shaken:
         text = f"{unit:are} shaken and must test"

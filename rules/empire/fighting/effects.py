@@ -187,40 +187,30 @@ def give_way(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def suffer(
-    play: Play[EmpireState],
-    unit_id: str,
-    because: str,
-    *,
-    kills: int = 0,
-    shaken: bool = False,
-    disordered: bool = False,
+    play: Play[EmpireState], unit_id: str, cause: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False
 ) -> None:
     """Apply the effects to the unit; a shaken unit shaken again takes 1 more kill (BE-2.2).
 
-    `because` follows its name in the report: "under fire", "beaten in melee". The steps tell what the chart does not:
+    `cause` follows its name in the report: "under fire", "beaten in melee". The steps tell what the chart does not:
     effects it had already, kills so far, destruction. A unit that left the table is unaffected.
     """
     unit, options = play.state.unit(unit_id), play.state.options
     if not unit.on_table:
         return
-    text = f"{unit.name} {because}"
+    text = f"{unit.name} {cause}"
     if disordered and unit.disordered:
         play.note(text, Cite(rule="BE-2.1"), "disordered already")
     if shaken and unit.shaken:
         extra = value("unit-losses", "shaken again")
         play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {count_of(extra, 'kill')} more")
         kills += extra
-    new_kills = min(kills, kills_left(unit, options))
-    marks = {
-        "disordered": unit.disordered or disordered,
-        "shaken": unit.shaken or shaken,
-        "kills": unit.kills + new_kills,
-    }
+    losses = min(kills, kills_left(unit, options))
+    marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + losses}
     play.change(unit_id, **marks)
-    play.remember(unit_id, kills=unit.this_turn.kills + new_kills)
+    play.remember(unit_id, kills=unit.this_turn.kills + losses)
     if kills:
-        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + new_kills} of {most_kills(unit, options)}"
-        gone = new_kills == kills_left(unit, options)
+        so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + losses} of {most_kills(unit, options)}"
+        gone = losses == kills_left(unit, options)
         play.note(text, SUSTAINED.as_ruling if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
         play.state = destroy(play.state, unit_id) if gone else play.state
 

@@ -261,9 +261,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         require_may_act(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
         stranger = unit.side != friend.side or unit.id == friend.id
-        earlier_friend = next(
-            (state.unit(support.friend).name for support in state.supports if support.unit == unit.id), ""
-        )
+        ally = next((state.unit(support.friend).name for support in state.supports if support.unit == unit.id), "")
         fought = friend if friend.this_turn.fought else unit
         shaken = unit.shaken and not state.options.shaken_may_support
         between, most = gap(unit, friend) or 0.0, state.options.support_within
@@ -274,7 +272,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
             (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
             (state.opponents(unit.id), f"{touched}: {unit:they fight} there. Choose another unit."),
             (not state.opponents(friend.id), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
-            (earlier_friend, f"{unit:support} {earlier_friend} already, and one melee a turn."),
+            (ally, f"{unit:support} {ally} already, and one melee a turn."),
             (fought.this_turn.fought, f"{fought:have} fought this turn. {late}."),
             (between > most + CONTACT, f"{unit:are} {inches(between)} from {friend.name}; {near}."),
         )

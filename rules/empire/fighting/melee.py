@@ -98,11 +98,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
-        for participant in map(state.unit, melee_of(state, unit.id)):
-            refuse(
-                ROUND,
-                (participant.this_turn.fought, f"{participant:have} fought this turn. The melee goes on next turn."),
-            )
+        for member in map(state.unit, melee_of(state, unit.id)):
+            refuse(ROUND, (member.this_turn.fought, f"{member:have} fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
@@ -184,9 +181,7 @@ def _described_units(
     own = [word for word in words if word in meanings]
     unit = describe_troops(unit, own, meanings, MELEE)
     yield unit
-    supports = max(
-        (number for number, phrase in enumerate(SUPPORTS, 1) if any(phrase in word for word in own)), default=0
-    )
+    supports = max((number for number, term in enumerate(SUPPORTS, 1) if any(term in word for word in own)), default=0)
     for number in range(1, supports + 1):
         like = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
         yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})

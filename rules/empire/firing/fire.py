@@ -287,12 +287,8 @@ def _throw_dice(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        throw_fields = {
-            "throws": (throw,),
-            "needed": f"hits on {faces(plan.volley.needed)}",
-            "verdict": hit_words(count),
-        }
-        play.say(plan.to_hit.model_copy(update=throw_fields))
+        fields = {"throws": (throw,), "needed": f"hits on {faces(plan.volley.needed)}", "verdict": hit_words(count)}
+        play.say(plan.to_hit.model_copy(update=fields))
     jammed = False
     if plan.jam is not None and plan.jam.test.chance == 1:
         play.say(plan.jam.step)

@@ -95,12 +95,8 @@ def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireU
 
 def _least_distance(unit: EmpireUnit, foe: EmpireUnit) -> float:
     """Return the least possible distance between the two units in inches; 0 without places."""
-    unit_base, foe_base = base(unit), base(foe)
-    return (
-        table.distance(unit_base.at, foe_base.at) - unit_base.radius - foe_base.radius
-        if unit_base and foe_base
-        else 0.0
-    )
+    ours, theirs = base(unit), base(foe)
+    return table.distance(ours.at, theirs.at) - ours.radius - theirs.radius if ours and theirs else 0.0
 
 
 def require_may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:

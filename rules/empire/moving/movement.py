@@ -83,16 +83,11 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:
         """Yield the unit's marches and changes if it may move."""
-        candidate = state.units[unit]
-        waits = owes_a_test(state, candidate)
-        if (
-            state.now in MOVEMENT
-            and candidate.on_table
-            and not waits
-            and passes_check(require_may_move, state, candidate)
-        ):
-            yield from _marches(state, candidate)
-            changes = changes_to_consider(candidate, state.terrain, state.options)
+        mover = state.units[unit]
+        waits = owes_a_test(state, mover)
+        if state.now in MOVEMENT and mover.on_table and not waits and passes_check(require_may_move, state, mover):
+            yield from _marches(state, mover)
+            changes = changes_to_consider(mover, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:

@@ -46,7 +46,7 @@ def test_be_2_shown_rows_of_the_chart() -> None:
 
 
 def apply(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
-    after, steps = play_part(suffer, state, "a", because="under fire", **effects)
+    after, steps = play_part(suffer, state, "a", cause="under fire", **effects)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -98,9 +98,9 @@ def test_be_2_3_fourth_kill_destroys_a_unit_and_second_a_crew(troops: str, most:
 
 def test_be_2_3_option_sets_the_kills_that_destroy_a_unit() -> None:
     options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
-    state, _ = play_part(suffer, field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
+    state, _ = play_part(suffer, field(unit("british-regulars"), options=options), "a", kills=1, cause="under fire")
     assert state.unit("a").destroyed
-    state, _ = play_part(suffer, field(unit("maxim"), options=options), "a", kills=2, because="under fire")
+    state, _ = play_part(suffer, field(unit("maxim"), options=options), "a", kills=2, cause="under fire")
     assert state.unit("a").on_table
 
 
@@ -176,7 +176,7 @@ def test_be_2_3_kills_never_exceed_those_that_destroy(
 ) -> None:
     before = field(with_memory(unit("british-regulars", kills=had, shaken=was), kills=had))
     json_before = before.model_dump_json()
-    after, _ = play_part(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
+    after, _ = play_part(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, cause="under fire")
     due = kills + (shaken and was)
     assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
     assert after.unit("a").destroyed == (had + due >= 4)

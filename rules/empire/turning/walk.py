@@ -60,9 +60,7 @@ def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireS
     places = [other.place for other in state.units.values() if other.on_table]
     place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (piece for piece in state.units.values() if piece.attached_to == unit.id and piece.reserve is not None)
-    return state.with_unit(
-        *(member.model_copy(update={"reserve": None, "place": place}) for member in (unit, *with_it))
-    )
+    return state.with_unit(*(mover.model_copy(update={"reserve": None, "place": place}) for mover in (unit, *with_it)))
 
 
 def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:

@@ -41,8 +41,12 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
-    here, held, title = unit_hex(units[0]), hexes_of(state, GERMAN), board_of(state).title
-    near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
+    own_hex, german_hexes, title = unit_hex(units[0]), hexes_of(state, GERMAN), board_of(state).title
+    near = (
+        german_hexes.intersection(own_hex.neighbours())
+        if melee
+        else (at for at in german_hexes if may_fire_at(state, own_hex, at, units))
+    )
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
     cite, doing = (ATTACKS, Doing.MELEE) if melee else (FIRES, Doing.FIRE)
 
@@ -70,9 +74,9 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     decision = decision.by_word(forced)
     reckoned = fires.plan_fire(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
-    if (held := fires.withheld_fire(state, reckoned)) is not None:
+    if (hold_step := fires.withheld_fire(state, reckoned)) is not None:
         mark_acted(play, ids(firers))
-        play.say(held)
+        play.say(hold_step)
         return StepResult(decision)
     if ask_own_table(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
@@ -80,8 +84,8 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
     else:
         fires.fire(play, reckoned)
         result = f" ({describe_hits(state, play.state, 'no hit')})"
-    where = board_of(state).title(decision.taken)
-    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {where}{result}")
+    place = board_of(state).title(decision.taken)
+    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {place}{result}")
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
@@ -94,24 +98,24 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     if not stack:
         return None
     mark_acted(play, ids(stack))
-    here = unit_hex(stack[0])
-    fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
+    own_hex = unit_hex(stack[0])
+    fought = any(unit.fought for unit in melees.fighters(units_at(state, own_hex)))
     decision = None if fought else target(state, stack, melee=True)
     if decision is None:
         return StepResult()
     decision = decision.by_word(forced)
-    there = decision.taken
-    if not melees.begins(state, here, BRITISH, there):
-        weak = melees.factor(state, here, BRITISH, there).step
+    target_hex = decision.taken
+    if not melees.begins(state, own_hex, BRITISH, target_hex):
+        weak = melees.factor(state, own_hex, BRITISH, target_hex).step
         verdict = f"under {melees.least_factor(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
     result = ""
-    if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], there):
-        melees.melee(play, here, there)
+    if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], target_hex):
+        melees.melee(play, own_hex, target_hex)
         result = f" ({describe_hits(state, play.state, 'no hit')})"
-    where = board_of(state).title(there)
-    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}{result}")
+    place = board_of(state).title(target_hex)
+    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {place}{result}")
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
@@ -137,37 +141,37 @@ def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
 
 def answer(play: Play[TangaState], word: str) -> StepResult:
     """Apply an answer to the open question, and close the question."""
-    asked = play.state.british.asked
-    assert asked is not None
+    question = play.state.british.asked
+    assert question is not None
     mark(play, asked=None)
-    if asked.ask is Ask.MELEE_RESULT:
-        return _answer_melee(play, asked, word)
-    if asked.ask is not Ask.RALLY_RESULT:
-        return _answer_fire(play, asked, word)
-    unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
-    _report_answer(play, asked, word, f"{unit.name} tries to rally")
+    if question.ask is Ask.MELEE_RESULT:
+        return _answer_melee(play, question, word)
+    if question.ask is not Ask.RALLY_RESULT:
+        return _answer_fire(play, question, word)
+    unit, rallied = play.state.units[question.unit], word == questions.RALLIES
+    _report_answer(play, question, word, f"{unit.name} tries to rally")
     record_rally(play, unit.id, rallies=rallied)
     return StepResult(clause=f"{unit.name} rallies" if rallied else "")
 
 
-def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+def _answer_fire(play: Play[TangaState], question: Asked, word: str) -> StepResult:
     """Apply an answer about fire: whether Germans fire at marchers, or a volley's result by the player's box."""
-    state, march, target = play.state, play.state.british.march, asked.at
+    state, march, target = play.state, play.state.british.march, question.at
     assert target is not None
-    shooter, entering = state.units[asked.unit], tuple[str, ...]()
-    there = (unit for unit in units_at(state, unit_hex(shooter)) if unit.side == shooter.side)
-    stack = tuple(unit for unit in there if unit.id not in state.british.acted)
+    shooter, entering = state.units[question.unit], tuple[str, ...]()
+    friends = (unit for unit in units_at(state, unit_hex(shooter)) if unit.side == shooter.side)
+    stack = tuple(unit for unit in friends if unit.id not in state.british.acted)
     if shooter.side == GERMAN and march is not None:
-        stack, entering = fires.units_asked_about(state, march, asked.unit), march.units
+        stack, entering = fires.units_asked_about(state, march, question.unit), march.units
         if word == fires.HOLD:
             mark(play, offered=(*state.british.offered, *ids(stack)))
-            play.note(stack[0].name, asked.cite, "holds fire", in_headline=True)
+            play.note(stack[0].name, question.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
     reckoned = fires.plan_fire(state, stack, target, entering)
     if word == fires.FIRE:
         return marching.resolve_opportunity_fire(play, reckoned)
-    said = _report_answer(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
-    fires.spend(play, reckoned, said)
+    result = _report_answer(play, question, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
+    fires.spend(play, reckoned, result)
     if word == questions.GONE:
         eliminate(play, reckoned.aimed_at)
         settle(play)
@@ -176,14 +180,14 @@ def _answer_fire(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
     return StepResult()
 
 
-def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult:
+def _answer_melee(play: Play[TangaState], question: Asked, word: str) -> StepResult:
     """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
-    attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
-    here = unit_hex(attacker)
-    assert there is not None
-    melees.engage(play, here, there)
-    _report_answer(play, asked, word, f"Melee of {title(here)} against {title(there)}")
-    hexes, beaten = {attacker.side: here, foe(attacker.side): there}, BEATEN[word]
+    attacker, target_hex, title = play.state.units[question.unit], question.at, board_of(play.state).title
+    own_hex = unit_hex(attacker)
+    assert target_hex is not None
+    melees.engage(play, own_hex, target_hex)
+    _report_answer(play, question, word, f"Melee of {title(own_hex)} against {title(target_hex)}")
+    hexes, beaten = {attacker.side: own_hex, foe(attacker.side): target_hex}, BEATEN[word]
     for side in beaten:
         take_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
@@ -191,8 +195,8 @@ def _answer_melee(play: Play[TangaState], asked: Asked, word: str) -> StepResult
     return StepResult()
 
 
-def _report_answer(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
+def _report_answer(play: Play[TangaState], question: Asked, word: str, text: str) -> str:
     """Report the answer given from the player's box, and return its text."""
-    said = dict(asked.answers)[word].casefold()
-    play.note(text, questions.OWN_TABLE, said)
-    return said
+    label = dict(question.answers)[word].casefold()
+    play.note(text, questions.OWN_TABLE, label)
+    return label

@@ -34,16 +34,16 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     state = play.state
     singles = _units_to_join(state, formation.id) if formation.kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
-    found = ((unit, hosts) for unit, least in singles + guns if (hosts := _stacks_to_join(state, unit, least)))
-    unit, hosts = next(found, (None, ()))
+    pairs = ((unit, hosts) for unit, least in singles + guns if (hosts := _stacks_to_join(state, unit, least)))
+    unit, hosts = next(pairs, (None, ()))
     if unit is None:
         return None
     joins, title = f"{names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
     decision = decide(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.by_word(forced)
-    others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
+    members = in_order(state, (unit for unit in units_at(state, decision.taken) if unit.is_good and unit.is_combat))
     mark_acted(play, ids((unit,)))
-    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, others)}", rule="TA-9.1")
+    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, members)}", rule="TA-9.1")
     return StepResult(decision)
 
 
@@ -53,11 +53,13 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
     and so does every unit in a victory hex.
     """
-    settled, kept, single = state.british.acted, victory.hexes(state), _lone_units(state, formation)
+    settled, victory_hexes, single = state.british.acted, victory.hexes(state), _lone_units(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
-    leaders = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
+    leaders = (
+        unit for unit in of_formation(state, formation) if unit.is_leader and unit.on_map and unit.id not in settled
+    )
     idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))
-    return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in kept]
+    return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in victory_hexes]
 
 
 def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
@@ -76,18 +78,18 @@ def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
 
 def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
     """Whether the unit is the only infantry with a leader, MG or artillery, which it must not leave alone (TA-9.1)."""
-    there = [one for one in companions(state, unit) if one.id != unit.id]
-    good = [one for one in there if one.is_good and one.is_combat]
-    if unit.arm is not Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in good):
+    others = [other for other in companions(state, unit) if other.id != unit.id]
+    good = [other for other in others if other.is_good and other.is_combat]
+    if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
         return False
-    return bool(good) or (any(one.is_leader for one in there) and not any(one.is_combat for one in there))
+    return bool(good) or (any(other.is_leader for other in others) and not any(other.is_combat for other in others))
 
 
 def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     """Whether the leader is the first leader in his hex and has combat units there; if `good`, one in good order."""
-    there = companions(state, leader)
-    first = next(unit for unit in in_order(state, there) if unit.is_leader)
-    return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
+    members = companions(state, leader)
+    first = next(unit for unit in in_order(state, members) if unit.is_leader)
+    return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
 
 
 def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
@@ -95,11 +97,11 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[
 
     Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
     """
-    here, left = unit_hex(unit), mf_left((unit,))
-    own = {unit_hex(one) for one in ready(state, unit.formation)} - {here}
-    near = {hex_ for hex_ in own if here.distance(hex_) <= left and _can_use(state, hex_, unit, least)}
-    found = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
-    worth = {hex_: (-_stack_size(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in found}
+    own_hex, mf = unit_hex(unit), mf_left((unit,))
+    own = {unit_hex(friend) for friend in ready(state, unit.formation)} - {own_hex}
+    near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use(state, hex_, unit, least)}
+    hosts = {hex_ for hex_ in near if marching.arrives(state, (unit,), hex_)}
+    worth = {hex_: (-_stack_size(companions(state, unit, hex_)), own_hex.distance(hex_)) for hex_ in hosts}
     return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
 
 
@@ -108,13 +110,13 @@ def _can_use(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
-    there = [one for one in companions(state, unit, hex_) if one.is_good]
-    moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
-    companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
-    if not companies or not any(one.is_combat for one in moving) or _stack_size(there) < least:
+    members = [member for member in companions(state, unit, hex_) if member.is_good]
+    moving = [member for member in members if member.arm in MOST and not garrisons(state, member)]
+    companies = unit.arm is Arm.INFANTRY or any(member.arm is Arm.INFANTRY for member in moving)
+    if not companies or not any(member.is_combat for member in moving) or _stack_size(members) < least:
         return False
-    same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
-    return same < MOST[unit.arm] and may_end(state, (unit,), hex_)
+    number = sum(member.is_leader if unit.is_leader else member.arm is unit.arm for member in members)
+    return number < MOST[unit.arm] and may_end(state, (unit,), hex_)
 
 
 def _stack_size(units: Sequence[TangaUnit]) -> int:
@@ -130,7 +132,7 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
     """
     state = play.state
     leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
-    for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
+    for leader in in_order(state, (unit for unit in leaders if unit.id not in state.british.acted)):
         if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
             continue
         if (decision := _choose_needy_hex(state, leader)) is None:
@@ -148,25 +150,25 @@ def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
 
     Disrupted units come first, then his formation's units.
     """
-    here = unit_hex(leader)
+    own_hex = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
     own = [unit for unit in friends if unit.formation == leader.formation]
     alone = [unit for unit in (friends if leader.arm is Arm.COMMANDER else own) if unit.is_disrupted]
     led = {unit.at for unit in state.units.values() if unit.is_leader and unit.id != leader.id}
-    if here not in led and any(unit.is_disrupted for unit in units_at(state, here)):
+    if own_hex not in led and any(unit.is_disrupted for unit in units_at(state, own_hex)):
         return None
-    needy = {unit_hex(unit) for unit in alone} - led - {here}
-    found = _choose_nearest(state, leader, needy, "disrupted units without a leader")
-    return found or _choose_nearest(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
+    needy = {unit_hex(unit) for unit in alone} - led - {own_hex}
+    decision = _choose_nearest(state, leader, needy, "disrupted units without a leader")
+    return decision or _choose_nearest(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
 
 
-def _choose_nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
-    """Return the choice of the nearest open `wanted` hex; None without such a hex, or if the leader is in one."""
-    here, title, who = unit_hex(leader), board_of(state).title, names(state, (leader,))
-    open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]
-    if not open_ or here in wanted:
+def _choose_nearest(state: TangaState, leader: TangaUnit, goals: Collection[Hex], description: str) -> Decision | None:
+    """Return the choice of the nearest open hex of `goals`; None without such a hex, or if the leader is in one."""
+    own_hex, title, name = unit_hex(leader), board_of(state).title, names(state, (leader,))
+    open_ = [hex_ for hex_ in goals if may_end(state, (leader,), hex_)]
+    if not open_ or own_hex in goals:
         return None
-    nearest = sorted(hex_ for hex_ in open_ if here.distance(hex_) == min(map(here.distance, open_)))
-    goes = f"{who} goes to the nearest {what}, in"
+    nearest = sorted(hex_ for hex_ in open_ if own_hex.distance(hex_) == min(map(own_hex.distance, open_)))
+    goes = f"{name} goes to the nearest {description}, in"
     decision = decide(state, (leader,), Question.LEADER, nearest, NEAREST, lambda hex_, _: f"{goes} {title(hex_)}")
     return decision if decision.rows else decision.model_copy(update={"chart": "", "cite": LEADERS})

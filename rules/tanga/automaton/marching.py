@@ -54,8 +54,8 @@ def begin(
 
 def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
     """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
-    left = mf_left(units) if hexes is None else hexes
-    return March(units=ids(units), goal=goal, left=left, way=(unit_hex(units[0]),), retreats=hexes is not None)
+    budget = mf_left(units) if hexes is None else hexes
+    return March(units=ids(units), goal=goal, left=budget, way=(unit_hex(units[0]),), retreats=hexes is not None)
 
 
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
@@ -68,8 +68,8 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
         step = next_hex(state, march).chosen
         if step is None:
             return False
-        left = march.left - (1 if march.retreats else board.cost(step) or 1)
-        march = march.model_copy(update={"way": (*march.way, step), "left": left})
+        budget = march.left - (1 if march.retreats else board.cost(step) or 1)
+        march = march.model_copy(update={"way": (*march.way, step), "left": budget})
     return march.way[-1] == goal
 
 
@@ -99,14 +99,14 @@ def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> S
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
     result = describe_hits(state, play.state, "no hit")
-    where = board_of(state).title(shot.target)
-    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {where} ({result})")
+    place = board_of(state).title(shot.target)
+    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {place} ({result})")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
     """Return the units that can march on: in good order, or alive in a retreat; leaders only with combat units."""
-    here = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
-    going = tuple(unit for unit in here if march.retreats or unit.is_good)
+    units = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
+    going = tuple(unit for unit in units if march.retreats or unit.is_good)
     led = any(state.units[unit].is_combat for unit in march.units)
     return going if not led or any(unit.is_combat for unit in going) else ()
 
@@ -121,14 +121,14 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
             mark_acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
-    shown = go_into(play, going, hex_, spent)
+    guns = go_into(play, going, hex_, spent)
     moved = [play.state.units[unit.id] for unit in going]
-    if within_limit(play.state, (*moved, *shown)) and (march.retreats or all(unit.is_good for unit in shown)):
-        moved += shown
+    if within_limit(play.state, (*moved, *guns)) and (march.retreats or all(unit.is_good for unit in guns)):
+        moved += guns
     else:
-        _send_back(play, shown, way)
-    left = march.left - spent if march.retreats else mf_left(moved)
-    mark(play, march=march.model_copy(update={"units": ids(moved), "left": left, "way": way}), offered=())
+        _send_back(play, guns, way)
+    budget = march.left - spent if march.retreats else mf_left(moved)
+    mark(play, march=march.model_copy(update={"units": ids(moved), "left": budget, "way": way}), offered=())
 
 
 def _halt(play: Play[TangaState], march: March) -> StepResult:
@@ -140,19 +140,19 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return StepResult()
-    said, units = play.step_count, [play.state.units[unit] for unit in march.units]
+    step_count, units = play.step_count, [play.state.units[unit] for unit in march.units]
     way = _send_back(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
     trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
     play.set(trails=(*play.state.trails, trail))
-    who, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
+    subject, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
     if march.retreats:
-        play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
+        play.say_before(step_count, Step(text=f"{subject}: {text}", cite=RETREATING, verdict=march.purpose_with_rule))
     else:
-        play.say_before(said, Step(text=f"{who}: {text}", cite=MOVING, needed=march.purpose_with_rule))
+        play.say_before(step_count, Step(text=f"{subject}: {text}", cite=MOVING, needed=march.purpose_with_rule))
     verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
-    there = way[-1] == march.goal
-    whereto = march.aim if there and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
-    alike = f"{verb} {march.purpose}" if march.purpose and not there else ""
+    arrived = way[-1] == march.goal
+    whereto = march.aim if arrived and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
+    alike = f"{verb} {march.purpose}" if march.purpose and not arrived else ""
     return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=alike)
 
 
@@ -178,53 +178,53 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     """
     state, rout = play.state, formation.collapsed
     units = (unit for unit in of_formation(state, formation.id) if unit.on_map and unit.is_combat)
-    waiting = [one for one in units if one.id not in state.british.acted and (rout or one.is_disrupted)]
+    waiting = [unit for unit in units if unit.id not in state.british.acted and (rout or unit.is_disrupted)]
     if not waiting:
         return None
     lead = in_order(state, waiting)[0]
     stack, _ = split_party(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
-    there = companions(state, lead)
-    if not any(unit.is_combat and unit not in stack for unit in there):
-        stack = (*stack, *(unit for unit in there if unit.is_leader))
+    members = companions(state, lead)
+    if not any(unit.is_combat and unit not in stack for unit in members):
+        stack = (*stack, *(unit for unit in members if unit.is_leader))
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     decision = _choose_gathering(state, stack, most) or new_ro(state, stack)
     decision = decision and decision.by_word(forced)
-    here = unit_hex(lead)
-    goal = decision.taken if decision else lead.ro or here
-    marked = [one.model_copy(update={"ro": goal, "retreating": True}) if one.is_combat else one for one in stack]
-    play.state = state.with_unit(*marked)
+    own_hex = unit_hex(lead)
+    goal = decision.taken if decision else lead.ro or own_hex
+    movers = [unit.model_copy(update={"ro": goal, "retreating": True}) if unit.is_combat else unit for unit in stack]
+    play.state = state.with_unit(*movers)
     title = board_of(state).title(goal)
-    if goal != here:
-        begin(play, marked, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
+    if goal != own_hex:
+        begin(play, movers, goal, aim=f"RO hex {title}", rule="TA-9.C", hexes=most)
         return StepResult(decision)
-    mark_acted(play, ids(marked))
-    play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
-    return StepResult(decision, f"{names_with_verb(state, marked, 'stay')} in RO hex {title}")
+    mark_acted(play, ids(movers))
+    play.note(f"{names(state, movers)} in RO hex {title}", STAYS, "retreating, stays")
+    return StepResult(decision, f"{names_with_verb(state, movers, 'stay')} in RO hex {title}")
 
 
 def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
     """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
-    lead, here = stack[0], unit_hex(stack[0])
-    own = distance_to_side(state, here, GERMAN)
+    lead, own_hex = stack[0], unit_hex(stack[0])
+    own = distance_to_side(state, own_hex, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
         return None
-    found = set()
+    hosts = set()
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
         near = distance_to_side(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
-        near_enough = 0 < here.distance(hex_) <= most and _can_take_in(state, hex_, lead)
+        near_enough = 0 < own_hex.distance(hex_) <= most and _can_take_in(state, hex_, lead)
         if further and near_enough and arrives(state, stack, hex_, hexes=most):
-            found.add(hex_)
-    if not found:
+            hosts.add(hex_)
+    if not hosts:
         return None
-    hexes = sorted(hex_ for hex_ in found if here.distance(hex_) == min(map(here.distance, found)))
+    hexes = sorted(hex_ for hex_ in hosts if own_hex.distance(hex_) == min(map(own_hex.distance, hosts)))
     joins = f"{names(state, stack)} join the nearest that retreat, to rally together"
     return decide(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
 
 
 def _can_take_in(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     """Whether the hex has a single disrupted company of the unit's formation, and room for another."""
-    there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
-    if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
+    members = [member for member in companions(state, unit, hex_) if member.arm is Arm.INFANTRY]
+    if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_good for member in members):
         return False
     return may_end(state, (unit,), hex_)

@@ -31,13 +31,13 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
     Return None if no stack is left.
     """
-    state, done = play.state, play.state.british.acted
-    waiting = ready(state, formation.id, done)
+    state, acted = play.state, play.state.british.acted
+    waiting = ready(state, formation.id, acted)
     if not waiting:
         return None
     if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), unit_hex(unit))), None):
         return _move_gun_away(play, gun, forced)
-    stack = stack_of(state, waiting[0], done)
+    stack = stack_of(state, waiting[0], acted)
     decision = objective(state, stack).by_word(forced)
     stack, goal = tuple(unit for unit in stack if unit.id in decision.units), decision.chosen
     if goal is None or goal == stack[0].at:
@@ -50,22 +50,22 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
     """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
     mark_acted(play, ids(stack))
-    state, here = play.state, unit_hex(stack[0])
+    state, own_hex = play.state, unit_hex(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
-    free = here not in state.improved and not is_next_to(state, here, GERMAN)
+    free = own_hex not in state.improved and not is_next_to(state, own_hex, GERMAN)
     if builder is None or builder.acted or not free or not builds(decision):
         return StepResult(decision)
     play.change(builder.id, acted=True)
-    play.set(improved=tuple(sorted((*state.improved, here))))
-    who, where = names(state, (builder,)), board_of(state).title(here)
-    play.note(f"{who} builds in {where}", BUILDS, "improved position")
-    return StepResult(decision, f"{who} builds an improved position in {where}")
+    play.set(improved=tuple(sorted((*state.improved, own_hex))))
+    name, place = names(state, (builder,)), board_of(state).title(own_hex)
+    play.note(f"{name} builds in {place}", BUILDS, "improved position")
+    return StepResult(decision, f"{name} builds an improved position in {place}")
 
 
 def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
     """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
-    state, left, board = play.state, mf_left((gun,)), board_of(play.state)
-    near = (hex_ for hex_ in unit_hex(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
+    state, mf, board = play.state, mf_left((gun,)), board_of(play.state)
+    near = (hex_ for hex_ in unit_hex(gun).neighbours() if (board.cost(hex_) or mf + 1) <= mf)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
         mark_acted(play, (gun.id,))
@@ -83,7 +83,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
-    formation, here, open_ = state.formation(units[0].formation), unit_hex(units[0]), open_hexes(state, units)
+    formation, own_hex, open_ = state.formation(units[0].formation), unit_hex(units[0]), open_hexes(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
     landed = formation.kind is Kind.BATTALION and not formation.entered
     counts = frozenset(state.objectives)
@@ -95,17 +95,17 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
 
     def way(hex_: Hex) -> tuple[bool, int]:
         """Measure the shortest path; hexes without a legitimate path come last, by distance."""
-        length = path_length_between(here, hex_, open_)
-        return (True, here.distance(hex_)) if length is None else (False, length)
+        length = path_length_between(own_hex, hex_, open_)
+        return (True, own_hex.distance(hex_)) if length is None else (False, length)
 
     measures: Measures = {Measure.WAY: way, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
-    decision = decide(state, units, Question.OBJECTIVE, candidates, OBJECTIVE, situation=situation, more=measures)
-    taken = next(f"row {row.row}, {row.text}" for row in decision.rows if not row.skipped)
-    title = board_of(state).title(decision.chosen or here)
-    if goals.get(Measure.COMPANY_HOLDS) and (stays := keeper(state, here)):
-        built = "its improved position stands" if here in state.improved else taken
+    decision = decide(state, units, Question.OBJECTIVE, candidates, OBJECTIVE, situation=situation, extra=measures)
+    reason = next(f"row {row.row}, {row.text}" for row in decision.rows if not row.skipped)
+    title = board_of(state).title(decision.chosen or own_hex)
+    if goals.get(Measure.COMPANY_HOLDS) and (stays := keeper(state, own_hex)):
+        built = "its improved position stands" if own_hex in state.improved else reason
         return decision.model_copy(update={"units": (stays.id,), "why": f"{stays.name} keeps {title}: {built}"})
-    return decision.model_copy(update={"why": f"{title}: {taken}; {decision.why}"})
+    return decision.model_copy(update={"why": f"{title}: {reason}; {decision.why}"})
 
 
 def builds(decision: Decision) -> bool:
@@ -138,14 +138,14 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
     Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
     """
     guns = are_guns_alone(units)
-    here, board, held = unit_hex(units[0]), board_of(state), hexes_of(state, GERMAN)
-    stays, builder = keeper(state, here), any(unit.arm is Arm.INFANTRY for unit in units)
+    own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of(state, GERMAN)
+    stays, builder = keeper(state, own_hex), any(unit.arm is Arm.INFANTRY for unit in units)
     near = state.options.near_a_beach
-    found: Mapping[str, Iterable[Hex]] = {
-        Measure.COMPANY_HOLDS: (here,) if stays is not None and stays.id in ids(units) else (),
-        Measure.STAFF_HOLDS: (here,) if builder and here in board.beach_hexes.difference(state.improved) else (),
+    goals: Mapping[str, Iterable[Hex]] = {
+        Measure.COMPANY_HOLDS: (own_hex,) if stays is not None and stays.id in ids(units) else (),
+        Measure.STAFF_HOLDS: (own_hex,) if builder and own_hex in board.beach_hexes.difference(state.improved) else (),
         Measure.GERMANS_NEAR_BEACH: (
-            at for at in held if any(at.distance(beach) <= near for beach in board.beach_hexes)
+            at for at in german_hexes if any(at.distance(beach) <= near for beach in board.beach_hexes)
         ),
         Measure.BEACH: board.beach_hexes,
     }
@@ -153,18 +153,21 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
         row.measure: frozenset(
             hex_
             for hex_ in (
-                found[row.measure] if row.measure in found else _victory_goals(state, units, row.measure, row.one)
+                goals[row.measure] if row.measure in goals else _victory_goals(state, units, row.measure, row.one)
             )
-            if hex_ == here or (may_end(state, units, hex_) if guns else hex_ in held or may_stay(state, units, hex_))
+            if hex_ == own_hex
+            or (may_end(state, units, hex_) if guns else hex_ in german_hexes or may_stay(state, units, hex_))
         )
         for row in priority(CHART).rows
         if row.alternative and not row.why_skipped(situation)
     }
 
 
-def _victory_goals(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
-    """Return victory hexes without other good-order British units; none if `one` is enough and one is held."""
-    every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
-    others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
-    taken = {unit.at for unit in others if unit.is_good and unit.is_combat}
-    return () if one and taken else every - taken
+def _victory_goals(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
+    """Return victory hexes without other good-order British units; none if `one_is_enough` and one is held."""
+    every, own_ids = board_of(state).victory.get(kind, frozenset()), ids(units)
+    friends = (
+        unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in own_ids
+    )
+    held_hexes = {unit.at for unit in friends if unit.is_good and unit.is_combat}
+    return () if one_is_enough and held_hexes else every - held_hexes

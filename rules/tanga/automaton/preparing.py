@@ -53,7 +53,8 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
 def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
     """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); return None if not."""
     board, units = board_of(play.state), of_formation(play.state, formation.id)
-    beach, bearers = board.beaches.get(formation.beach), next((one for one in units if one.arm is Arm.STEVEDORES), None)
+    beach = board.beaches.get(formation.beach)
+    bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
     guns = (unit for unit in units if unit.on_map and unit.rounds is not None)
     short = [unit for unit in guns if (unit.rounds or 0) < (unit.rounds_full or 0)]
     if not short or bearers is None or beach is None or bearers.at != beach.beach:
@@ -87,16 +88,16 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
     If every entry hex has a marker, the first throw counts.
     """
     board, most = board_of(play.state), play.state.options.entry_throws
-    taken = {one.entry: one.name for one in play.state.formations.values() if one.entry is not None}
-    free = frozenset(board.spec.entries.values()) - taken.keys()
+    holders = {other.entry: other.name for other in play.state.formations.values() if other.entry is not None}
+    free = frozenset(board.spec.entries.values()) - holders.keys()
     for number in range(1, most + 1):
         throw = play.throw(2, 6, f"{formation.name}: entry hex", side=formation.side)
         hex_ = board.spec.entries[throw.total]
         counts = hex_ in free or not free
-        again = "" if counts else f", where {taken[hex_]} has its marker{': again' if number < most else ''}"
-        verdict = f"{board.title(hex_)}{again}"
-        thrown = Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict)
-        play.say(thrown.model_copy(update={"text_in_headline": True}))
+        remark = "" if counts else f", where {holders[hex_]} has its marker{': again' if number < most else ''}"
+        verdict = f"{board.title(hex_)}{remark}"
+        throw_step = Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict)
+        play.say(throw_step.model_copy(update={"text_in_headline": True}))
         if counts:
             return hex_
     nearest = min(free, key=lambda other: (hex_.distance(other), other))
@@ -124,12 +125,12 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
         free = min(A_PLACE, _capacity(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
             group, title = _landing_group(waiting, free), board_of(state).title(place)
-            who = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"
+            clause = f"{names_with_verb(state, group, 'land')} at beach {formation.beach}, {title}"
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
-            play.note(who, PLACES, in_headline=True)
+            play.note(clause, PLACES, in_headline=True)
             go_into(play, group, place)
             marching.begin(play, group, place)
-            return StepResult(decision, f"{who}")
+            return StepResult(decision, f"{clause}")
     return None
 
 
@@ -137,14 +138,16 @@ def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
     """Return the formation's units still to land, in acting order; a hidden MG lands under its marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
     units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
-    waiting = (one for one in units if not one.on_map and one.condition is Condition.GOOD and one.arm is not hidden)
+    waiting = (
+        unit for unit in units if not unit.on_map and unit.condition is Condition.GOOD and unit.arm is not hidden
+    )
     return in_order(state, waiting)
 
 
 def _waits(state: TangaState, formation: Formation) -> bool:
     """Whether the formation waits: a staff for landing battalions, a formation without a beach for a free beach."""
-    others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
-    if formation.kind is Kind.STAFF and any(aboard(state, one) for one in others if not one.collapsed):
+    others = (other for other in state.formations.values() if other.side == BRITISH and other.kind is Kind.BATTALION)
+    if formation.kind is Kind.STAFF and any(aboard(state, other) for other in others if not other.collapsed):
         return True
     return not formation.beach and not _free_beaches(state, formation)
 
@@ -156,7 +159,9 @@ def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
         for letter, beach in sorted(board_of(state).beaches.items())
         if letter not in state.british.waved
         and _capacity(state, beach.head, formation)
-        and all(state.formation(one.formation).kind is Kind.STAFF for one in _strangers(state, beach.beach, formation))
+        and all(
+            state.formation(unit.formation).kind is Kind.STAFF for unit in _strangers(state, beach.beach, formation)
+        )
     ]
 
 
@@ -167,20 +172,22 @@ def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[Tang
 
 def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
     """Return the number of the formation's combat units that a place can take; 0 if another formation holds it."""
-    there = sum(unit.is_combat for unit in units_at(state, place))
-    return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
+    count = sum(unit.is_combat for unit in units_at(state, place))
+    return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - count)
 
 
-def _draw_beach(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
+def _draw_beach(
+    play: Play[TangaState], formation: Formation, waiting: Sequence[TangaUnit], forced: Hex | None
+) -> Decision:
     """Draw beach markers until one is free, and return the decision; the formation keeps that beach."""
-    free = {beach.letter: beach.beach for beach in _free_beaches(play.state, here)}
+    free = {beach.letter: beach.beach for beach in _free_beaches(play.state, formation)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
         if len(cup) == 1:
             letter = cup.pop()
-            play.note(f"{here.name}: the last beach marker", LANDING, f"beach {letter}")
+            play.note(f"{formation.name}: the last beach marker", LANDING, f"beach {letter}")
         else:
-            throw = play.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
+            throw = play.throw(1, len(cup), f"{formation.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
             letter = cup.pop(throw.total - 1)
             verdict = f"beach {letter}" if letter in free else f"beach {letter} is held: again"
             play.say(Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict))
@@ -192,8 +199,8 @@ def _draw_beach(play: Play[TangaState], here: Formation, waiting: Sequence[Tanga
         why=f"beach {letter}, by the draw",
         cite=LANDING,
     ).by_word(forced)
-    letter = next(one for one, hex_ in free.items() if hex_ == decision.chosen)
-    play.state = play.state.with_formation(here.model_copy(update={"beach": letter}))
+    letter = next(beach_letter for beach_letter, hex_ in free.items() if hex_ == decision.chosen)
+    play.state = play.state.with_formation(formation.model_copy(update={"beach": letter}))
     return decision
 
 

@@ -67,12 +67,14 @@ def acting_formation(state: TangaState) -> Formation | None:
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
-    lands = {one.id for one in state.formations.values() if one.arrives <= state.turn}
+    lands = {formation.id for formation in state.formations.values() if formation.arrives <= state.turn}
     alive = (unit for unit in state.units.values() if unit.condition is not Condition.ELIMINATED)
     able = {unit.formation for unit in alive if unit.on_map or (unit.is_combat and unit.formation in lands)}
     able -= {*now.done}
-    left = (one for one in state.formations.values() if one.side == BRITISH and one.id in able)
-    return min(left, key=lambda one: (one.order, one.id), default=None)
+    candidates = (
+        formation for formation in state.formations.values() if formation.side == BRITISH and formation.id in able
+    )
+    return min(candidates, key=lambda formation: (formation.order, formation.id), default=None)
 
 
 def play_on(
@@ -85,14 +87,14 @@ def play_on(
     """
     formation, steps = acting_formation(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
-        before, taken = play.state, (step if steps else first)(play)
-        steps.append(taken)
-        if taken.decision is not None:
+        before, result = play.state, (step if steps else first)(play)
+        steps.append(result)
+        if result.decision is not None:
             last = before.model_copy(update={"before_last": None, "decisions": ()})
-            play.set(decisions=(*before.decisions, taken.decision), before_last=last)
-            play.tell(units=tuple(dict.fromkeys((*play.report.units, *taken.decision.units))))
+            play.set(decisions=(*before.decisions, result.decision), before_last=last)
+            play.tell(units=tuple(dict.fromkeys((*play.report.units, *result.decision.units))))
         now = play.state.british
-        if now.asked is not None or now.formation is None or (one_decision and taken.decision is not None):
+        if now.asked is not None or now.formation is None or (one_decision and result.decision is not None):
             return stack_reports(play.state, formation, steps)
     raise AssertionError(f"{formation}: the British turn does not come to its end")
 

@@ -43,23 +43,27 @@ def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) ->
 
 def ready(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
     """Return a formation's good-order combat units on the map, except `without`, in acting order (TA-2)."""
-    good = (one for one in of_formation(state, formation) if one.is_good and one.is_combat and one.id not in without)
+    good = (
+        unit for unit in of_formation(state, formation) if unit.is_good and unit.is_combat and unit.id not in without
+    )
     return in_order(state, good)
 
 
 def companions(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
     """Return the units of the unit's formation in hex `hex_`, by default in its own hex, itself included."""
-    here = hex_ or unit.at
-    return [one for one in units_at(state, here) if one.formation == unit.formation] if here else []
+    place = hex_ or unit.at
+    return [other for other in units_at(state, place) if other.formation == unit.formation] if place else []
 
 
 def stack_of(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
     """Return the lead and the units of its hex and formation that move with it, in acting order (TA-9.1)."""
     stack = [lead]
-    others = (one for one in companions(state, lead) if one.is_good and one.id not in without and one.id != lead.id)
+    others = (
+        unit for unit in companions(state, lead) if unit.is_good and unit.id not in without and unit.id != lead.id
+    )
     for unit in in_order(state, others) if lead.arm is not Arm.ARTILLERY else ():
-        same = sum(other.is_leader if unit.is_leader else other.arm is unit.arm for other in stack)
-        if same < MOST.get(unit.arm, 0):
+        number = sum(other.is_leader if unit.is_leader else other.arm is unit.arm for other in stack)
+        if number < MOST.get(unit.arm, 0):
             stack.append(unit)
     return tuple(stack)
 

@@ -21,16 +21,16 @@ class StepResult:
     """The action without its actor, for equal actions of several stacks: `advance towards entry hex 2516`."""
 
 
-def headline(who: str, steps: Iterable[StepResult], otherwise: str) -> str:
+def headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
     """Return `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`; without clauses, `otherwise`."""
-    told = [step for step in steps if step.clause]
-    alike = Counter(step.clause_of_several for step in told if step.clause_of_several)
-    said = (
+    clause_steps = [step for step in steps if step.clause]
+    alike = Counter(step.clause_of_several for step in clause_steps if step.clause_of_several)
+    phrases = (
         f"{alike[step.clause_of_several]} stacks {step.clause_of_several}"
         if alike[step.clause_of_several] > 1
         else step.clause
-        for step in told
+        for step in clause_steps
     )
-    clauses = list(dict.fromkeys(said)) or [otherwise]
-    more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
-    return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."
+    clauses = list(dict.fromkeys(phrases)) or [otherwise]
+    ending = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
+    return f"{name}: {'; '.join(clauses[:MOST_TOLD] + ending)}."

@@ -36,14 +36,14 @@ def after_entering(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -
 
 def enter_hex(play: Play[TangaState], hex_: Hex, side: str) -> None:
     """Update the entry markers on a hex entered by `side`, and eliminate enemies there without combat units."""
-    where, taken = board_of(play.state).title(hex_), side == BRITISH
+    place, by_british = board_of(play.state).title(hex_), side == BRITISH
     enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
     if enemies and not any(unit.is_combat for unit in enemies):
         play.state = play.state.with_unit(*(unit.model_copy(update=GONE) for unit in enemies))
-        play.note(f"{join_with_and(unit.name for unit in enemies)} alone in {where}", CAUGHT, "eliminated")
-    verdict = "its stacks choose objectives now" if taken else "no objectives until the British enter it again"
-    for one in play.state.formations.values():
-        if one.entry == hex_ and one.entered is not taken:
-            play.state = play.state.with_formation(one.model_copy(update={"entered": taken}))
-            who = "British" if taken else "Germans"
-            play.note(f"{who} enter {where}, entry hex of {one.name}", ENTRY, verdict)
+        play.note(f"{join_with_and(unit.name for unit in enemies)} alone in {place}", CAUGHT, "eliminated")
+    verdict = "its stacks choose objectives now" if by_british else "no objectives until the British enter it again"
+    for formation in play.state.formations.values():
+        if formation.entry == hex_ and formation.entered is not by_british:
+            play.state = play.state.with_formation(formation.model_copy(update={"entered": by_british}))
+            side_name = "British" if by_british else "Germans"
+            play.note(f"{side_name} enter {place}, entry hex of {formation.name}", ENTRY, verdict)

@@ -116,8 +116,8 @@ def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
 def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
     """Throw the dice of a volley and apply its hits."""
     title = board_of(play.state).title(reckoned.target)
-    who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
-    hits = strike(play, reckoned.factor, who, "TCF", reckoned.shooter.side)
+    label = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
+    hits = strike(play, reckoned.factor, label, "TCF", reckoned.shooter.side)
     spend(play, reckoned, HIT_WORDS[hits])
     take_hits(play, reckoned.target, reckoned.aimed_at.side, hits, reckoned.entering)
 
@@ -154,10 +154,12 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
     """Yield the hex's shots: first of the units that fire by standing order, then of those that ask."""
     target = march.way[-1]
     distance = hex_.distance(target)
-    open_ = [one for one in able_to_fire(state, units_at(state, hex_), distance) if one.id not in state.british.offered]
-    told = (one for one in open_ if one.standing is Standing.WITHIN and distance <= one.fires_within)
-    asking = (one for one in open_ if one.standing is Standing.ASK)
-    for units in (tuple(told), tuple(asking)):
+    open_ = [
+        unit for unit in able_to_fire(state, units_at(state, hex_), distance) if unit.id not in state.british.offered
+    ]
+    by_order = (unit for unit in open_ if unit.standing is Standing.WITHIN and distance <= unit.fires_within)
+    asking = (unit for unit in open_ if unit.standing is Standing.ASK)
+    for units in (tuple(by_order), tuple(asking)):
         if units and (shot := plan_fire(state, units, target, march.units)).factor.chance:
             yield shot
 

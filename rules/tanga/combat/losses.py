@@ -53,21 +53,21 @@ def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
     lose_marker(play, unit)
 
 
-def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **fields: object) -> None:
     """Give the unit a new condition, and report it."""
-    play.change(unit.id, condition=condition, **more)
-    where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
-    play.note(f"{unit.name}{where}", HITS, condition.value)
+    play.change(unit.id, condition=condition, **fields)
+    place = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
+    play.note(f"{unit.name}{place}", HITS, condition.value)
 
 
 def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
     """Return the units whose condition changed, such as `13 A disrupted`; `otherwise` without any."""
-    found: dict[Condition, list[str]] = {}
+    changes: dict[Condition, list[str]] = {}
     for unit in before.units.values():
         condition = after.units[unit.id].condition
         if condition is not unit.condition:
-            found.setdefault(condition, []).append(unit.name)
-    return "; ".join(f"{join_with_and(names)} {condition}" for condition, names in found.items()) or otherwise
+            changes.setdefault(condition, []).append(unit.name)
+    return "; ".join(f"{join_with_and(names)} {condition}" for condition, names in changes.items()) or otherwise
 
 
 def settle(play: Play[TangaState]) -> None:
@@ -77,13 +77,13 @@ def settle(play: Play[TangaState]) -> None:
     ones (TA-9.C).
     """
     for formation in play.state.formations.values():
-        lost = losses(play.state, formation.id)
-        if formation.collapsed or lost < formation.fbn:
+        fbl = losses(play.state, formation.id)
+        if formation.collapsed or fbl < formation.fbn:
             continue
         _set_collapsed(
             play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False
         )
-        text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
+        text = f"{formation.name}: FBL {fbl} of FBN {formation.fbn}"
         play.note(text, BREAKS, "collapses, all its units rout")
         if formation.entry is not None:
             play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
@@ -100,8 +100,8 @@ def recovery(state: TangaState, formation: Formation) -> Factor:
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
-    lost = nonzero_modifiers(cite, (-losses(state, formation.id), "FBL"))
-    return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=lost, cite=cite, dice=1)
+    loss = nonzero_modifiers(cite, (-losses(state, formation.id), "FBL"))
+    return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=loss, cite=cite, dice=1)
 
 
 def recover(play: Play[TangaState], formation_id: str) -> None:
@@ -130,7 +130,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
     leaders = (other for other in units_at(state, unit_hex(unit)) if other.side == unit.side and other.is_leader)
-    leader = max(leaders, key=lambda one: one.eb, default=None)
+    leader = max(leaders, key=lambda leader: leader.eb, default=None)
     return Factor(
         text=f"{unit.name}, {f'with {leader.name}' if leader else 'without a leader'}, rallies at or under",
         start=options.rally_with_leader if leader else options.rally_alone,
@@ -141,12 +141,12 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
 
 def require_rally(state: TangaState, unit: TangaUnit) -> None:
     """Raise Refused unless the unit may rally now."""
-    where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
+    hint = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
     refuse(
         RALLYING,
         (not unit.is_disrupted, f"{unit.name} is not disrupted, and need not rally."),
         (unit.tried_to_rally, f"{unit.name} has tried to rally this turn; it may again next turn."),
-        (unit.at != unit.ro, f"{unit.name} rallies in its RO hex alone. {where}"),
+        (unit.at != unit.ro, f"{unit.name} rallies in its RO hex alone. {hint}"),
     )
 
 

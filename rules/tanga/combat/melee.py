@@ -75,13 +75,13 @@ def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
     return factor(state, hex_, side, enemy).total >= least_factor(state, side)
 
 
-def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
+def gives_way(state: TangaState, own_hex: Hex, enemy: Hex) -> bool:
     """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
-    if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
+    if factor(state, own_hex, BRITISH, enemy).total >= state.options.least_melee:
         return False
-    first, _ = split_party(state, _combat_units(state, here, BRITISH))
+    first, _ = split_party(state, _combat_units(state, own_hex, BRITISH))
     going = with_leaders(state, first)
-    return ro_hex(going, new_ro(state, going)) != here
+    return ro_hex(going, new_ro(state, going)) != own_hex
 
 
 def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
@@ -94,36 +94,36 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
         retreat_loser(play, defenders, attackers)
         return
-    struck = _throw_side(play, attackers, side, defenders)
-    taken = _throw_side(play, defenders, foe(side), attackers)
-    take_hits(play, defenders, foe(side), struck)
-    take_hits(play, attackers, side, taken)
-    if struck == taken:
+    hits_dealt = _throw_side(play, attackers, side, defenders)
+    hits_taken = _throw_side(play, defenders, foe(side), attackers)
+    take_hits(play, defenders, foe(side), hits_dealt)
+    take_hits(play, attackers, side, hits_taken)
+    if hits_dealt == hits_taken:
         play.note("As many hits on either side", BLOWS, "both stay")
     else:
-        retreat_loser(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
+        retreat_loser(play, *((defenders, attackers) if hits_dealt > hits_taken else (attackers, defenders)))
 
 
 def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """Return the attackers' side. Raises Refused unless they may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
-    able, done = fighters(stack), [unit for unit in stack if unit.fought]
+    able, spent_units = fighters(stack), [unit for unit in stack if unit.fought]
     far = attackers.distance(defenders) != 1
     refuse(
         BLOWS,
         (far, f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked."),
         (not able, f"Nobody in good order in {title(attackers)} can attack. Rally them first."),
-        (done, f"{names_of(done)} attacked this turn already; a stack attacks once a turn."),
+        (spent_units, f"{names_of(spent_units)} attacked this turn already; a stack attacks once a turn."),
     )
     side = able[0].side
     nobody = not _combat_units(state, defenders, foe(side))
     refuse(BLOWS, (nobody, f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead."))
     if not begins(state, attackers, side, defenders):
         total = factor(state, attackers, side, defenders).total
-        who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
+        subject = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
         why = f"that of {title(attackers)} against {title(defenders)} is {total}"
         cite = BEGINS_NONE if side == BRITISH else BLOWS
-        raise Refused(f"{who} with a factor under {least_factor(state, side)}; {why}.", cite)
+        raise Refused(f"{subject} with a factor under {least_factor(state, side)}; {why}.", cite)
     return side
 
 
@@ -201,6 +201,8 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
     if side != BRITISH and gives_way(state, defenders, attackers):
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
-    taken: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
-    ends = combine_outcomes(reversed(difference_spread(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
+    their_spread: Spread = theirs.spread if fighters(_units_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
+    ends = combine_outcomes(
+        reversed(difference_spread(ours.spread, their_spread)), lambda margin: OVER[(margin > 0) - (margin < 0)]
+    )
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

@@ -23,7 +23,7 @@ MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
 def begin_german_phase(play: Play[TangaState]) -> None:
     """Begin the German phases: collapsed formations try to recover, then units rout and retreat (TA-H.0)."""
     play.set(phase=Phase.MOVE.value, active=GERMAN, british=BritishTurn(count=play.state.british.count))
-    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
+    for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         if formation.side == GERMAN and formation.collapsed:
             recover(play, formation.id)
     for hex_ in sorted(hexes_of(play.state, GERMAN)):
@@ -33,10 +33,10 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 def _flee(play: Play[TangaState], hex_: Hex) -> None:
     """Rout or retreat those Germans of a hex that have to; units in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
-    there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
-    if routed := [unit for unit in there if state.formation(unit.formation).collapsed]:
+    germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
+    if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
         retreat(play, routed, options.rout_hexes)
-    elif disrupted := [unit for unit in there if unit.is_disrupted]:
+    elif disrupted := [unit for unit in germans if unit.is_disrupted]:
         retreat(play, disrupted, options.retreat_hexes)
 
 
@@ -55,7 +55,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
-    start, going, said = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
+    start, going, step_count = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
     decision = new_ro(play.state, going)
     _store_decision(play, decision)
     goal = ro_hex(going, decision)
@@ -68,12 +68,12 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
         if parting := guns_left_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
-        shown = go_into(play, going, ahead)
-        if within_limit(play.state, (*going, *shown)):
-            _mark_retreating(play, shown, goal)
-            going = (*going, *shown)
-        named, way = tuple(unit.id for unit in going), (*march.way, ahead)
-        march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
+        revealed_guns = go_into(play, going, ahead)
+        if within_limit(play.state, (*going, *revealed_guns)):
+            _mark_retreating(play, revealed_guns, goal)
+            going = (*going, *revealed_guns)
+        unit_ids, way = tuple(unit.id for unit in going), (*march.way, ahead)
+        march = march.model_copy(update={"units": unit_ids, "left": march.left - 1, "way": way})
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
     names, title = ", ".join(unit.name for unit in going), board_of(play.state).title
     if len(march.way) == 1:
@@ -81,7 +81,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
             play.note(f"{names} stays in {title(start)}", cite, why)
         return
     line = " → ".join(hex_.label for hex_ in march.way)
-    play.say_before(said, Step(text=f"{names}: {line}", cite=cite, verdict=why))
+    play.say_before(step_count, Step(text=f"{names}: {line}", cite=cite, verdict=why))
     play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=going[0].side)))
     if guns:
         retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)

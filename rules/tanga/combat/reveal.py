@@ -59,8 +59,8 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
     unknown = sum(other.real is None for other in others)
     if unknown == 1:
         return True
-    whose = play.state.formation(marker.formation)
-    throw = play.throw(1, unknown, f"{whose.name}: which of {unknown} markers is the MG", side=whose.side)
+    formation = play.state.formation(marker.formation)
+    throw = play.throw(1, unknown, f"{formation.name}: which of {unknown} markers is the MG", side=formation.side)
     play.say(Step(text=throw.label, cite=DRAWN, throws=(throw,), verdict="the MG on a 1"))
     return throw.total == 1
 
@@ -79,7 +79,7 @@ def is_hidden(gun: TangaUnit | None) -> bool:
 
 def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
     """Reveal the marker of an eliminated company; an MG under the marker is lost."""
-    marker = next((one for one in play.state.markers.values() if one.company == company.id), None)
+    marker = next((marker for marker in play.state.markers.values() if marker.company == company.id), None)
     if marker is not None:
         turn_up(play, marker, "Eliminated with its company")
 
@@ -97,13 +97,13 @@ def deal(play: Play[TangaState], formation: str) -> None:
     if gun is None or gun.condition is Condition.ELIMINATED:
         return
     throw = play.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
-    kept = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
+    other_markers = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
         GunMarker(id=f"{unit.id}-marker", formation=formation, company=unit.id, real=place == throw.total)
         for place, unit in enumerate(under, start=1)
     )
     play.change(gun.id, at=None, ro=None, retreating=False, turned_up=False)
-    play.set(markers={**kept, **{marker.id: marker for marker in dealt}})
+    play.set(markers={**other_markers, **{marker.id: marker for marker in dealt}})
     play.say(
         Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in under)}", cite=GUNS),
         Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE})),

@@ -46,18 +46,18 @@ class Factor:
     @property
     def spread(self) -> Spread:
         """Return the probability of each result: 0 fails, 1 succeeds, 2 succeeds twice."""
-        found = [Fraction(0)] * 3
-        for thrown, chance in dice_sum_spread(self.dice, SIDES):
-            found[self._result(thrown)] += chance
-        return tuple(enumerate(found))
+        shares = [Fraction(0)] * 3
+        for score, chance in dice_sum_spread(self.dice, SIDES):
+            shares[self._result(score)] += chance
+        return tuple(enumerate(shares))
 
     @property
     def chance(self) -> Fraction:
         """Return the probability of success."""
         return 1 - self.spread[0][1]
 
-    def _result(self, thrown: int) -> int:
-        return 0 if thrown > self.total else 2 if thrown <= self.double else 1
+    def _result(self, score: int) -> int:
+        return 0 if score > self.total else 2 if score <= self.double else 1
 
     def throw(
         self, play: Play[TangaState], label: str, side: str, words: Sequence[str], hope: str, *, against: str = ""
@@ -69,7 +69,7 @@ class Factor:
         """
         throw = play.throw(self.dice, SIDES, label, side=side)
         result, total = self._result(throw.total), Fraction(throw.total)
-        thrown = Step(
+        throw_step = Step(
             text=label,
             cite=self.cite,
             throws=(throw,),
@@ -81,7 +81,7 @@ class Factor:
             hope=hope,
             verdict=words[result],
         )
-        play.say(self.step, thrown)
+        play.say(self.step, throw_step)
         return result
 
 
@@ -105,6 +105,6 @@ def names_of(units: Iterable[TangaUnit]) -> str:
     return join_with_and(unit.name for unit in units)
 
 
-def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:
+def strike(play: Play[TangaState], factor: Factor, label: str, factor_name: str, side: str) -> int:
     """Throw a side's 2D6 against a factor; return the number of hits."""
-    return factor.throw(play, who, side, HIT_WORDS, "to hit", against=f"{called} ")
+    return factor.throw(play, label, side, HIT_WORDS, "to hit", against=f"{factor_name} ")

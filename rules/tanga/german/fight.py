@@ -97,8 +97,8 @@ class MeleeType(DiceType[Melee]):
     @override
     def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the adjacent British hexes."""
-        held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
-        return (hex_ for hex_ in unit_hex(unit).neighbours() if hex_ in held)
+        british_hexes = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
+        return (hex_ for hex_ in unit_hex(unit).neighbours() if hex_ in british_hexes)
 
     @override
     def check(self, state: TangaState, action: Melee) -> None:
@@ -116,12 +116,14 @@ class MeleeType(DiceType[Melee]):
 
         The button text is such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
         """
-        unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
+        unit, target_hex = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
-        won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
-        title, to_lose = board_of(state).title(there), Chance(lost, "to lose")
+        won, lost = (
+            sum((outcome.chance for outcome in outcomes if outcome.good is good), Fraction(0)) for good in (True, False)
+        )
+        title, to_lose = board_of(state).title(target_hex), Chance(lost, "to lose")
         caption = Caption(f"{unit.name} on {title}", Chance(won, "to win"), more=(to_lose,))
-        return Prospect(unit, there, caption, won - lost)
+        return Prospect(unit, target_hex, caption, won - lost)
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:

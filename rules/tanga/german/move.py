@@ -54,10 +54,10 @@ class MoveType(GermanType[Move, MovePlan]):
     @override
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[Move]:
         """Yield moves of the unit to every reachable hex, if it is German and mobile."""
-        found: TangaUnit = state.unit(unit)
-        able = found.side == GERMAN and found.on_map and found.is_good
-        if able and phase_of(state) is Phase.MOVE and not state.formation(found.formation).collapsed:
-            yield from (Move(unit=unit, to=hex_.label) for hex_ in reachable(state, (found,)))
+        german: TangaUnit = state.unit(unit)
+        able = german.side == GERMAN and german.on_map and german.is_good
+        if able and phase_of(state) is Phase.MOVE and not state.formation(german.formation).collapsed:
+            yield from (Move(unit=unit, to=hex_.label) for hex_ in reachable(state, (german,)))
 
     @override
     def possible_actions(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
@@ -74,7 +74,7 @@ class MoveType(GermanType[Move, MovePlan]):
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
         path = _journey(state, movers).through(board_of(state).hexes_named(action.to))
-        return MovePlan(tuple(one.id for one in movers), unit_hex(unit), path)
+        return MovePlan(tuple(mover.id for mover in movers), unit_hex(unit), path)
 
     @override
     def caption(self, state: TangaState, plan: MovePlan) -> Caption:

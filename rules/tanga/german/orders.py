@@ -74,15 +74,15 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     @override
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[A]:
         """Yield useful orders for a German on the map in this phase, unless a question is open."""
-        found: TangaUnit = state.unit(unit)
+        german: TangaUnit = state.unit(unit)
         now = phase_of(state) is self.phase and state.british.asked is None
-        if not (now and found.side == GERMAN and found.on_map):
+        if not (now and german.side == GERMAN and german.on_map):
             return
         make: type[Any] = self.action
         if self.aims is None:
             yield make(unit=unit)
         else:
-            yield from (make(unit=unit, target=units_at(state, hex_)[0].id) for hex_ in self.aims(state, found))
+            yield from (make(unit=unit, target=units_at(state, hex_)[0].id) for hex_ in self.aims(state, german))
 
     @override
     def plan(self, state: TangaState, action: A) -> A:
@@ -101,16 +101,18 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         """Yield an optional prompt with the likeliest orders; none if the player's own tables decide."""
         if state.options.resolution is Resolution.OWN:
             return
-        found: dict[object, tuple[Prospect, A]] = {}
+        choices: dict[object, tuple[Prospect, A]] = {}
         for action in self.possible_actions(state, GERMAN):
-            one = self.prospect(state, action)
-            found.setdefault((one.unit.at, one.hex) if self.of_a_stack else one.unit.id, (one, action))
-        best = sorted(found.values(), key=lambda choice: -choice[0].chance)[:MOST]
-        more = f" (the likeliest {MOST} of {len(found)})" if len(found) > MOST else ""
-        said = ((str(one.caption), action) for one, action in best)
-        offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for words, action in said)
+            prospect = self.prospect(state, action)
+            choices.setdefault(
+                (prospect.unit.at, prospect.hex) if self.of_a_stack else prospect.unit.id, (prospect, action)
+            )
+        best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MOST]
+        ending = f" (the likeliest {MOST} of {len(choices)})" if len(choices) > MOST else ""
+        captions = ((str(prospect.caption), action) for prospect, action in best)
+        offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for words, action in captions)
         if offers:
-            text = self.asked + more
+            text = self.asked + ending
             yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)
 
 
@@ -130,16 +132,16 @@ class DiceType(OrderType[A]):
     @override
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throw the order's dice, or ask for the result of the player's own table."""
-        found = self.prospect(play.state, plan)
-        if ask_own_table(play, self.asks, found.unit, found.hex):
+        prospect = self.prospect(play.state, plan)
+        if ask_own_table(play, self.asks, prospect.unit, prospect.hex):
             play.set(trails=())
-            play.tell(headline=prompts(play.state)[0].text, units=(found.unit.id,))
+            play.tell(headline=prompts(play.state)[0].text, units=(prospect.unit.id,))
             return
-        before, there = play.state, [other.id for other in units_at(play.state, found.hex)]
+        before, target_ids = play.state, [unit.id for unit in units_at(play.state, prospect.hex)]
         self.throw(play, plan)
-        deed = f"{found.unit.name} {self.does} {board_of(before).title(found.hex)}"
+        deed = f"{prospect.unit.name} {self.does} {board_of(before).title(prospect.hex)}"
         result = describe_hits(before, play.state, self.in_vain)
-        play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((found.unit.id, *there))))
+        play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((prospect.unit.id, *target_ids))))
 
 
 def phase_of(state: TangaState) -> Phase:

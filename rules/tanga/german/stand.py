@@ -60,13 +60,13 @@ class ImproveType(OrderType[Improve]):
     def check(self, state: TangaState, action: Improve) -> None:
         """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
         unit = find_good_german(state, action.unit, "build")
-        here, name = unit_hex(unit), unit.name
+        own_hex, name = unit_hex(unit), unit.name
         refuse(
             WORKS,
             (unit.arm is not Arm.INFANTRY, f"{name} is no infantry: only infantry builds."),
             (unit.acted, f"{name} has moved, fired or fought this turn. It builds in a turn without."),
-            (here in state.improved, f"There is an improved position in {board_of(state).title(here)} already."),
-            (is_next_to(state, here, BRITISH), f"{name} is next to the British, and cannot build there."),
+            (own_hex in state.improved, f"There is an improved position in {board_of(state).title(own_hex)} already."),
+            (is_next_to(state, own_hex, BRITISH), f"{name} is next to the British, and cannot build there."),
         )
 
     @override
@@ -81,11 +81,11 @@ class ImproveType(OrderType[Improve]):
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
         """Build the position."""
         unit = play.state.unit(plan.unit)
-        where, bonus = board_of(play.state).title(unit_hex(unit)), play.state.options.improved_protection
+        place, bonus = board_of(play.state).title(unit_hex(unit)), play.state.options.improved_protection
         play.change(unit.id, acted=True)
         play.set(improved=tuple(sorted({*play.state.improved, unit_hex(unit)})))
-        play.note(f"An improved position in {where}: protection +{bonus}", WORKS)
-        play.tell(headline=f"{unit.name} digs in at {where}", units=(unit.id,))
+        play.note(f"An improved position in {place}: protection +{bonus}", WORKS)
+        play.tell(headline=f"{unit.name} digs in at {place}", units=(unit.id,))
 
 
 class RallyType(DiceType[Rally]):
@@ -130,10 +130,10 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
         """Yield every other standing order of each German combat unit."""
-        for one in state.of_side(GERMAN):
+        for unit in state.of_side(GERMAN):
             for order in Standing:
-                if one.is_combat and order is not one.standing:
-                    yield StandingOrder(unit=one.id, order=order)
+                if unit.is_combat and order is not unit.standing:
+                    yield StandingOrder(unit=unit.id, order=order)
 
     @override
     def check(self, state: TangaState, action: StandingOrder) -> None:
@@ -145,12 +145,12 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
         """Return the button's label, as in `1st Platoon 17. FK: ask each time the British come into reach`."""
         within = _firing_distance(state, plan)
         near = "the adjacent hex" if within == 1 else f"{within} hexes"
-        told = {
+        captions = {
             Standing.HOLD: "hold fire when the British come into reach",
             Standing.WITHIN: f"fire when the British come within {near}",
             Standing.ASK: "ask each time the British come into reach",
         }
-        return Caption(f"{_receiver(state, plan)}: {told[plan.order]}")
+        return Caption(f"{_receiver(state, plan)}: {captions[plan.order]}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
@@ -164,23 +164,23 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
         play.tell(headline=f"{_receiver(state, plan)} {has} a standing order for opportunity fire")
 
 
-def _firing_distance(state: TangaState, said: StandingOrder) -> int:
+def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
     """Return the firing distance in hexes: the number in the order, else the default or the unit's present one."""
-    usual = said.order is Standing.WITHIN
-    return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
+    usual = plan.order is Standing.WITHIN
+    return plan.hexes or (state.options.standing_within if usual else state.unit(plan.unit).fires_within)
 
 
-def _receiver(state: TangaState, said: StandingOrder) -> str:
+def _receiver(state: TangaState, plan: StandingOrder) -> str:
     """Return in words who receives the order: the unit, its formation or all Germans."""
-    unit = state.unit(said.unit)
-    if FORMATION in said.circumstances:
+    unit = state.unit(plan.unit)
+    if FORMATION in plan.circumstances:
         return state.formation(unit.formation).name
-    return "All Germans" if ALL in said.circumstances else unit.name
+    return "All Germans" if ALL in plan.circumstances else unit.name
 
 
-def _applies_to(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` also applies to `other`, by the circumstances `said`."""
-    shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
+def _applies_to(other: TangaUnit, unit: TangaUnit, circumstances: tuple[str, ...]) -> bool:
+    """Whether the order to `unit` also applies to `other`, by `circumstances`."""
+    shared = ALL in circumstances or (FORMATION in circumstances and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 
 

@@ -40,7 +40,7 @@ class ByKind(Model):
     @property
     def kinds(self) -> Mapping[str, Any]:
         """Return the values by kind, without empty values."""
-        return {as_words(name): said for name, said in self if said}
+        return {as_words(name): value for name, value in self if value}
 
 
 class OwnVictory(ByKind):
@@ -115,8 +115,8 @@ class OwnFormation(Model):
     @property
     def waiting(self) -> tuple[OwnUnit, ...]:
         """Return the counters that start neither on the map nor under a marker (TA-1)."""
-        shown = (one for one in self.units if not (self.hidden_gun and one.arm is Arm.MACHINE_GUN))
-        return tuple(one for one in shown if one.at is None)
+        counters = (unit for unit in self.units if not (self.hidden_gun and unit.arm is Arm.MACHINE_GUN))
+        return tuple(unit for unit in counters if unit.at is None)
 
     def unit_id(self, unit: OwnUnit) -> str:
         """Return a counter's id in the game, such as `13-a`."""

@@ -80,10 +80,12 @@ class OwnScenarios(OwnBattles[TangaState]):
 def _map(scenario: OwnScenario) -> OwnMap:
     """Return the scenario's map; with a battalion and no entries of its own, the card's entry hexes."""
     part = scenario.map
-    card = house_map().entries if any(one.kind is Kind.BATTALION for one in scenario.formations) else {}
+    card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(
         title=scenario.title,
-        beaches=tuple(Beach(letter=letter, beach=one.beach, head=one.head) for letter, one in part.beaches.items()),
+        beaches=tuple(
+            Beach(letter=letter, beach=beach.beach, head=beach.head) for letter, beach in part.beaches.items()
+        ),
         entries=card if part.entries is None else part.entries,
         victory={kind: hexes_in_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
@@ -131,7 +133,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 def _faults_of(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
     """Yield a fault, with place and reason, for each row whose first value is true."""
-    return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
+    return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
 def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
@@ -139,15 +141,15 @@ def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
     seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
-        named = [(".id", "formation", formation.id), (".name", "name", formation.name)]
+        rows = [(".id", "formation", formation.id), (".name", "name", formation.name)]
         if formation.kind is Kind.STAFF and formation.beach:
-            named.append((".beach", "beach", formation.beach))
+            rows.append((".beach", "beach", formation.beach))
         for at, unit in enumerate(formation.units):
-            named.append((f".units[{at}].id", "unit", formation.unit_id(unit)))
-            named.append((f".units[{at}].name", "name", unit.name))
-        for where, kind, name in named:
+            rows.append((f".units[{at}].id", "unit", formation.unit_id(unit)))
+            rows.append((f".units[{at}].name", "name", unit.name))
+        for suffix, kind, name in rows:
             if (kind, name.casefold()) in seen:
-                yield place + where, f"“{name}” appears twice"
+                yield place + suffix, f"“{name}” appears twice"
             seen.add((kind, name.casefold()))
 
 
@@ -155,7 +157,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
     """Yield faults in the arrival time and place of units off the map (TA-3, TA-H.11)."""
     off, name, beach = formation.waiting, formation.name, formation.beach
     german, train = formation.side == GERMAN, formation.by_train
-    no_such = all(one.letter != beach for one in own.beaches)
+    no_such = all(other.letter != beach for other in own.beaches)
     in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
     yield from _faults_of(
         place,
@@ -187,22 +189,22 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
         (hidden and missing, "hidden_gun", f"its markers need companies {missing}"),
     )
     for at in guns[:1]:
-        shown = formation.units[at].at is not None
+        on_map = formation.units[at].at is not None
         off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
         yield from _faults_of(
             f"{place}.units[{at}]",
-            (not shown and not hidden, "at", off_map),
-            (shown and hidden, "at", "it begins under a marker: give it no hex"),
+            (not on_map and not hidden, "at", off_map),
+            (on_map and hidden, "at", "it begins under a marker: give it no hex"),
         )
 
 
 def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
     """Yield faults in a counter's letter, rounds, hex or condition."""
     company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
-    shared = unit.letter and any(one.letter == unit.letter for one in formation.units if one is not unit)
+    shared = unit.letter and any(other.letter == unit.letter for other in formation.units if other is not unit)
     rounds, full = unit.rounds, unit.rounds_full
-    more = full is not None and (rounds is None or rounds > full)
-    lost = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
+    overfull = full is not None and (rounds is None or rounds > full)
+    cannot_start = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
     yield from _faults_of(
         place,
         (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
@@ -210,9 +212,9 @@ def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap
         (company and shared, "letter", f"two companies of {formation.name} have the letter {unit.letter}"),
         (unit.headquarters and formation.kind is not Kind.STAFF, "headquarters", "only a staff has an HQ company"),
         (rounds is not None and unit.arm is not Arm.ARTILLERY, "rounds", "only artillery's rounds are counted"),
-        (more, "rounds", "it starts with so many rounds, or fewer, as when full"),
+        (overfull, "rounds", "it starts with so many rounds, or fewer, as when full"),
         (unit.at is not None and unit.at not in own.land, "at", f"{unit.at} is not on the land of the map"),
-        (lost, "condition", "a counter starts in good order, or disrupted on the map"),
+        (cannot_start, "condition", "a counter starts in good order, or disrupted on the map"),
     )
 
 
@@ -224,9 +226,9 @@ def _stack_faults(scenario: OwnScenario) -> Iterator[Fault]:
         for at, unit in enumerate(formation.units):
             if unit.at is None:
                 continue
-            place, there = f"formations[{number}].units[{at}].at", holder.setdefault(unit.at, formation)
-            if there is not formation:
-                yield place, f"{unit.at} is held by {there.name}: a hex is one formation's"
+            place, occupant = f"formations[{number}].units[{at}].at", holder.setdefault(unit.at, formation)
+            if occupant is not formation:
+                yield place, f"{unit.at} is held by {occupant.name}: a hex is one formation's"
             combat[unit.at] += unit.arm not in NO_COMBAT_UNITS
             if combat[unit.at] == most + 1:
                 yield place, f"more combat units are in {unit.at} than may stack ({most})"
@@ -236,7 +238,7 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     """Return the game before its MG markers are dealt."""
     first = scenario.begins
     return begin_game(
-        (_formation(one, order) for order, one in enumerate(scenario.formations, start=1)),
+        (_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
         (unit for formation in scenario.formations for unit in _units(formation, scenario, own)),
         scenario=scenario.id,
         turns=scenario.turns,
@@ -248,16 +250,16 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     )
 
 
-def _formation(one: OwnFormation, order: int) -> Formation:
+def _formation(own_formation: OwnFormation, order: int) -> Formation:
     """Return the game's formation for a formation of the file."""
-    told = one.model_dump(exclude={"beach", "hidden_gun", "units"})
-    return Formation(**told, side=one.side, order=order, beach=one.beach or "")
+    fields = own_formation.model_dump(exclude={"beach", "hidden_gun", "units"})
+    return Formation(**fields, side=own_formation.side, order=order, beach=own_formation.beach or "")
 
 
 def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
     """Yield the game's units for a formation's counters."""
     for unit in formation.units:
-        told = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
+        fields = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full
-        made = TangaUnit(**told | {"rounds_full": full}, fires_within=scenario.options.standing_within)
-        yield place_at_start(made, unit.at, board_from(own).landing)
+        counter = TangaUnit(**fields | {"rounds_full": full}, fires_within=scenario.options.standing_within)
+        yield place_at_start(counter, unit.at, board_from(own).landing)
