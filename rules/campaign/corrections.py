@@ -55,10 +55,12 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
 def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
     """Return the state with what each power began with if a column has come, gone, or changed sides (CA-8.3)."""
 
-    def counted(power: Power, column: Column) -> int:
+    def count_figures(power: Power, column: Column) -> int:
         return column.figures if column.at is not None and column.side in power.commands else 0
 
-    began = ((power, power.began_with + counted(power, new) - counted(power, old)) for power in state.powers)
+    began = (
+        (power, power.began_with + count_figures(power, new) - count_figures(power, old)) for power in state.powers
+    )
     powers = tuple(power.model_copy(update={"began_with": max(figures, 0)}) for power, figures in began)
     return state if powers == state.powers else state.model_copy(update={"powers": powers})
 

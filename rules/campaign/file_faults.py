@@ -61,9 +61,9 @@ def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
     columns = [((*path, "name"), column.name) for path, _, column in placed]
     units = [((*path, unit.pace.value, unit.name), unit.name) for path, _, column in placed for unit in column.units()]
     points = [(("points", place, "name"), point.name) for place, point in enumerate(file.points)]
-    yield from _repeated("power", powers)
-    yield from _repeated("name", [*commands, *columns, *units])
-    yield from _repeated("point", points)
+    yield from _repeated_name_faults("power", powers)
+    yield from _repeated_name_faults("name", [*commands, *columns, *units])
+    yield from _repeated_name_faults("point", points)
     for path, name in (*powers, *commands, *columns, *units, *points):
         if not naming.words_of(name):
             yield Fault(path, f"{name}: a name has a letter or a digit")
@@ -74,7 +74,7 @@ def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
             yield Fault(path, f"{name}: no command may have this name")
 
 
-def _repeated(kind: str, names: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
+def _repeated_name_faults(kind: str, names: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
     """Yield a fault for each name whose words came before."""
     seen = set[tuple[str, ...]]()
     for path, name in names:

@@ -74,7 +74,7 @@ def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
     """Whether a column enters its next hex in this impulse, if nothing stops it; stop it if it cannot march there."""
     state, next_hex, today = play.state, column.orders.way[0], column.today
     if column.at is not None and column.at.distance(next_hex) != 1:
-        return _sails(play, column, impulse)
+        return _arrives_by_sea(play, column, impulse)
     price = next_cost(state, column)
     if price is None:
         why = "" if column.at is None else board_of(state).why_barred(column.at, next_hex, column.pace)
@@ -85,7 +85,7 @@ def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
     return today.points >= price
 
 
-def _sails(play: CampaignPlay, column: Column, impulse: int) -> bool:
+def _arrives_by_sea(play: CampaignPlay, column: Column, impulse: int) -> bool:
     """Whether a column arrives by sea now: after a whole day, from a port of its power to another (CA-2.2)."""
     state, next_hex = play.state, column.orders.way[0]
     if not (is_own_port(state, column, column.at) and is_own_port(state, column, next_hex)):
@@ -132,7 +132,7 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         crossing = [column for columns in both_ways for column in columns]
         every = {column.id for column in crossing}
         first_ids = {column.id for column in crossing if state.power_of(column.side).id == first}
-        if not first_ids or first_ids == every or not _towards_each_other(state, both_ways):
+        if not first_ids or first_ids == every or not _are_opposed(state, both_ways):
             continue
         title = board_of(state).title
         throw = play.throw(1, 6, f"Enemies between {title(start)} and {title(end)}", side=UMPIRE, hidden=True)
@@ -147,7 +147,7 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
     return [column for column in entering if column.id not in held_ids]
 
 
-def _towards_each_other(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
+def _are_opposed(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
     """Whether columns of one power cross one way, and columns of the other power the other way."""
     powers = [{state.power_of(column.side).id for column in columns} for columns in both_ways]
     return any(power != enemy for power in powers[0] for enemy in powers[1])

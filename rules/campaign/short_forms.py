@@ -96,12 +96,12 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
         text = pattern.sub(words, text)
     if IMPOSSIBLE.search(text):
         raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
-    text = WAIT.sub(partial(_until, state), WAIT_DAYS.sub(partial(_days_from_now, state), text))
+    text = WAIT.sub(partial(_spell_wait, state), WAIT_DAYS.sub(partial(_spell_wait_of_days, state), text))
     text = HALTS_AT.sub(r"to \g<place>", STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text)))
     if TWO_GOALS.search(text):
         raise Refused(f"Those are two goals. Write the way as {_example_way(state)}.")
     for way in (*WAYS, THEN_ON, TO_AND_TO):
-        text = way.sub(partial(_through, state), text)
+        text = way.sub(partial(_spell_way, state), text)
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
     if re.search(r"\S\s+then\b", text, re.IGNORECASE):
         raise Refused(
@@ -141,16 +141,16 @@ def _check(text: str) -> None:
         )
 
 
-def _until(state: CampaignState, at: re.Match[str]) -> str:
+def _spell_wait(state: CampaignState, at: re.Match[str]) -> str:
     return f"wait until day {at['day'] or state.turn + 1}"
 
 
-def _days_from_now(state: CampaignState, at: re.Match[str]) -> str:
+def _spell_wait_of_days(state: CampaignState, at: re.Match[str]) -> str:
     days = NUMBERS.get(at["days"].casefold(), 0) or int(at["days"])
     return f"wait until day {state.turn + days}"
 
 
-def _through(state: CampaignState, at: re.Match[str]) -> str:
+def _spell_way(state: CampaignState, at: re.Match[str]) -> str:
     """Return a way through places by the numbers of their hexes; the words as they are if a place is unknown."""
     hexes_named, by = board_of(state).hexes_named, LIST.split(at["by"])
     for count in range(len(by), 0, -1):  # `through El Teb and attack`: what follows is no place

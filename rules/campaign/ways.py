@@ -28,15 +28,15 @@ class Travel:
     def steps_into(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the predecessors of a hex, each with the step's points."""
         if hex_ not in self.closed:
-            yield from self._allowed(hex_, self.board.steps_into(self.pace).get(hex_, ()))
+            yield from self._open_steps(hex_, self.board.steps_into(self.pace).get(hex_, ()))
             yield from self._passages(hex_)
 
     def steps_from(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the successors of a hex, each with the step's points."""
-        steps = (*self._allowed(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
+        steps = (*self._open_steps(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
         yield from (step for step in steps if step[0] not in self.closed)
 
-    def _allowed(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
+    def _open_steps(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
         roads = self.board.road_steps
         return (step for step in steps if frozenset((hex_, step[0])) in roads) if self.by_road else steps
 
