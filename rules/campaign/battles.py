@@ -102,10 +102,10 @@ def begin_battle(
 
 def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
     """Return the power with a column that stood there before the day's march; empty if both or neither (CA-5.5)."""
-    stood = {
+    powers = {
         state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
     }
-    return stood.pop() if len(stood) == 1 else ""
+    return powers.pop() if len(powers) == 1 else ""
 
 
 def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
@@ -195,17 +195,17 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
     share = 2 if holds or not result.field else 3
     guns = battle_system(play.state.battle_system).guns
     units_left, back = [], 0
-    for unit, gone in zip(column.troops, losses, strict=True):
-        is_destroyed = unit.troop in guns and gone >= unit.figures
-        come = 0 if is_destroyed else figures_back(gone, share)
+    for unit, loss in zip(column.troops, losses, strict=True):
+        is_destroyed = unit.troop in guns and loss >= unit.figures
+        come = 0 if is_destroyed else figures_back(loss, share)
         back += come
-        if unit.figures - gone + come > 0:
-            units_left.append(unit.model_copy(update={"figures": unit.figures - gone + come}))
-    gone = sum(losses)
-    if gone:
-        tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
+        if unit.figures - loss + come > 0:
+            units_left.append(unit.model_copy(update={"figures": unit.figures - loss + come}))
+    loss = sum(losses)
+    if loss:
+        tell(play, column, "6.6", f"{count_of(loss, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
     if units_left:
-        today = column.today.model_copy(update={"lost": column.today.lost + gone - back})
+        today = column.today.model_copy(update={"lost": column.today.lost + loss - back})
         play.change(column.id, troops=tuple(units_left), today=today)
     else:
         play.set(units=play.state.without(column.id).units)

@@ -44,8 +44,8 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
     It leaves its battle, and joins one in its new hex. A reinforcement that is put on the map has come.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
-    off = new.at is not None and new.at not in board_of(after).land
-    refuse(None, (off, f"Nobody can stand in {new.at}. Give another hex."))
+    is_off_map = new.at is not None and new.at not in board_of(after).land
+    refuse(None, (is_off_map, f"Nobody can stand in {new.at}. Give another hex."))
     if new.at != old.at:
         orders = new.orders.model_copy(update={"way": ()})
         after = after.changed(unit_id, orders=orders, way_back=(), days_dug=0, arrives=None)

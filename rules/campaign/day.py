@@ -81,8 +81,8 @@ def begin_day(play: CampaignPlay) -> None:
 
 def _reinforce(play: CampaignPlay) -> None:
     """Put the reinforcements whose day has come onto the map, where no enemy and no battle is (CA-8.4)."""
-    waiting = [unit for unit in play.state.units.values() if unit.arrives is not None]
-    for column in waiting:
+    reinforcements = [unit for unit in play.state.units.values() if unit.arrives is not None]
+    for column in reinforcements:
         state, arrives = play.state, column.arrives
         power = state.power_of(column.side)
         if arrives is None or arrives.day > state.turn:
@@ -126,8 +126,8 @@ def _fall_back(play: CampaignPlay, column: Column) -> None:
     play.change(column.id, orders=orders.model_copy(update={"way": way or (), "task": Task.NONE}), today=today)
     title = board_of(state).title
     goal = title(orders.refuge) if orders.refuge is not None else "any place"
-    does = f"falls back to {goal}" if way else f"finds no way back to {goal}" if way is None else "stays there"
-    tell(play, column, "1.5", f"sees the enemy from {title(start)}, and {does}")
+    deed = f"falls back to {goal}" if way else f"finds no way back to {goal}" if way is None else "stays there"
+    tell(play, column, "1.5", f"sees the enemy from {title(start)}, and {deed}")
 
 
 def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:
@@ -151,7 +151,7 @@ def _straggle(play: CampaignPlay) -> None:
 
 def _rest(play: CampaignPlay) -> None:
     """Let resting columns gather their stragglers and get replacements, and count days of digging (CA-6.8, CA-2.8)."""
-    supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
+    supplied_by_power = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state, today = play.state, column.today
         quiet = not today.entered and not today.met_enemies and state.is_free(column)
@@ -163,7 +163,7 @@ def _rest(play: CampaignPlay) -> None:
         if came:
             tell(play, column, "2.6", f"{count_of(came, 'straggler')} back")
         nearest = nearest_enemy(state, column)
-        is_supplied = column.at in supplied[state.power_of(column.side).id]
+        is_supplied = column.at in supplied_by_power[state.power_of(column.side).id]
         if is_supplied and (nearest is None or nearest > NEAR):
             new = replace_losses(play, play.state.unit(column.id))
             if new:

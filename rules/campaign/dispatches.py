@@ -54,8 +54,8 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
     def plan(self, state: CampaignState, action: WriteDispatch) -> WriteDispatch:
         """Return the dispatch with its receiver's id and its text in one line. Raises Refused."""
         refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only commands write dispatches."))
-        shared = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
-        refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, shared))
+        why = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
+        refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, why))
         require_orders_open(state, action.side, WRITING)
         fellows = fellows_of(state, action.side)
         most = state.value(state.power_of(action.side).id, "dispatches")

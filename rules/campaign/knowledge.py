@@ -18,9 +18,9 @@ def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
 def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
     """Note that a command, or its deputy, wrote orders or was ready today (CA-1.10)."""
     name = "deputised" if by_deputy else "wrote"
-    noted: tuple[str, ...] = getattr(play.state, name)
-    if command not in noted:
-        play.set(**{name: (*noted, command)})
+    commands: tuple[str, ...] = getattr(play.state, name)
+    if command not in commands:
+        play.set(**{name: (*commands, command)})
 
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:

@@ -45,17 +45,17 @@ def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track
 
 def _stops(march: Sequence[Arrival]) -> Iterable[TrackStop]:
     """Yield the hexes of a march with their impulses; a stage ends where the column stands at a day's end."""
-    for step, following in zip_longest(march, march[1:]):
-        is_last = following is None or following.day != step.day
+    for step, next_step in zip_longest(march, march[1:]):
+        is_last = next_step is None or next_step.day != step.day
         yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
 
 
 def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track]:
     for column in state.columns:
-        stood = before.units[column.id].at if column.id in before.units else None
-        if stood is None or column.at is None:
+        start = before.units[column.id].at if column.id in before.units else None
+        if start is None or column.at is None:
             continue
-        hexes = (stood, *column.today.entered)
+        hexes = (start, *column.today.entered)
         if len(hexes) > 1:
             yield Track(hexes=hexes, kind="move", side=column.side)
         if hexes[-1] != column.at:

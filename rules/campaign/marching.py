@@ -130,20 +130,20 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
     for start, end in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
         both_ways = (steps[start, end], steps[end, start])
         crossing = [column for columns in both_ways for column in columns]
-        every = {column.id for column in crossing}
+        all_ids = {column.id for column in crossing}
         first_ids = {column.id for column in crossing if state.power_of(column.side).id == first}
-        if not first_ids or first_ids == every or not _are_opposed(state, both_ways):
+        if not first_ids or first_ids == all_ids or not _are_opposed(state, both_ways):
             continue
         title = board_of(state).title
         throw = play.throw(1, 6, f"Enemies between {title(start)} and {title(end)}", side=UMPIRE, hidden=True)
-        stay = first_ids if throw.total <= 3 else every - first_ids
-        held_ids |= stay
+        staying_ids = first_ids if throw.total <= 3 else all_ids - first_ids
+        held_ids |= staying_ids
         power_name = state.powers[0].name if throw.total <= 3 else state.powers[1].name
         verdict = f"the {power_name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
-        know = frozenset(command for column in crossing for command in who_shares(state, column.side))
+        audience = frozenset(command for column in crossing for command in who_shares(state, column.side))
         text = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
-        play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=know))
+        play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=audience))
     return [column for column in entering if column.id not in held_ids]
 
 

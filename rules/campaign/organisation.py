@@ -52,8 +52,8 @@ class JoinType(SimpleType[CampaignState, Join]):
     def suggest_actions(self, state: CampaignState) -> Iterable[Join]:
         """Yield every joining of two columns of one command in one hex."""
         for column in state.columns:
-            together = (other for other in state.columns if other.at == column.at and other.side == column.side)
-            yield from (Join(unit=column.id, target=other.id) for other in together if other != column)
+            partners = (other for other in state.columns if other.at == column.at and other.side == column.side)
+            yield from (Join(unit=column.id, target=other.id) for other in partners if other != column)
 
     def check(self, state: CampaignState, action: Join) -> None:
         """Raise Refused unless both columns are free, of one command, and in one hex."""

@@ -112,8 +112,8 @@ def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
             hexes += hexes_of_line(piece)
         except ValueError:
             hexes += board.hexes_named(piece)
-    off = next((hex_ for hex_ in hexes if hex_ not in board.terrain), None)
-    refuse(None, (not hexes, "Name the hexes."), (off is not None, f"{off} is off the map."))
+    outside = next((hex_ for hex_ in hexes if hex_ not in board.terrain), None)
+    refuse(None, (not hexes, "Name the hexes."), (outside is not None, f"{outside} is off the map."))
     return tuple(dict.fromkeys(hexes)) if len(hexes) > 1 else hexes
 
 
@@ -133,7 +133,7 @@ def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return the hexes one after another, with those of a straight line in the gaps."""
     way = list(hexes[:1])
     for start, end in pairwise(hexes):
-        way += [crossed[0] for crossed in hexes_between(start, end)]
+        way += [crossing[0] for crossing in hexes_between(start, end)]
         way.append(end)
     return tuple(way)
 

@@ -114,7 +114,9 @@ def write_losses(state: CampaignState, result: Result) -> str:
     """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names([state.unit(column) for column in result.lost])
     losses = {
-        _key(column, place): figures for column, all_ in result.lost.items() for place, figures in enumerate(all_)
+        _key(column, place): figures
+        for column, unit_losses in result.lost.items()
+        for place, figures in enumerate(unit_losses)
     }
     return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
 
@@ -122,9 +124,9 @@ def write_losses(state: CampaignState, result: Result) -> str:
 def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
     """Return how losses name each unit, by its key: by its name, or by its key where that could be misread."""
     units = _units_by_key(columns)
-    shared = Counter(exact_form(unit.name) for unit in units.values())
+    counts = Counter(exact_form(unit.name) for unit in units.values())
     return {
-        key: key if shared[exact_form(unit.name)] > 1 or {*unit.name} & {*SEPARATORS} else unit.name
+        key: key if counts[exact_form(unit.name)] > 1 or {*unit.name} & {*SEPARATORS} else unit.name
         for key, unit in units.items()
     }
 

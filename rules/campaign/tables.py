@@ -53,15 +53,15 @@ def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
 
     If both came by one edge, the second power's is the opposite.
     """
-    came: dict[str, str] = {}
+    edges: dict[str, str] = {}
     for column in battle.columns:
         source = battle.edges.get(column)
         if source is not None and column in state.units:
-            came.setdefault(state.power_of(state.units[column].side).id, edge_towards(battle.at, source))
+            edges.setdefault(state.power_of(state.units[column].side).id, edge_towards(battle.at, source))
     first = state.enemy_of(battle.defender).id if battle.defender else state.powers[0].id
     second = state.enemy_of(first).id
-    edge = came.get(first) or OPPOSITE[came.get(second, NORTH)]
-    second_edge = came.get(second, OPPOSITE[edge])
+    edge = edges.get(first) or OPPOSITE[edges.get(second, NORTH)]
+    second_edge = edges.get(second, OPPOSITE[edge])
     return {first: edge, second: OPPOSITE[edge] if battle.defender or second_edge == edge else second_edge}
 
 

@@ -99,9 +99,9 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         if plan.side is not None:
             play.set(done=(*state.done, plan.side))
             note_presence(play, plan.side, by_deputy=plan.by_deputy)
-            waiting = play.state.acting_sides
-            if waiting:
-                names = join_with_and(f"{state.side(side):the}" for side in waiting)
+            commands = play.state.acting_sides
+            if commands:
+                names = join_with_and(f"{state.side(side):the}" for side in commands)
                 headline = f"{state.side(plan.side):The} are ready."
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return

@@ -52,8 +52,8 @@ SURE, WEAK = 0.55, 0.35
 def points_held(state: CampaignState, side: str) -> float:
     """Return the worth of the points that the command looks after, each by the chance to keep it."""
     columns = _free(state, side)
-    mine = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
-    defences = ((point, defence_at(state, columns, point)) for point in mine)
+    own_points = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
+    defences = ((point, defence_at(state, columns, point)) for point in own_points)
     return sum(point_worth(state, point) * chance_to_keep(state, side, point, own) for point, own in defences)
 
 

@@ -48,15 +48,15 @@ class Travel:
 def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
     """Return the fewest points from each hex to the nearest of the goals; with `most`, where they are enough."""
     points: dict[Hex, int] = {}
-    waiting = [(0, goal) for goal in goals]
-    while waiting:
-        spent, hex_ = heappop(waiting)
+    queue = [(0, goal) for goal in goals]
+    while queue:
+        spent, hex_ = heappop(queue)
         if hex_ in points:
             continue
         points[hex_] = spent
         for before, price in travel.steps_into(hex_):
             if before not in points and (most is None or spent + price <= most):
-                heappush(waiting, (spent + price, before))
+                heappush(queue, (spent + price, before))
     return points
 
 

@@ -115,12 +115,12 @@ def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}
     for _ in range(dice):
-        further: Counter[FaceCounts] = Counter()
+        next_ways: Counter[FaceCounts] = Counter()
         for fallen, number in ways.items():
             for means in meanings:
                 counts = by_meaning.get(means, FaceCounts(0, 0, 0))
-                further[FaceCounts(*(a + b for a, b in zip(fallen, counts, strict=True)))] += number
-        ways = further
+                next_ways[FaceCounts(*(a + b for a, b in zip(fallen, counts, strict=True)))] += number
+        ways = next_ways
     return {fallen: Fraction(number, len(meanings) ** dice) for fallen, number in ways.items()}
 
 

@@ -41,12 +41,12 @@ def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.spread.items():
-        back = max(flags - volley.may_ignore, 0)
-        losses = hits + max(back - plan.room, 0) * state.options.lost_for_a_flag
+        hexes_back = max(flags - volley.may_ignore, 0)
+        losses = hits + max(hexes_back - plan.room, 0) * state.options.lost_for_a_flag
         if losses >= target.figures:
             chances[DESTROYED] += chance
         else:
-            chances[DRIVEN if back and plan.room else HIT if losses else HOLDS] += chance
+            chances[DRIVEN if hexes_back and plan.room else HIT if losses else HOLDS] += chance
     return chances
 
 

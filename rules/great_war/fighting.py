@@ -23,17 +23,17 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)
-    fell = faces_of(throw.dice)
-    fallen = volley.count_faces(fell)
+    faces = faces_of(throw.dice)
+    fallen = volley.count_faces(faces)
     hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
-    step = Step(text=text, cite=HITS, needed=faces_in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
+    step = Step(text=text, cite=HITS, needed=faces_in_words(faces), chance=volley.chance_to_hit, hope="to hit at all")
     play.say(
         step.model_copy(
             update={"throws": (throw,), "verdict": _hits_and_flags(hits_thrown, flags), "text_in_headline": True}
         )
     )
-    play.set(faces=fell, battles=play.state.battles + 1)
-    _award_tokens(play, unit, fell.count(DieFace.HQ))
+    play.set(faces=faces, battles=play.state.battles + 1)
+    _award_tokens(play, unit, faces.count(DieFace.HQ))
     _record_battle(play, unit)
     hits = _confirm_hits(play, volley.confirmed, hits_thrown)
     if play.state.map:
@@ -69,10 +69,12 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     if needed is None or not hits:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")
-    sure = sum(die >= needed for die in throw.dice)
+    confirmed_hits = sum(die >= needed for die in throw.dice)
     needs = f"each on {on_d6(needed)}"
-    play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(sure, "hit")))
-    return sure
+    play.say(
+        Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(confirmed_hits, "hit"))
+    )
+    return confirmed_hits
 
 
 def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
@@ -86,5 +88,5 @@ def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -
         elif plan.no_gain:
             play.note(f"{unit:gain} no ground: {plan.no_gain}", GAINING)
     elif flags:
-        may = min(plan.volley.may_ignore, flags)
-        play.set(flags=Flags(unit=target.id, by=unit.id, flags=flags, may_ignore=may, may_gain=plan.may_gain))
+        may_ignore = min(plan.volley.may_ignore, flags)
+        play.set(flags=Flags(unit=target.id, by=unit.id, flags=flags, may_ignore=may_ignore, may_gain=plan.may_gain))

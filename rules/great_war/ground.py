@@ -161,5 +161,5 @@ def halts(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 
 def in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
     """Whether a line from centre to centre is free of terrain that blocks, and of units (GW-7)."""
-    blocking, stood = board_of(state).blocking, state.stacks.by_hex
-    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in stood, Hexside.BOTH)
+    blocking, occupied = board_of(state).blocking, state.stacks.by_hex
+    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)

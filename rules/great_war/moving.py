@@ -141,8 +141,8 @@ def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:
     """Throw a bog roll for a tank in the hex it has entered, and return whether it is stuck (GW-3.3)."""
     unit, chance = play.state.unit(unit_id), chance_of(DieFace.FLAG)
     throw = play.throw(1, SIDES, f"{unit.name}: bog roll", side=unit.side)
-    fell = faces_of(throw.dice)
-    stuck = DieFace.FLAG in fell
+    faces = faces_of(throw.dice)
+    stuck = DieFace.FLAG in faces
     play.say(
         Step(
             text=f"{unit.name}: bog roll",
@@ -150,13 +150,13 @@ def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:
             kind="bog roll",
             cite=BOGGING,
             throws=(throw,),
-            needed=f"{faces_in_words(fell)} (a flag bogs)",
+            needed=f"{faces_in_words(faces)} (a flag bogs)",
             chance=1 - chance,
             hope="to get through",
             verdict="bogged" if stuck else "goes on",
         )
     )
-    play.set(faces=(*play.state.faces, *fell))
+    play.set(faces=(*play.state.faces, *faces))
     if stuck:
         play.change(unit_id, bogged=Bogged.BOGGED)
     return stuck

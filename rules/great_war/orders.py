@@ -65,15 +65,15 @@ class OrderType(SimpleType[GreatWarState, Order]):
         unit = find(state, action.unit)
         require_phase(state, unit, ORDERS)
         most = state.options.orders
-        ordered = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
+        names = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
         refuse(
             DITCHED,
             (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Order another unit."),
         )
-        all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {join_with_and(ordered)}"
+        all_given = f"{count_of(most, 'unit')} may be ordered in a turn (option “orders”): {join_with_and(names)}"
         instead = "Move and battle with them: /turn next goes on. /game undo takes an order back"
-        refuse(HOW_MANY, (len(ordered) >= most, f"{all_given}. {instead}."))
+        refuse(HOW_MANY, (len(names) >= most, f"{all_given}. {instead}."))
 
     def resolve(self, play: GreatWarPlay, plan: Order) -> None:
         """Record that the unit is ordered."""
@@ -134,9 +134,9 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def odds(self, state: GreatWarState, plan: Recover) -> Odds:
         """Return the chance that any HQ frees the tank."""
-        unit, free = state.unit(plan.unit), self.chance(state, plan)
+        unit, chance = state.unit(plan.unit), self.chance(state, plan)
         both = combine_outcomes(
-            ((True, free), (False, 1 - free)), lambda freed: ("freed" if freed else "still bogged", freed)
+            ((True, chance), (False, 1 - chance)), lambda freed: ("freed" if freed else "still bogged", freed)
         )
         return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
 
@@ -152,12 +152,12 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
         throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)
-        fell = faces_of(throw.dice)
-        freed = DieFace.HQ in fell
+        faces = faces_of(throw.dice)
+        freed = DieFace.HQ in faces
         verdict = "freed" if freed else "still bogged"
-        needed = f"{faces_in_words(fell)} (an HQ frees)"
+        needed = f"{faces_in_words(faces)} (an HQ frees)"
         play.say(step.model_copy(update={"throws": (throw,), "needed": needed, "verdict": verdict}))
-        play.set(faces=fell)
+        play.set(faces=faces)
         play.remember(unit.id, recovery=Recovery.FREED if freed else Recovery.FAILED)
         if freed:
             play.change(unit.id, bogged=Bogged.NO)

@@ -62,15 +62,15 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
     paths: dict[Hex, tuple[Hex, ...]] = {}
     edge: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     for steps in range(hexes + 1):
-        ahead: dict[Hex, tuple[Hex, ...]] = {}
+        next_edge: dict[Hex, tuple[Hex, ...]] = {}
         for hex_, way in edge.items():
-            back = steps_back(state, unit, hex_) if steps < hexes else ()
-            if not back:
+            next_hexes = steps_back(state, unit, hex_) if steps < hexes else ()
+            if not next_hexes:
                 paths[hex_] = way
-            for next_hex in back:
+            for next_hex in next_hexes:
                 further = (*way, next_hex)
-                ahead[next_hex] = min(ahead.get(next_hex, further), further, key=wire)
-        edge = ahead
+                next_edge[next_hex] = min(next_edge.get(next_hex, further), further, key=wire)
+        edge = next_edge
     return dict(sorted(paths.items(), key=lambda end: -len(end[1])))
 
 
@@ -109,8 +109,8 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         for plan in possible_answers(state):
             if _end_hex(state, plan) == to and plan.ignores == action.ignores:
                 return plan
-        may = "; ".join(self.label(state, plan) for plan in possible_answers(state))
-        raise Refused(f"That is no answer to the flags. Choose one: {may}.", FLAGS)
+        choices = "; ".join(self.label(state, plan) for plan in possible_answers(state))
+        raise Refused(f"That is no answer to the flags. Choose one: {choices}.", FLAGS)
 
     def caption(self, state: GreatWarState, plan: RetreatPlan) -> Caption:
         """Return a caption: `Bavarians: stand fast`, `… retreat to 0304, ignoring 1 flag`, `… lose 1 figure`."""
@@ -144,14 +144,14 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         for hex_ in plan.way:
             crush(play, unit, hex_)
         losses = self._figures_lost(state, plan)
-        gone = False
+        is_destroyed = False
         if losses:
             play.note(
                 f"{unit:lose} {count_of(losses, _figure_noun(unit))}: {count_of(plan.missed, 'hex', 'hexes')} not made",
                 NO_WAY,
             )
-            gone = lose(play, unit.id, losses, NO_WAY)
-        if flags.may_gain and (gone or plan.way):
+            is_destroyed = lose(play, unit.id, losses, NO_WAY)
+        if flags.may_gain and (is_destroyed or plan.way):
             gain_ground(play, flags.by, start)
         both = unit.id, flags.by
         play.tell(headline=f"{ending}.", units=both, standing=status_of(play.state, both))

@@ -154,8 +154,8 @@ class GreatWar(Ruleset[GreatWarState]):
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return by side how many units are left: `9 of 11 units`."""
-        every = list(self.view(state, viewer).units.values())
+        units = list(self.view(state, viewer).units.values())
         return {
-            side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in every)} units"
+            side.id: f"{len(state.of_side(side.id))} of {sum(unit.side == side.id for unit in units)} units"
             for side in state.sides
         }

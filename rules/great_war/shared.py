@@ -77,8 +77,8 @@ def require_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
     if not unit.this_turn.is_ordered:
         names = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)
         instead = f"Choose one that is: {names}" if names else GO_ON
-        do = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
-        raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {do}.", FRAME)
+        advice = f"Order {unit:them} first, with /order" if state.phase == ORDERS else instead
+        raise Refused(f"{unit:are} not ordered this turn; only ordered units act. {advice}.", FRAME)
     refuse(
         DITCHED, (unit.bogged is Bogged.DITCHED, f"{unit:are} ditched: {unit:they act} no more. Choose another unit.")
     )

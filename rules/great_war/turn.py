@@ -98,9 +98,9 @@ class TurnType(TurnNextType[GreatWarState]):
     def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
-        able = (phase for phase in PHASES.later_phases(state) if _has_to_do(state, phase, side))
-        following = next(able, "")
-        return Caption(f"On to the {following}" if following else f"End the turn of {state.side(side):the}")
+        phases = (phase for phase in PHASES.later_phases(state) if _has_to_do(state, phase, side))
+        next_phase = next(phases, "")
+        return Caption(f"On to the {next_phase}" if next_phase else f"End the turn of {state.side(side):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
         """Pass to the next phase; waived flags are dropped, and a waived recovery counts as failed."""
@@ -185,5 +185,5 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 def is_through(state: GreatWarState) -> bool:
     """Whether the active side has nothing left to do in the phase."""
-    owed = any(prompt.required for prompt in prompts(state))
-    return bool(state.map) and not owed and state.active in PHASES.idle_sides(state)
+    is_owed = any(prompt.required for prompt in prompts(state))
+    return bool(state.map) and not is_owed and state.active in PHASES.idle_sides(state)

@@ -29,15 +29,15 @@ def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tup
     paths: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     edge = [unit_hex(unit)]
     for _ in range(spec(unit.arm, "hexes")):
-        ahead = []
+        next_edge = []
         for hex_ in edge:
             if hex_ != unit_hex(unit) and halts(state, unit.arm, hex_):
                 continue
             for neighbour in hex_.neighbours():
                 if neighbour not in paths and may_stand(state, unit.arm, neighbour):
                     paths[neighbour] = (*paths[hex_], neighbour)
-                    ahead.append(neighbour)
-        edge = ahead
+                    next_edge.append(neighbour)
+        edge = next_edge
     return {end: path for end, path in paths.items() if path}
 
 
@@ -117,8 +117,8 @@ def _why_barred(state: GreatWarState, unit: GreatWarUnit, hex_: Hex) -> Why | No
         if vehicle:
             return f"{title} is a {terrain.name}, which tanks and field artillery never enter", WATER
         return f"{title} is a {terrain.name}, which soldiers cross at a ford only", terrain.cite
-    if stood := state.stacks.by_hex.get(hex_):
-        return f"{stood[0]:stand} in {title}, and units never share or pass a hex", MOVING
+    if occupants := state.stacks.by_hex.get(hex_):
+        return f"{occupants[0]:stand} in {title}, and units never share or pass a hex", MOVING
     return None
 
 

@@ -20,9 +20,9 @@ IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave 
 
 def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
     """Return candidates of a kind for a unit, most useful first; None means all legal ones."""
-    free = unit.on_table and unit.side == state.active
+    may_act = unit.on_table and unit.side == state.active
     if kind == FIRE.action.kind:
-        return _volleys(state, unit) if free and not unit.this_turn.has_fired else ()
+        return _volleys(state, unit) if may_act and not unit.this_turn.has_fired else ()
     if kind == MOVE.action.kind:
         return (move for move in MOVE.suggest_for_unit(state, unit.id) if IDLE.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
@@ -39,8 +39,8 @@ def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[Magda
     """Yield likely attacks of `side` on the unit `target`, most dangerous first, each with the state it is made in."""
     foe = state.unit(target)
     about = foe, state.options, state.terrain
-    able = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
-    for fire, charge, unit in sorted(able, key=lambda attack: -max(attack[:2])):
+    attackers = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]
+    for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
         fresh = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})
         if fire > 0 and fire >= charge:

@@ -62,8 +62,8 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
         after = engage(after, unit_id, new.melee_with) if new.melee_with else after
     if new.morale is not old.morale:
         after = _settle_morale(after, unit_id, old.morale)
-    gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return count_action(remove(after, unit_id) if gone and old.on_table else after)
+    is_gone = new.morale is Morale.OFF_TABLE or not new.strength
+    return count_action(remove(after, unit_id) if is_gone and old.on_table else after)
 
 
 def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
@@ -86,12 +86,12 @@ def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaU
     largest_detachment(parent)
     itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
     unlike = f"{detachment:are} no troops of {parent.name}. Name a unit of {detachment:their} side and kind, or none."
-    out = any(unit.parent == detachment.id for unit in state.units.values())
+    has_detachment = any(unit.parent == detachment.id for unit in state.units.values())
     refuse(
         MOST,
         (parent.side != detachment.side or parent.troop is not detachment.troop, unlike),
         (parent.is_detachment, itself),
-        (out, f"{detachment:have} a detachment of {detachment:their} own, and cannot be one."),
+        (has_detachment, f"{detachment:have} a detachment of {detachment:their} own, and cannot be one."),
     )
 
 
@@ -117,9 +117,9 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
     """Return the state in which a general whom the umpire moved no longer leads the unit left behind."""
     place = leader.place
-    led = (unit for unit in state.units.values() if unit.general == leader.id)
+    led_units = (unit for unit in state.units.values() if unit.general == leader.id)
     units_left = (
-        unit for unit in led if place is not None and unit.place is not None and unit.place.point != place.point
+        unit for unit in led_units if place is not None and unit.place is not None and unit.place.point != place.point
     )
     return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in units_left))
 

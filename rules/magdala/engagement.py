@@ -79,8 +79,8 @@ def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack
 
     A defender already in melee keeps its opponent.
     """
-    came = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
-    state = state.changed(attacker_id, **{**OUT_OF_MELEE, **came})
+    fields = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
+    state = state.changed(attacker_id, **{**OUT_OF_MELEE, **fields})
     if state.unit(target_id).melee_with is not None:
         return state
     return state.changed(target_id, melee_with=attacker_id, melee_attacker=False, melee_round=1, melee_lost_in_a_row=0)
@@ -115,9 +115,9 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     own_base, enemy_base = base(unit), base(enemy) if enemy else None
     if own_base is None or enemy_base is None:
         return state
-    back = table.bearing(enemy_base.at, own_base.at)
+    bearing = table.bearing(enemy_base.at, own_base.at)
     distance = state.options.stopped_short - table.gap(own_base, enemy_base)
-    moved = own_base.moved(table.shifted(own_base.at, back, max(distance, 0.0)))
+    moved = own_base.moved(table.shifted(own_base.at, bearing, max(distance, 0.0)))
     return with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
 
 

@@ -106,9 +106,9 @@ class Men(NamedTuple):
 @cache_by_identity
 def men(unit: MagdalaUnit) -> Men:
     """Return a unit's melee statistics (MM-4.3) and value."""
-    gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
-    whole, least = (0.0, 0.0) if gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
-    whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not gone else (whole, least)
+    is_gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
+    whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
+    whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not is_gone else (whole, least)
     return Men(
         figures=unit.figures,
         casualties=unit.casualties,
@@ -193,8 +193,8 @@ def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: 
     if not hits:
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
-    able = half_effect() if at_half else HELD_PART if unit.limbered else 1.0
-    return (worth(foe) - men(foe).after(hits)) * able
+    ability = half_effect() if at_half else HELD_PART if unit.limbered else 1.0
+    return (worth(foe) - men(foe).after(hits)) * ability
 
 
 @cache
@@ -259,8 +259,8 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     won = melee(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
     if won <= 0:
         return 0.0
-    able = HELD_PART if rides_as_infantry(unit) else 1.0
-    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * able
+    ability = HELD_PART if rides_as_infantry(unit) else 1.0
+    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
 
 
 def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
@@ -284,8 +284,8 @@ def unengaged_units(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, 
 
 def _unengaged_by_side(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
     """Return by side the unengaged units of the side and of its enemies."""
-    fought = {unit.id for pair in pairs(state) for unit in pair}
-    free = [unit for unit in state.units.values() if unit.id not in fought and worth(unit) > 1]
+    fighters = {unit.id for pair in pairs(state) for unit in pair}
+    free = [unit for unit in state.units.values() if unit.id not in fighters and worth(unit) > 1]
     return {
         side.id: (
             tuple(unit for unit in free if unit.side == side.id),

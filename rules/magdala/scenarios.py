@@ -70,10 +70,10 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """Return the units with leaders placed at the units they lead; visible leaders of hidden units stay put."""
         hidden = {line.id for line in self.units if line.hidden}
         visible_leaders = {unit.general for unit in units.values() if unit.id in hidden} - hidden
-        led = {unit.general: unit.place for unit in units.values() if unit.general is not None}
+        places = {unit.general: unit.place for unit in units.values() if unit.general is not None}
         moved = {
             leader: units[leader].model_copy(update={"place": place})
-            for leader, place in led.items()
+            for leader, place in places.items()
             if leader not in visible_leaders or units[leader].place is None
         }
         return {**units, **moved}

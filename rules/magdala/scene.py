@@ -142,8 +142,8 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         yield from (marker for marker, is_so in markers.items() if is_so)
 
     def _at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
-        led = _unit_by_leader(state.units).get(unit.id)
-        return place if led is None else place_behind(place, size(led)[1], size(unit)[1])
+        led_unit = _unit_by_leader(state.units).get(unit.id)
+        return place if led_unit is None else place_behind(place, size(led_unit)[1], size(unit)[1])
 
     @override
     def arrows(self, state: MagdalaState, before: MagdalaState) -> Iterable[Arrow]:
@@ -163,11 +163,11 @@ def _arrow_kind(_before: MagdalaUnit, unit: MagdalaUnit) -> str:
 
 def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
     """Return the first unit that each leader is with, by the leader's id."""
-    led: dict[str, MagdalaUnit] = {}
+    led_units: dict[str, MagdalaUnit] = {}
     for unit in units.values():
         if unit.general is not None and unit.on_table:
-            led.setdefault(unit.general, unit)
-    return led
+            led_units.setdefault(unit.general, unit)
+    return led_units
 
 
 _unit_by_leader = cache_by_identity(_find_led_units, CACHE_SIZE)

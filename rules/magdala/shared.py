@@ -105,8 +105,8 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         A secret test must be settled in secret, an open one openly (ruling).
         """
         unit = find(state, action.unit)
-        owed = (prompt for prompt in prompts_of(state, unit.id) if any(self.answers(state, prompt)))
-        first = min(owed, key=lambda prompt: not prompt.failed, default=None)
+        prompts = (prompt for prompt in prompts_of(state, unit.id) if any(self.answers(state, prompt)))
+        first = min(prompts, key=lambda prompt: not prompt.failed, default=None)
         if first is None:
             raise Refused(f"{unit.name} {unit.verb(self.owes_none)}", self.rule)
         if first.failed and not supposing:
@@ -167,9 +167,9 @@ def require_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is routed, retreating or pursuing, or owes a test that it must settle first."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
-    owed = first_prompt(state, unit.id, *SETTLE_FIRST)
-    if owed is not None:
-        raise still_owes(state, owed, Cite(rule="MM-5"))
+    prompt = first_prompt(state, unit.id, *SETTLE_FIRST)
+    if prompt is not None:
+        raise still_owes(state, prompt, Cite(rule="MM-5"))
 
 
 def require_not_in_melee(unit: MagdalaUnit) -> None:

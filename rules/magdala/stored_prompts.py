@@ -50,8 +50,8 @@ def amend(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaS
 
 def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
     """Return the state without the unit's prompts for `tests`, or for any; `WITNESS` prompts stay."""
-    gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
-    return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
+    prompts = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
+    return settle(state, *(prompt for prompt in prompts if prompt.test is not Test.WITNESS))
 
 
 def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:

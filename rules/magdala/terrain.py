@@ -41,9 +41,9 @@ def _works_meanings(works: Works) -> Iterable[Meaning]:
     """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
-    halved = [arms for arms, column in against.items() if value(DEFENCES, works, column)]
-    if halved:
-        words = f"fire of {' and '.join(halved)} is halved"
+    halved_arms = [arms for arms, column in against.items() if value(DEFENCES, works, column)]
+    if halved_arms:
+        words = f"fire of {' and '.join(halved_arms)} is halved"
         yield Meaning(matter=Matter.COVER, words=words, cite=rule)
     if costs := value(DEFENCES, works, IN_MELEE):
         yield Meaning(matter=Matter.MELEE, words=f"attackers {costs:+d}", cite=rule)

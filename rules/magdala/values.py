@@ -47,17 +47,17 @@ def fire(state: MagdalaState, side: str) -> float:
 
 def melees(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
-    fought = sum(melee(unit, foe, unit.melee_attack, state.options) for unit, foe in pairs(state) if unit.side == side)
-    return fought + 0.5 * best_of_each(*unengaged_units(state, side), threat, state.options, state.terrain)
+    gains = sum(melee(unit, foe, unit.melee_attack, state.options) for unit, foe in pairs(state) if unit.side == side)
+    return gains + 0.5 * best_of_each(*unengaged_units(state, side), threat, state.options, state.terrain)
 
 
 def field(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
     most, within = MARCH[any(objective.side == side for objective in state.objectives)]
-    able = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
-    return closeness_to_objectives(state, able, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
+    holders = [unit for unit in state.of_side(side) if VICTORY.holding(unit)]
+    return closeness_to_objectives(state, holders, within, most) * (0.5 + elapsed_share(state)) + elapsed_share(
         state
-    ) ** 2 * count_held_objectives(state, able)
+    ) ** 2 * count_held_objectives(state, holders)
 
 
 def defences(state: MagdalaState, side: str) -> float:

@@ -78,27 +78,27 @@ def kills(ours: int, theirs: int) -> bool:
 
 def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throw every combat, report how each fell, and return the losses of attacker and defender."""
-    two = bout.units(play.state)
-    ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
+    units = bout.units(play.state)
+    ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in units)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
     pairs = tuple(zip(ours.dice, theirs.dice, strict=True))
     for a, d in pairs:
-        fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
-        fell.append(f"{a}:{d}")
+        outcome = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
+        outcome.append(f"{a}:{d}")
     plus_ours, plus_theirs = (int(sum(modifier.value for modifier in adds)) for adds in bout.adds)
     as_ours = [CountedDie(a + plus_ours, kills(a + edge, d)) for a, d in pairs]
     as_theirs = [CountedDie(d + plus_theirs, kills(d, a + edge)) for a, d in pairs]
-    groups = ((f"{two[0]:kill}", won), (f"{two[1]:kill}", lost), ("indecisive", even))
+    groups = ((f"{units[0]:kill}", won), (f"{units[1]:kill}", lost), ("indecisive", even))
     verdict = "; ".join(f"{label} {len(results)} ({', '.join(results)})" for label, results in groups if results)
     play.say(
         _contact_step(bout),
-        _throw_step(two[0].name, COMBATS, ours, as_ours, bout.adds[0]),
-        _throw_step(two[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
+        _throw_step(units[0].name, COMBATS, ours, as_ours, bout.adds[0]),
+        _throw_step(units[1].name, COMBATS, theirs, as_theirs, bout.adds[1]),
         Step(text="Combats, die against die before adjustment", cite=COMBATS, needed=verdict),
     )
     extra_losses = _fight_extra_combats(play, bout) if bout.extra else 0
-    ours_too = extra_losses if bout.overlapped == two[0].id else 0
-    return min(len(lost) + ours_too, two[0].strength), min(len(won) + extra_losses - ours_too, two[1].strength)
+    ours_too = extra_losses if bout.overlapped == units[0].id else 0
+    return min(len(lost) + ours_too, units[0].strength), min(len(won) + extra_losses - ours_too, units[1].strength)
 
 
 def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
@@ -106,15 +106,15 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
     few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
     own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
-    fell = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
-    fallen = [f"{o}:{a}" for o, a, kills_it in fell if kills_it]
+    rolls = [(o, a, kills(a, o)) for o, a in zip(own.dice, against.dice, strict=True)]
+    deaths = [f"{o}:{a}" for o, a, kills_it in rolls if kills_it]
     play.say(
-        _throw_step(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in fell]),
-        _throw_step(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in fell]),
+        _throw_step(f"{few:are} overlapped", OVERLAPS, own, [CountedDie(o, False) for o, _, _ in rolls]),
+        _throw_step(many.name, OVERLAPS, against, [CountedDie(a, falls) for _, a, falls in rolls]),
     )
-    details = f" ({', '.join(fallen)})" if fallen else ""
-    play.note_calculation(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(fallen)}{details}")
-    return len(fallen)
+    details = f" ({', '.join(deaths)})" if deaths else ""
+    play.note_calculation(f"{bout.extra} extra combats", OVERLAPS, f"{few:lose} {len(deaths)}{details}")
+    return len(deaths)
 
 
 def _throw_step(
@@ -158,16 +158,16 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
 
 def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     """Return the chances to win the round and of each margin of kills, seen from the unit `asker`."""
-    two = bout.units(state)
-    mine = bout.fighters.index(asker)
-    unit, enemy = two[mine], two[1 - mine]
+    units = bout.units(state)
+    place = bout.fighters.index(asker)
+    unit, enemy = units[place], units[1 - place]
     falls = losses(bout)
-    margins = _chances(falls, lambda pair: pair[1 - mine] - pair[mine])
+    margins = _chances(falls, lambda pair: pair[1 - place] - pair[place])
     ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
     worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
-        steps=(_contact_step(bout), *_unit_steps(two[0], bout, falls, 0), *_unit_steps(two[1], bout, falls, 1)),
+        steps=(_contact_step(bout), *_unit_steps(units[0], bout, falls, 0), *_unit_steps(units[1], bout, falls, 1)),
         outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
         spread_of="kills more than losses",

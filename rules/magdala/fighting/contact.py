@@ -63,14 +63,14 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
 def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
     """Put both units in melee, and return a sentence about the defender's fire, which it owes if formed and able."""
     target = play.state.unit(target_id)
-    formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
+    is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
-    owing = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
-    fire = FIRE.planned(owing, Fire(unit=target_id, target=attacker_id))
-    if not formed or fire is None:
+    state = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    fire = FIRE.planned(state, Fire(unit=target_id, target=attacker_id))
+    if not is_formed or fire is None:
         return f"{target:have} no fire to give"
-    play.state = owing
+    play.state = state
     why = f": the attackers came {tenths(moved)} inches" if half else ""
     return f"{target:fire} first, at {'half' if fire.half else 'full'} effect{why}"
 
@@ -215,9 +215,9 @@ def _figures_along(unit: MagdalaUnit, inches: float) -> int:
 
 def figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
     """Return each side's figures in the whole melee of two units, with all units linked by contacts (ruling)."""
-    all_ = {member.id: member for unit in (attacker, defender) for member in melee_of(state, unit.id)}.values()
-    own_figures = sum(member.strength for member in all_ if member.side == attacker.side)
-    return own_figures, sum(member.strength for member in all_ if member.side != attacker.side)
+    members = {member.id: member for unit in (attacker, defender) for member in melee_of(state, unit.id)}.values()
+    own_figures = sum(member.strength for member in members if member.side == attacker.side)
+    return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
@@ -240,8 +240,8 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) ->
     """Yield the bases of formed friends near enough to cover a flank (ruling)."""
     for friend in state.of_side(unit.side):
         friend_base = base(friend)
-        stands = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
-        if friend_base is not None and stands and table.is_within(own_base, friend_base, state.options.covers_flank):
+        is_formed = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
+        if friend_base is not None and is_formed and table.is_within(own_base, friend_base, state.options.covers_flank):
             yield friend_base
 
 

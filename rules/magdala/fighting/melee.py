@@ -95,14 +95,14 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         unit, target = _opponents(state, action)
         circumstances, attack = action.circumstances, _attack_by_hand(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)
-        met = Play(state, NoDice())
-        _meet(met, plan)
-        if _pending_fire(met.state, unit, target) is not None and not supposing:
+        play = Play(state, NoDice())
+        _meet(play, plan)
+        if _pending_fire(play.state, unit, target) is not None and not supposing:
             return plan
-        attacker, defender = roles(met.state.unit(unit.id), met.state.unit(target.id))
+        attacker, defender = roles(play.state.unit(unit.id), play.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
-        return replace(plan, bout=Facing(met.state, attacker, defender, circumstances, action.contact).bout(unit.id))
+        return replace(plan, bout=Facing(play.state, attacker, defender, circumstances, action.contact).bout(unit.id))
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """Return a caption such as `Berkshires fight Hadendowa: 61%`, with the chance to win the round."""
@@ -122,8 +122,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
             return
         losses = bouts.fight_round(play, bout)
         better = bout.units(play.state)[losses[0] > losses[1]]
-        even = f"{losses[0]} all" if losses[0] else "no losses"
-        result = even if losses[0] == losses[1] else f"{better:have} the better of it, {max(losses)} to {min(losses)}"
+        draw = f"{losses[0]} all" if losses[0] else "no losses"
+        result = draw if losses[0] == losses[1] else f"{better:have} the better of it, {max(losses)} to {min(losses)}"
         _inflict_losses(play, bout, losses)
         headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
@@ -168,8 +168,8 @@ def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Magdala
 
 def _pending_fire(state: MagdalaState, unit: MagdalaUnit, enemy: MagdalaUnit) -> StoredPrompt | None:
     """Return pending defensive fire between both units (MM-4.1), or None."""
-    two = {unit.id, enemy.id}
-    fires = (fire for fire in state.prompts if fire.test is Test.DEFENSIVE_FIRE and {fire.unit, fire.by} == two)
+    ids = {unit.id, enemy.id}
+    fires = (fire for fire in state.prompts if fire.test is Test.DEFENSIVE_FIRE and {fire.unit, fire.by} == ids)
     return next(fires, None)
 
 
@@ -201,8 +201,8 @@ def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
     if plan.attack is None:
         return
     if plan.fire_is_over:
-        met = engage(play.state, plan.unit, plan.target, plan.attack)
-        play.state = forget(forget(met, plan.unit, MOVES), plan.target, MOVES)
+        state = engage(play.state, plan.unit, plan.target, plan.attack)
+        play.state = forget(forget(state, plan.unit, MOVES), plan.target, MOVES)
     else:
         contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
 

@@ -126,8 +126,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         at = firepower.band(unit, far, state.options)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         half = firepower.why_half_effect(state, unit, circumstances, answers, defensive)
-        halved = firepower.reductions(state, unit.weapon, target, circumstances, half)
-        number, sum_ = firepower.volley(unit, halved, state.options)
+        reductions = firepower.reductions(state, unit.weapon, target, circumstances, half)
+        number, sum_ = firepower.volley(unit, reductions, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
@@ -187,8 +187,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         elif play.state.scenario:
             inflict(play, target.id, hits, unit.id, CasualtyCause.FIRE)
         struck = play.state.unit(target.id)
-        stands = f"{struck.name}: {struck.strength} of {struck.figures} left, {struck.morale}."
-        outcome = stands if struck.on_table else f"{struck:are} off the table."
+        standing = f"{struck.name}: {struck.strength} of {struck.figures} left, {struck.morale}."
+        outcome = standing if struck.on_table else f"{struck:are} off the table."
         headline = f"{unit:fire} at {target.name}: {f'{result}, astray' if hits and strays else result}"
         outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
@@ -224,12 +224,14 @@ def consequence(
     inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
-    tests, owed = (len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state))
+    tests_after, tests_before = (
+        len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state)
+    )
     fates = {
         "hit and destroyed": not struck.on_table,
         "hit, a retreat at half strength": became is Morale.RETREATING,
         "hit, halted and pinned": became is Morale.PINNED,
-        "hit, a morale test": tests > owed,
+        "hit, a morale test": tests_after > tests_before,
         "hit, no test": True,
     }
     return next(label for label, holds in fates.items() if holds), True

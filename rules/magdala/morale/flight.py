@@ -64,8 +64,8 @@ def flight_rule(unit: MagdalaUnit) -> Cite:
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state with a unit (or a general) off the table; a general with the unit stays behind."""
     state = forget(break_off(state, unit_id), unit_id)
-    for led in [unit for unit in state.units.values() if unit.general == unit_id]:
-        state = state.changed(led.id, general=None)
+    for led_unit in [unit for unit in state.units.values() if unit.general == unit_id]:
+        state = state.changed(led_unit.id, general=None)
     return state.changed(unit_id, morale=Morale.OFF_TABLE, general=None, leaving=False)
 
 
@@ -73,8 +73,8 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
     """Take the unit off the table, and a general with it (ruling)."""
     unit = play.state.unit(unit_id)
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
-    for gone in (unit_id, *leaders):
-        play.state = remove(play.state, gone)
+    for leaver_id in (unit_id, *leaders):
+        play.state = remove(play.state, leaver_id)
     play.note(f"{unit:leave} the table", flight_rule(unit))
 
 
@@ -131,10 +131,10 @@ def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: 
 
     Several friends in flight at one time make one test, for the worst of them (ruling).
     """
-    owing = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
-    if owing is None:
+    owed_test = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
+    if owed_test is None:
         return call_for(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
-    return amend(state, owing, by=fugitive_id, routing=True) if routing and not owing.routing else state
+    return amend(state, owed_test, by=fugitive_id, routing=True) if routing and not owed_test.routing else state
 
 
 def give_way(play: MagdalaPlay, unit_id: str) -> None:

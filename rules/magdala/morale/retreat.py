@@ -87,8 +87,10 @@ def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> 
         )
     else:
         support = nearest(unit, find_supports(play.state, unit))
-        apart = gap(unit, support) if support is not None else None
-        if REACHED_SUPPORTS in circumstances or (apart is not None and apart <= play.state.options.reaches_supports):
+        distance = gap(unit, support) if support is not None else None
+        if REACHED_SUPPORTS in circumstances or (
+            distance is not None and distance <= play.state.options.reaches_supports
+        ):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
             play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.as_ruling)
@@ -111,9 +113,9 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         retreated = f"{unit:have} retreated this turn. {unit:They} may again in {unit:their} next."
         refuse(PINNED, (pinned, why))
         refuse(RETIRING, (unit.this_turn.retreated, retreated))
-        owing = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
-        if owing is not None:
-            raise still_owes(state, owing, RETIRING)
+        owed_test = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
+        if owed_test is not None:
+            raise still_owes(state, owed_test, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """Make the unit retreat; friends who see it may have to test."""

@@ -213,15 +213,15 @@ class ReactionType(TestType[Reaction]):
         unit = find(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not is_fighter(unit), why))
-        owed, melee_test = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
-        if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
+        reaction_test, melee_test = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
+        if supposing and reaction_test is None and UMPIRES_CALL not in action.circumstances:
             routing = _is_routed(state, action.by)
             return with_circumstances(
                 state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action
             )
         if melee_test is not None:
             raise still_owes(state, melee_test, RULE.as_ruling)
-        return with_circumstances(state, owed or _unowed_reaction_test(state, unit, action), action)
+        return with_circumstances(state, reaction_test or _unowed_reaction_test(state, unit, action), action)
 
 
 def _is_routed(state: MagdalaState, fugitive: str | None) -> bool:

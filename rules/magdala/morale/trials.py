@@ -108,14 +108,14 @@ def _morale_modifiers(
     adds = value("morale-dice", of_arm, "adds")
     as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
     works = unit.works.value if unit.works in DEFENCES else BEHIND_DEFENCES
-    sheltered = IN_SQUARE if facts[IN_SQUARE] else works if facts[BEHIND_DEFENCES] else ""
+    shelter = IN_SQUARE if facts[IN_SQUARE] else works if facts[BEHIND_DEFENCES] else ""
     advances = "advancing" in circumstances or (facts["advancing"] and unit.morale is Morale.STEADY)
     own = 0 if AT_ITS_BEST in circumstances else unit.quality
     quality = min((own, *(value("morale-adjustments", word) for word in INFERIOR if word in circumstances)))
     rounds_lost = max((in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in circumstances)))
     rows = {
         "British regulars or equivalent": as_nation if stands_like_british(unit) else "",
-        "regulars in a square or behind works": sheltered if unit.regular else "",
+        "regulars in a square or behind works": shelter if unit.regular else "",
         "advancing fanatics": facts["fanatic"] and advances,
         "imam within 6 inches": "an imam within 6 inches" if facts.get(IMAM) else "",
         **{word: quality == value("morale-adjustments", word) for word in INFERIOR},
@@ -145,13 +145,13 @@ def _reaction_modifiers(
     """Return the modifiers of a reaction test (MM-5.10). Quality that is poor in secret counts as poor (ruling)."""
     facts = {**reaction_facts(state, unit, routing), **dict.fromkeys(circumstances, True)}
     general = state.units.get(unit.general or "")
-    led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS
+    is_led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS
     poor = POOR in circumstances or (facts[POOR] and AT_ITS_BEST not in circumstances)
     in_secret, hidden = unit.secret_quality < 0, unit.secret_quality and not unit.secret_known
     rows = {
         "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
         "neither engaged nor under fire": facts[NOT_ENGAGED] and not circumstances & {ENGAGED, UNDER_FIRE},
-        "general with the unit": bool(led) or GENERAL in circumstances,
+        "general with the unit": bool(is_led) or GENERAL in circumstances,
         POOR: poor or (in_secret and unit.secret_known),
         "friends are routing": facts[ROUTING] and RETREATING not in circumstances,
     }

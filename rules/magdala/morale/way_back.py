@@ -46,8 +46,8 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
         return _way_off(state, unit, own_base)
     support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
     if support is not None and (support_base := base(support)):
-        apart = table.gap(own_base, support_base) - state.options.reaches_supports / 2
-        return WayBack(table.bearing(own_base.at, support_base.at), max(apart, 0.0))
+        distance = table.gap(own_base, support_base) - state.options.reaches_supports / 2
+        return WayBack(table.bearing(own_base.at, support_base.at), max(distance, 0.0))
     before = base(enemy) if enemy else None
     bearing = table.bearing(before.at, own_base.at) if before else _way_off(state, unit, own_base).bearing
     return WayBack(bearing, inf)
@@ -70,20 +70,20 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
     enemies = [enemy_base.outline for enemy in state.enemies(unit.side) if (enemy_base := base(enemy))]
     ways = sorted((_path_over_edge(state, start, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
     for way in ways:
-        ahead = table.swept_ground(
+        ground_ahead = table.swept_ground(
             start.moved(table.shifted(start.at, way.bearing, start.depth)), way.bearing, way.inches
         )
-        if not any(ahead.intersects(outline) for outline in enemies):
+        if not any(ground_ahead.intersects(outline) for outline in enemies):
             return way
     return ways[0]
 
 
 def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayBack:
     """Return the way over the table's edge in a bearing."""
-    goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
+    step, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
-        for part, start, far in zip(goes, own_base.at, size, strict=True)
+        for part, start, far in zip(step, own_base.at, size, strict=True)
     )
     return WayBack(bearing, max(min(across, down), 0.0), off=True)
 
@@ -124,13 +124,13 @@ def _move_back(
     assert own_base is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)
     bases = [other_base for other in others if other.id not in (unit.id, unit.general) and (other_base := base(other))]
-    free = table.clear_run(own_base, bearing, inches, bases)
-    end = own_base.moved(table.shifted(own_base.at, bearing, free))
+    run = table.clear_run(own_base, bearing, inches, bases)
+    end = own_base.moved(table.shifted(own_base.at, bearing, run))
     west, north, east, south = end.outline.bounds
     across = max(-west, 0.0) - max(east - state.width, 0.0)
     down = max(-north, 0.0) - max(south - state.height, 0.0)
     end = end.moved((end.at[0] + across, end.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
-    fields = UNDER_WAY if free > 0 else {}
+    fields = UNDER_WAY if run > 0 else {}
     moved = unit.model_copy(update={**fields, "place": to_place(end), "this_turn": memory})
     return with_leader(state, moved), table.swept_ground(own_base, bearing, inches)

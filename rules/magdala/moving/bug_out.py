@@ -54,11 +54,11 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mount and ride away, together with an attached general."""
         unit = find(play.state, plan.unit)
-        back = _inches_to_horses(unit, plan.range)
+        inches_back = _inches_to_horses(unit, plan.range)
         ridden, ride = _ride(play.state, unit, plan.to)
-        companions.move_together(play, ridden, back + ride)
-        play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
-        play.note_calculation(f"Back {inches(back)} to {unit:their} horses", RULE)
+        companions.move_together(play, ridden, inches_back + ride)
+        play.remember(unit.id, moved=inches_back + ride, marched=True, advanced=False)
+        play.note_calculation(f"Back {inches(inches_back)} to {unit:their} horses", RULE)
         play.note_calculation(
             f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE
         )

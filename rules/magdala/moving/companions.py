@@ -37,12 +37,12 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
             play.change(unit.id, general=None)
     hidden = (unit for unit in play.state.hidden.values() if unit.general == leader.id)
     play.set(hidden={**play.state.hidden, **{unit.id: unit.model_copy(update={"general": None}) for unit in hidden}})
-    joined = _ridden_up_to(play.state, route, leader, run)
-    if joined is not None and joined.general is not None:
-        play.note(f"He does not join {joined.name}", JOINING, f"{joined:they have} a general")
-    elif joined is not None:
-        play.state = with_leader(play.state, joined.model_copy(update={"general": leader.id}))
-        play.note(f"He joins {joined.name}", JOINING)
+    joined_unit = _ridden_up_to(play.state, route, leader, run)
+    if joined_unit is not None and joined_unit.general is not None:
+        play.note(f"He does not join {joined_unit.name}", JOINING, f"{joined_unit:they have} a general")
+    elif joined_unit is not None:
+        play.state = with_leader(play.state, joined_unit.model_copy(update={"general": leader.id}))
+        play.note(f"He joins {joined_unit.name}", JOINING)
     elif isinstance(goal, Towards) and goal.inches is None:
         play.note(f"He does not reach {play.state.unit(goal.unit).name}", JOINING, "he joins nobody")
 

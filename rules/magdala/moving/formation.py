@@ -135,26 +135,26 @@ def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *
 
     `moves` is also true if lying down or getting up takes the place of a march.
     """
-    mine, changes = unit.this_turn, frozenset(words)
+    memory, changes = unit.this_turn, frozenset(words)
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)
     order = state.options.one_change_of_order and bool(changes & ORDER_WORDS)
-    busy = mine.has_moved or mine.half_turn_spent or mine.has_fired or marches or half
+    busy = memory.has_moved or memory.half_turn_spent or memory.has_fired or marches or half
     lies_down = marches and takes_its_move(state, unit, changes, marches=True)
     halted = marches and unit.morale is Morale.HALTED
     changed = f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next."
     fired = f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn."
-    refuse(ORDERS, (order and mine.changed_order, changed), (order and mine.has_fired, fired))
+    refuse(ORDERS, (order and memory.changed_order, changed), (order and memory.has_fired, fired))
     full_turn = f"Limbering or unlimbering takes a full turn: {unit:do} nothing else in it."
     refuse(LIMBERING, (whole and busy, full_turn))
     refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit:do} one or the other."))
     must_test = f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."
     refuse(HALTED, (halted, must_test))
     if moves or half:
-        refuse(STANDING, (mine.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
-        led = next((led_unit.name for led_unit in state.units.values() if led_unit.general == unit.id), "")
-        along = f" A general goes along with his unit, {led}." if led else ""
-        refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn.{along}"))
-    refuse(MOUNTING, (half and mine.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
+        refuse(STANDING, (memory.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
+        led_name = next((led_unit.name for led_unit in state.units.values() if led_unit.general == unit.id), "")
+        along = f" A general goes along with his unit, {led_name}." if led_name else ""
+        refuse(ONE_MOVE, (memory.has_moved, f"{unit:have} made {unit:their} move of this turn.{along}"))
+    refuse(MOUNTING, (half and memory.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
 
 
 def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:

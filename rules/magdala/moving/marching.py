@@ -115,8 +115,8 @@ def plan_march(state: MagdalaState, action: Move) -> March:
             CHANGES[word].apply(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
     own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
-    going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
-    factors = allowance.factors(state.options, bad_going=going, half_turn=half_turn) if route.marches else ()
+    bad_going, steps = _bad_going(state, ready, words, route.way, own) if route.marches else ("", ())
+    factors = allowance.factors(state.options, bad_going=bad_going, half_turn=half_turn) if route.marches else ()
     march = March(
         unit.id, words, changes, route, moves, own, factors, (*steps, *_halts_short_step(state, ready, route))
     )
@@ -155,10 +155,10 @@ def _bad_going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and way is not None:
-        crossed = table.swept_ground(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
+        ground = table.swept_ground(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
         piece = next(
-            (piece for piece in pieces if table.piece_shape(piece).intersection(crossed).area > table.CLOSE), None
+            (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE), None
         )
         reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
     if not reason or allowance.is_formed(unit):

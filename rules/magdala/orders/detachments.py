@@ -125,7 +125,7 @@ def largest_detachment(unit: MagdalaUnit) -> int:
 
 def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = largest_detachment(unit)
-    out = any(other.parent == unit.id and other.on_table for other in state.units.values())
+    has_detachment = any(other.parent == unit.id and other.on_table for other in state.units.values())
     rejoined = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
     itself = f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none."
     unsteady = f"{unit:are} {unit.morale}. {unit:They} can detach when {unit:they are} steady again."
@@ -134,7 +134,7 @@ def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
         ONE_AT_A_TIME,
         (unit.morale is not Morale.STEADY, unsteady),
         (unit.this_turn.reformed, rejoined),
-        (out, f"{unit:have} a detachment out. Let it rejoin first."),
+        (has_detachment, f"{unit:have} a detachment out. Let it rejoin first."),
         (not limit, f"{unit:have} too few left: a detachment would bring {unit:them} to half strength."),
     )
     refuse(ORGANISATION, (figures > limit, f"{unit.name} may detach {limit} figures at most."))
@@ -150,13 +150,13 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
     memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
-    itself = {"id": new_unit_id(state, name), "name": name, "figures": action.figures, "parent": unit.id}
+    identity = {"id": new_unit_id(state, name), "name": name, "figures": action.figures, "parent": unit.id}
     drawn_up = {
         "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
         "horses_at": None if unit.mounted else unit.horses_at,
         "this_turn": unit.this_turn.model_copy(update=memory),
     }
-    detachment = unit.model_copy(update={**itself, **drawn_up, **LEFT_BEHIND})
+    detachment = unit.model_copy(update={**identity, **drawn_up, **LEFT_BEHIND})
     return (
         detachment
         if unit.place is None
@@ -222,11 +222,11 @@ def _merge(parent: MagdalaUnit, detachment: MagdalaUnit) -> MagdalaUnit:
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
     counts = ("fire_casualties", "tested_casualties", "figures_at_start")
     sums = {field: sum(getattr(turn, field) for turn in turns) for field in counts}
-    together = {field: getattr(parent, field) + getattr(detachment, field) for field in ("figures", "casualties")}
+    totals = {field: getattr(parent, field) + getattr(detachment, field) for field in ("figures", "casualties")}
     half = parent.half_effect_next_fire or detachment.half_effect_next_fire
     turn = parent.this_turn.model_copy(update={"reformed": True, **memory, **sums})
     fields = {"half_effect_next_fire": half, "building_sangar": 0, "this_turn": turn}
-    return parent.model_copy(update={**together, **fields})
+    return parent.model_copy(update={**totals, **fields})
 
 
 DETACH, REJOIN = DetachType(), RejoinType()

@@ -174,12 +174,12 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
 def _make_contact(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
-    met = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
-    if met:
+    enemies = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
+    if enemies:
         attack = stated_attack(march.words, ATTACKS)
         if attack is None and route.start is not None and halt.base is not None:
-            attack = side_struck(play.state, play.state.unit(met[0]), route.start, halt.base)
-        contact(play, unit.id, met[0], halt.run, attack or Attack.FRONT)
+            attack = side_struck(play.state, play.state.unit(enemies[0]), route.start, halt.base)
+        contact(play, unit.id, enemies[0], halt.run, attack or Attack.FRONT)
     elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
         play.note(f"{unit:They do} not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
 
