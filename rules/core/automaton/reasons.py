@@ -113,20 +113,18 @@ def _signed_tenths(tenths: int) -> str:
     return f"{tenths / TENTHS:+.1f}" if tenths else NOTHING
 
 
-def _find_ways(
-    system: Ruleset[S], view: S, side: str, actions: Sequence[Action], positions_of: Where[Spot]
-) -> Ways[Spot]:
+def _find_ways(system: Ruleset[S], view: S, side: str, actions: Sequence[Action], spots_of: Where[Spot]) -> Ways[Spot]:
     """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
-    starts = positions_of(system.scene(view, side))
+    starts = spots_of(system.scene(view, side))
     lines = (
-        (str(number), _find_way(system, view, side, action, starts, positions_of))
+        (str(number), _find_way(system, view, side, action, starts, spots_of))
         for number, action in enumerate(actions, 1)
     )
     return [(number, way) for number, way in lines if way is not None]
 
 
 def _find_way(
-    system: Ruleset[S], view: S, side: str, action: Action, starts: Mapping[str, Spot], positions_of: Where[Spot]
+    system: Ruleset[S], view: S, side: str, action: Action, starts: Mapping[str, Spot], spots_of: Where[Spot]
 ) -> CandidateLine[Spot] | None:
     """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
     start, target = starts.get(action.unit or ""), starts.get(getattr(action, "target", None) or "")
@@ -138,7 +136,7 @@ def _find_way(
         after = system.sketch(view, side, action).state
     except Refused:
         return CandidateLine(start, start, MOVES, side)
-    return CandidateLine(start, positions_of(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
+    return CandidateLine(start, spots_of(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
 
 
 def _hex_by_unit(scene: Scene) -> Mapping[str, Hex]:

@@ -74,11 +74,8 @@ class Weigher(Generic[S]):
             close = [
                 place for place, candidate in enumerate(candidates) if place < number or candidate.action.kind == PASS
             ]
-            close_candidates = _sort_by_value(look(view, candidates[place], name) for place in close)
-            candidates = [
-                *close_candidates,
-                *(candidate for place, candidate in enumerate(candidates) if place not in close),
-            ]
+            closest = _sort_by_value(look(view, candidates[place], name) for place in close)
+            candidates = [*closest, *(candidate for place, candidate in enumerate(candidates) if place not in close)]
         return candidates
 
     def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
@@ -90,11 +87,9 @@ class Weigher(Generic[S]):
         self, view: S, candidate: WeighedAction, before: Mapping[str, float], name: str
     ) -> WeighedAction:
         """Return the candidate's average over more throws; the candidate itself if it throws no dice."""
-        return (
-            candidate
-            if candidate.certain
-            else self._weigh(view, candidate.action, before, name, self._limits.throws) or candidate
-        )
+        if candidate.certain:
+            return candidate
+        return self._weigh(view, candidate.action, before, name, self._limits.throws) or candidate
 
     def _weigh(
         self, view: S, action: Action, before: Mapping[str, float], name: str, throws: int

@@ -48,9 +48,7 @@ class Board(Generic[M, T]):
         )
         terrain_ids = {terrain.id for terrain in self.terrain.values()}
         terrains = tuple(
-            (terrain.letter, terrain.name)
-            for terrain in self.spec.terrains
-            if terrain.letter and terrain.id in terrain_ids
+            (kind.letter, kind.name) for kind in self.spec.terrains if kind.letter and kind.id in terrain_ids
         )
         return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across, terrains=terrains)
 

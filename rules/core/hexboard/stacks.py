@@ -100,10 +100,7 @@ class HexState(State, Generic[U]):
     def __getstate__(self) -> dict[Any, Any]:
         """Return the state for another process, without lookups."""
         data = super().__getstate__()
-        return {
-            **data,
-            "__dict__": {name: value for name, value in data["__dict__"].items() if name != LOOKED_UP},
-        }
+        return {**data, "__dict__": {name: value for name, value in data["__dict__"].items() if name != LOOKED_UP}}
 
 
 S = TypeVar("S", bound=HexState[Any])
@@ -116,19 +113,15 @@ def sees_any(board: Board[Any, Any], hex_: Hex, hexes: frozenset[Hex]) -> bool:
 
 
 def scene_with_stacks(
-    state: HexState[Any],
-    board: Board[Any, Any],
-    title: str,
-    counters: Callable[[Hex], Iterable[Counter]],
-    **fields: Any,
+    state: HexState[Any], board: Board[Any, Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **parts: Any
 ) -> HexScene:
-    """Return the map with the counters of each occupied hex; `fields` are further fields of the scene."""
+    """Return the map with the counters of each occupied hex; `parts` are further fields of the scene."""
     return HexScene(
         board=board.drawn,
         title=title,
         sides=state.sides,
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),
-        **fields,
+        **parts,
     )
 
 

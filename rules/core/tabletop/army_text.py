@@ -62,10 +62,8 @@ def split_lines(text: str) -> Sequence[tuple[int, str]]:
 
     A number before a name is a bullet only if such numbers count all lines from 1: a unit may be called `17. FK`.
     """
-    numbered_lines = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
-    lines = [
-        (number, line) for number, line in numbered_lines if line and not line.startswith("#") and not FENCE.match(line)
-    ]
+    numbered = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
+    lines = [(number, line) for number, line in numbered if line and not line.startswith("#") and not FENCE.match(line)]
     matches = [NUMBER_BULLET.match(line) for _, line in lines]
     in_order = all(
         match and match[1].casefold() in (str(at), chr(ord("`") + at)) for at, match in enumerate(matches, 1)

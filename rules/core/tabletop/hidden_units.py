@@ -82,9 +82,7 @@ def show_units(state: S, units: Iterable[str]) -> S:
 def _clear_missing_references(unit: Any, present: Container[str]) -> Any:
     """Return the unit without references to units whose ids are not `present`."""
     references = {field: getattr(unit, field) for field in unit.refers_to}
-    missing = {
-        field: None for field, reference in references.items() if reference is not None and reference not in present
-    }
+    missing = {field: None for field, value in references.items() if value is not None and value not in present}
     return unit.model_copy(update=missing) if missing else unit
 
 

@@ -175,12 +175,10 @@ def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
 
 def _find_piece(state: S, words: str) -> int:
     """Return the index of the piece with this name. Raises Refused."""
-    index_by_name = names_of_pieces(state.terrain)
-    if not index_by_name:
+    names = names_of_pieces(state.terrain)
+    if not names:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")
-    return index_by_name[
-        naming.resolve(words, {name: name for name in index_by_name}, "No piece of terrain here is called {}.")
-    ]
+    return names[naming.resolve(words, {name: name for name in names}, "No piece of terrain here is called {}.")]
 
 
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:

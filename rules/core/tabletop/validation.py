@@ -43,11 +43,11 @@ def check_table(state: TableState[Any]) -> None:
         path = f"terrain[{index}]"
         require_that(0 < len(piece.points) <= MOST_POINTS, path, f"it has 1 to {MOST_POINTS} points")
         require_that(
-            _is_near_table(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
+            _is_near(piece.points) and 0 < piece.width <= MOST_TABLE, path, "it is far off the table, or too wide"
         )
     for index, objective in enumerate(state.objectives):
         require_that(
-            _is_near_table((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
+            _is_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it"
         )
         require_that(
             len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most"
@@ -62,7 +62,7 @@ def check_table(state: TableState[Any]) -> None:
             check_known(state.units, path, () if name is None else (name,))
             require_that(name != unit.id, path, "it is the unit itself")
         for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
-            require_that(_is_near_table((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
+            require_that(_is_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
             require_that(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
 
 
@@ -136,7 +136,7 @@ def _has_number(marker: Marker, number: int) -> bool:
 
 def _check_place(place: Place, path: str) -> None:
     """Raise Refused if the place is far off the table, or its facing no number of degrees."""
-    require_that(_is_near_table((place.point,)), path, "it has no place near the table")
+    require_that(_is_near((place.point,)), path, "it has no place near the table")
     require_that(abs(place.facing) <= FAR, f"{path}.place.facing", "it is no number of degrees")
 
 
@@ -146,6 +146,6 @@ def check_known(units: Container[str], path: str, names: Iterable[str]) -> None:
         require_that(name in units, path, f"there is no unit “{name[:40]}”")
 
 
-def _is_near_table(points: Iterable[Point]) -> bool:
+def _is_near(points: Iterable[Point]) -> bool:
     """Whether all points have coordinates of at most FAR inches."""
     return all(abs(inches) <= FAR for point in points for inches in point)
