@@ -15,14 +15,16 @@ def title_of_battle(state: CampaignState, battle: Battle) -> str:
     return f"Battle of {name}" if name else f"Battle in {battle.at.label}"
 
 
-def find_surplus(state: CampaignState, kept: Container[str] = (), taken_back: Container[str] = ()) -> Sequence[Battle]:
+def find_surplus(
+    state: CampaignState, running: Container[str] = (), taken_back: Container[str] = ()
+) -> Sequence[Battle]:
     """Return the battles beyond the number that may be open: of the newest the smallest first (CA-5.7).
 
-    `kept` are the ids of battles that people fight already. Those `taken_back`, whose result an undo took back, do not
-    count.
+    `running` are the ids of battles that people fight already. Those `taken_back`, whose result an undo took back, do
+    not count.
     """
     battles = [battle for battle in state.battles.values() if battle.id not in taken_back]
-    free = [battle for battle in battles if battle.id not in kept]
+    free = [battle for battle in battles if battle.id not in running]
     free.sort(key=lambda battle: (-battle.day, figures_in(state, battle), battle.id))
     return free[: max(len(battles) - state.options.open_battles, 0)]
 
