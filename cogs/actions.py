@@ -60,9 +60,11 @@ def open_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str
     fields = [name for name, field in model_fields if (field.alias or name) not in (*GIVEN, DEPUTY)]
     values: dict[str, None] = {}
     for action in legal_now.legal_actions(game, viewer, kind):
-        open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
-        if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in typed_values.items()):
-            values.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in typed_values)
+        action_values = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
+        if all(action_values.get(name, "").casefold() == value.casefold() for name, value in typed_values.items()):
+            values.update(
+                (f"{name}: {value}", None) for name, value in action_values.items() if name not in typed_values
+            )
     return list(values)
 
 

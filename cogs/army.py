@@ -75,7 +75,7 @@ def find_list(game: Game, name: str) -> str:
     return names.resolve(without_note(name), army_book_of(game.ruleset).lists, "There is no list {}.")
 
 
-def find_kept(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
+def find_kept_army(armies: Sequence[KeptArmy], name: str) -> KeptArmy:
     """Return the user's own army named `name`. Raises Refused with the nearest names."""
     armies_by_key = {army.key: army for army in armies}
     unknown = "You keep no force {} here." if armies else "You keep no force {} here: /army save keeps one."
@@ -117,13 +117,13 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         own = {f"{OWN}{army.key}": army for army in armies}
         name = without_note(list)
         own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
-        every = {**{key: army.name for key, army in own.items()}, **book.lists}
-        key = own_key or names.resolve(name, every, "There is no army {}.")
+        all_armies = {**{key: army.name for key, army in own.items()}, **book.lists}
+        key = own_key or names.resolve(name, all_armies, "There is no army {}.")
         if key in own:
-            understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)
-            card = add_units(Card().text(f"### {safe(own[key].name)}"), understood)
-            if understood.doubts:
-                card.text(f"⚠ {len(understood.doubts)} of its lines are no longer clear: `/army load` shows them.")
+            summary = await asyncio.to_thread(book.summarize_lines, own[key].lines)
+            card = add_units(Card().text(f"### {safe(own[key].name)}"), summary)
+            if summary.doubts:
+                card.text(f"⚠ {len(summary.doubts)} of its lines are no longer clear: `/army load` shows them.")
             await reply.send(interaction, card, private=True)
             return
         card = add_units(Card().text(f"### {safe(book.lists[key])}"), book.summarize_list(key))
@@ -192,7 +192,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
         of, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
-        army = find_kept(await list_kept(interaction, game.ruleset.id), name)
+        army = find_kept_army(await list_kept(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
             await show_preview(interaction, game, of, army.lines)
             return
@@ -205,7 +205,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Take away a force that you keep."""
 
         async def forget_army() -> KeptArmy:
-            army = find_kept(await list_kept(interaction), name)
+            army = find_kept_army(await list_kept(interaction), name)
             await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
             return army
 

@@ -67,8 +67,8 @@ def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) 
     card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
     if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.column_lines(state, viewer)]:
         card.text("**Your columns**\n" + "\n".join(own))
-    if came := status.dispatch_line(state, viewer):
-        card.text(f"**Dispatches**\n{came}")
+    if dispatch_line := status.dispatch_line(state, viewer):
+        card.text(f"**Dispatches**\n{dispatch_line}")
     points = "\n".join(f"- {safe(line)}" for line in status.point_lines(known_state))
     return card.text(f"**Points**\n{points}\n-# {safe(status.score(state, viewer))}")
 

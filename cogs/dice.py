@@ -112,14 +112,14 @@ def luck_card(game: Game, lucks: Sequence[Luck]) -> Card:
     return card if lucks else card.text("No dice have been thrown yet.")
 
 
-def roll_card(rolled: RollResult) -> Card:
+def roll_card(result: RollResult) -> Card:
     """Return the card of a throw: each repeat with its dice and total."""
-    report = rolled.report
+    report = result.report
     card = Card().text(f"### {safe(report.headline)}")
     card.text("\n".join(map(result_line, report.steps)))
-    if rolled.played is None:
+    if result.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
-    return card.text(report_card.footer(report, rolled.played.game.state))
+    return card.text(report_card.footer(report, result.played.game.state))
 
 
 def result_line(step: Step) -> str:

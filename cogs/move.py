@@ -31,8 +31,8 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> li
     if not any(viewer in (UMPIRE, card.side) for card in cards):
         return []
     places = list(game.ruleset.places.destinations(view, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
-    begun = exact_form(text)
-    if not begun or any(place.casefold().startswith(begun) for place in places):
+    prefix = exact_form(text)
+    if not prefix or any(place.casefold().startswith(prefix) for place in places):
         return places
     with suppress(Refused):
         args = name_lookup.resolve_names(game, viewer, kind, {"unit": unit_id, "to": text})

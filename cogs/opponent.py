@@ -45,18 +45,18 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Play the bot's turn and show it. Raises NotAllowed, UserError, Stuck."""
-        pressed = {self.item.custom_id or ""}
+        pressed_ids = {self.item.custom_id or ""}
         try:
             await require_game(interaction, self.fields["game"])
             played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction), quietly=True)
         except UserError:
             if not await bot_turns.is_due(interaction, self.fields["game"]):
-                await pressed_message.remove_buttons(interaction, pressed)
+                await pressed_message.remove_buttons(interaction, pressed_ids)
             raise
         is_answered = await pressed_message.acknowledge_press(interaction)
         message = await action_reply.tell(interaction, *played)
         if is_answered:
-            await pressed_message.remove_buttons(interaction, pressed)
+            await pressed_message.remove_buttons(interaction, pressed_ids)
         await action_reply.finish(interaction, message, *played)
 
 

@@ -63,12 +63,12 @@ def answer_card(
 ) -> Card:
     """Return the card of the passages that answer `topic`, with `more_button` if the rule has further text."""
     heading = (answer.rule.name, source_line(answer, first))
-    agreed = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
-    beside = [*changed_values(answer.rule, answer.system, game), *agreed]
-    room = MOST_LINES - sum(map(lines_of, (*heading, *beside)))
+    ruling_lines = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
+    extra_lines = [*changed_values(answer.rule, answer.system, game), *ruling_lines]
+    room = MOST_LINES - sum(map(lines_of, (*heading, *extra_lines)))
     excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
-    card.text("\n".join((*_passages(excerpt), *beside)))
+    card.text("\n".join((*_passages(excerpt), *extra_lines)))
     return card.buttons([*([] if is_whole(answer, excerpt, rulings) else [more_button]), *near])
 
 

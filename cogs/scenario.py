@@ -38,8 +38,8 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 @completion.never_fails
 async def complete_removable(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
-    every, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
-    own = [upload for upload in every if manages or upload.author.id == interaction.user.id]
+    uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
+    own = [upload for upload in uploads if manages or upload.author.id == interaction.user.id]
     return completion.match_choices(
         current, ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
     )
@@ -125,10 +125,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def remove() -> Upload:
             uploads, scope = interaction.client.uploads, scope_key_of(interaction)
-            every = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
-            titles = {key: upload.scenario.title for key, upload in every.items()}
-            ids = {key: (upload.scenario.id,) for key, upload in every.items()}
-            upload = every[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
+            uploads_by_key = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
+            titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
+            ids = {key: (upload.scenario.id,) for key, upload in uploads_by_key.items()}
+            upload = uploads_by_key[names.resolve(scenario, titles, "There is no uploaded scenario {} here.", ids)]
             manages = manages_server(interaction)
             return await uploads.remove(
                 scope, actor_of(interaction), upload.ruleset, upload.scenario.id, manages=manages

@@ -127,8 +127,8 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        how = partial(write_orders, interaction.user.id, anew=True)
-        await display.change_by_form(interaction, words, how, SheetFull)
+        make_change = partial(write_orders, interaction.user.id, anew=True)
+        await display.change_by_form(interaction, words, make_change, SheetFull)
 
 
 def require_owner(interaction: Interaction, owner: str) -> None:

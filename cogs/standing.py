@@ -81,8 +81,8 @@ def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> 
     before = sheet.answering
     page, _ = page_of(own_units(game, game.sheet_viewer(user)), before.page)
     page_units = {card.id for card in page}
-    elsewhere = [unit for unit in before.units if unit not in page_units]
-    units = (*elsewhere, *(unit for unit in values if unit in page_units))
+    off_page = [unit for unit in before.units if unit not in page_units]
+    units = (*off_page, *(unit for unit in values if unit in page_units))
     if values == [SIDE] or (SIDE in values and before.units):
         units = ()
     change = {"units": units, "page": before.page + (MORE in values)}
@@ -171,5 +171,5 @@ class StandingCommand(commands.Cog):
                 raise UserError(WHEN_FIRST)
             await standing_display.open_answers(interaction)
             return
-        how = typed_change(interaction.user.id, when, answer, unit)
-        await standing_display.change_answers(interaction, None, None, how)
+        change = typed_change(interaction.user.id, when, answer, unit)
+        await standing_display.change_answers(interaction, None, None, change)

@@ -105,7 +105,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         if lines is None:
             await lay_out.open_form(interaction, game)
         else:
-            await lay_out.show_layout(interaction, game, lay_out.Typed(lines, {}))
+            await lay_out.show_layout(interaction, game, lay_out.TypedLayout(lines, {}))
 
     @app_commands.command()
     @app_commands.describe(piece="The piece", to="Where its middle goes, such as “C2 NW” or “30,12”")

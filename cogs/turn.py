@@ -91,12 +91,12 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
 
     An umpire who plays against the bot passes for their own side. Raises Refused if only the bot's sides act.
     """
-    viewer, acting = game.viewer(user), {*game.state.acting_sides}
+    viewer, acting_sides = game.viewer(user), {*game.state.acting_sides}
     begins = game.ruleset.meant_kind(game.state, PASS) != PASS
     if begins or PASS not in game.ruleset.actions or viewer in (PUBLIC, UMPIRE):
         return {}
-    if game.is_umpire(user) and viewer not in acting:
-        if acting and acting <= game.bots.keys():
+    if game.is_umpire(user) and viewer not in acting_sides:
+        if acting_sides and acting_sides <= game.bots.keys():
             sides = join_with_and(f"{game.state.side(side):the}" for side in game.state.acting_sides)
             raise Refused(BOT_ACTS.format(sides=sides))
         return {}
@@ -146,12 +146,12 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
     prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
-    holding_up = [prompt for prompt in prompts if prompt.required]
+    required = [prompt for prompt in prompts if prompt.required]
     period = "phase" if game.state.phase else "turn"
     may_end = viewer == UMPIRE or viewer in game.state.acting_sides
-    card.text(waiting_line(game)).text(f"You may end the {period}." if may_end and not holding_up else "")
-    card.text(f"To do before the {period} can end:" if holding_up else "")
-    report_card.add_own_prompts(card, game, viewer, holding_up)
+    card.text(waiting_line(game)).text(f"You may end the {period}." if may_end and not required else "")
+    card.text(f"To do before the {period} can end:" if required else "")
+    report_card.add_own_prompts(card, game, viewer, required)
     if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, optional)
@@ -160,11 +160,11 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     for side in game.state.acting_sides:
         prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
-        if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
-            card.text(f"**{capitalise(prefix + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
+        if waiting_names := [safe(unit.name) for unit in own if unit.id in waits]:
+            card.text(f"**{capitalise(prefix + 'yet to act')} ({len(waiting_names)}):** {', '.join(waiting_names)}")
         finished = [unit for unit in own if unit.id in done_kinds and unit.id not in waits]
-        if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done_kinds[unit.id])})" for unit in finished]:
-            card.text(f"-# {capitalise(prefix + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
+        if acted_names := [f"{safe(unit.name)} ({kinds_in_short(done_kinds[unit.id])})" for unit in finished]:
+            card.text(f"-# {capitalise(prefix + 'have acted')} ({len(acted_names)}): {', '.join(acted_names)}")
     return card
 
 

@@ -33,6 +33,6 @@ def answer_text(text: str) -> web.Response:
     return response
 
 
-def answer_error(status: int, why: str) -> web.Response:
+def answer_error(status: int, reason: str) -> web.Response:
     """Return the answer that refuses a request, with the reason."""
-    return web.json_response({"error": why}, status=status)
+    return web.json_response({"error": reason}, status=status)

@@ -174,8 +174,8 @@ class Api:
 
     async def _battle(self, seat: Seat, request: BattleRequest) -> Any:
         """Return the key of a link to the game of a battle in which the seat takes part."""
-        fought = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, request.battle)
-        return {"key": await self._sessions.make_link(fought, seat.session.user)}
+        battle_game = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, request.battle)
+        return {"key": await self._sessions.make_link(battle_game, seat.session.user)}
 
 
 def show_chosen(seat: Seat, request: web.Request) -> Seat:

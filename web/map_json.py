@@ -38,7 +38,7 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
 def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
     """Return the sides with the colour and shape of their bases."""
     looks = USUAL_COLOURS.sides
-    looked = ((side, looks[side.index % len(looks)]) for side in sides)
+    side_looks = ((side, looks[side.index % len(looks)]) for side in sides)
     return [
         {
             "id": side.id,
@@ -48,7 +48,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
             "solid": look.solid,
             "shape": look.shape,
         }
-        for side, look in looked
+        for side, look in side_looks
     ]
 
 

@@ -99,7 +99,7 @@ def _ends(scene: Scene, order: Order) -> Sequence[Json]:
 
 def forecast_json(forecast: OrderForecast) -> Json:
     """Return an order with its words, chances, warnings and refusals; `fails` if none of its units would do it."""
-    why = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
+    reasons = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
         "words": forecast.words,
         "units": list(forecast.order.units),
@@ -109,8 +109,8 @@ def forecast_json(forecast: OrderForecast) -> Json:
         "foreseen": list(forecast.foreseen),
         "warnings": list(forecast.warnings),
         "condition": forecast.condition_note,
-        "why": why,
-        "fails": bool(why) and (not forecast.undone or {*forecast.undone} >= {*forecast.order.units}),
+        "why": reasons,
+        "fails": bool(reasons) and (not forecast.undone or {*forecast.undone} >= {*forecast.order.units}),
     }
 
 

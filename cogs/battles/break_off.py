@@ -62,15 +62,15 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     """Break the battle off, and show how it ended."""
     find_side(interaction, game, side)
     work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
-    ended = await reply.carry_out(interaction, work)
-    drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended), ended)
+    ended_game = await reply.carry_out(interaction, work)
+    drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended_game), ended_game)
     picture = await reply.wait_for(interaction, drawing)
-    other = next(candidate for candidate in ended.state.sides if candidate.id != side)
-    card = Card(report_card.side_colour(ended.state, side))
+    other = next(candidate for candidate in ended_game.state.sides if candidate.id != side)
+    card = Card(report_card.side_colour(ended_game.state, side))
     card.text(
-        f"### {safe(f'{ended.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
+        f"### {safe(f'{ended_game.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
     )
-    card.picture(picture).text("\n".join(turn_message.strengths(ended))).text(pages.public_seeds(ended))
-    message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended)[:1]))
-    stale_buttons.mark_newest(interaction.client, ended.id, channel_of(interaction), message)
-    interaction.client.dispatch(automatic_play.RESTS, ended)
+    card.picture(picture).text("\n".join(turn_message.strengths(ended_game))).text(pages.public_seeds(ended_game))
+    message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended_game)[:1]))
+    stale_buttons.mark_newest(interaction.client, ended_game.id, channel_of(interaction), message)
+    interaction.client.dispatch(automatic_play.RESTS, ended_game)

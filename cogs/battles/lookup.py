@@ -47,7 +47,7 @@ async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, s
         link = links.get(battle.id)
         if link is None or link.game is None or not may_open(game, battle, interaction.user.id):
             continue
-        fought = await games.by_id(link.game)
-        if fought.ended is None:
-            game_links[battle.id] = link_to(interaction.client, fought)
+        battle_game = await games.by_id(link.game)
+        if battle_game.ended is None:
+            game_links[battle.id] = link_to(interaction.client, battle_game)
     return game_links

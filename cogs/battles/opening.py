@@ -77,15 +77,15 @@ async def open_battle(
     if channel is not None and not game.is_umpire(actor.id):
         raise NotAllowed(NOT_YOURS.format(umpire=game.umpire.name))
     work = _find_or_start(interaction, game, battle, channel, table)
-    fought, is_new = await reply.wait_for(interaction, work, private=True)
+    battle_game, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=link_to(interaction.client, fought))
+    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=link_to(interaction.client, battle_game))
     await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in people_in(game, battle)]
-    await let_in(interaction.client, fought, [*users, game.umpire.id])
-    if fought.seq == 1:  # else a process died between the start of the game and its first message
-        await post_opening(interaction, game, battle, fought, users, is_new=is_new)
-    interaction.client.dispatch("battle_opened", game, fought)
+    await let_in(interaction.client, battle_game, [*users, game.umpire.id])
+    if battle_game.seq == 1:  # else a process died between the start of the game and its first message
+        await post_opening(interaction, game, battle, battle_game, users, is_new=is_new)
+    interaction.client.dispatch("battle_opened", game, battle_game)
 
 
 async def _find_or_start(
@@ -124,32 +124,32 @@ async def _find_or_start(
     return played.game, True
 
 
-async def let_in(bot: UmpireBot, fought: Game, users: Sequence[int]) -> None:
+async def let_in(bot: UmpireBot, battle_game: Game, users: Sequence[int]) -> None:
     """Add users to the battle's channel if it is a private thread."""
-    channel = bot.get_channel(fought.channel)
+    channel = bot.get_channel(battle_game.channel)
     if channel is None or (isinstance(channel, discord.Thread) and channel.is_private()):
         for user in dict.fromkeys(users):
-            await add_member(bot, fought.channel, user)
+            await add_member(bot, battle_game.channel, user)
 
 
 async def post_opening(
-    interaction: Interaction, campaign: Game, battle: Battle, fought: Game, users: Sequence[int], *, is_new: bool
+    interaction: Interaction, campaign: Game, battle: Battle, battle_game: Game, users: Sequence[int], *, is_new: bool
 ) -> None:
     """Post the first message of the battle's game, which mentions its players, and let the game go on.
 
     With `is_new` false, an earlier attempt may have posted that message.
     """
-    bot, context = interaction.client, BotChannel(interaction.client, fought.channel)
+    bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     words = WORDS.format(
         battle=safe(battle_name(campaign, battle)), campaign=safe(campaign.name), channel=campaign.channel
     )
     silent = await bot.games.mentions.silent_users(campaign)
     call = Call(users=tuple(user for user in users if user not in silent))
-    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, fought), fought)
-    card = await asyncio.to_thread(opening_message.table_card, fought, words, picture, call)
-    message = await outbox.post(context, card, f"{fought.id} begins", None if is_new else fought.started)
-    stale_buttons.mark_newest(bot, fought.id, fought.channel, message)
-    automatic_play.go_on(context, fought)
+    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)
+    card = await asyncio.to_thread(opening_message.table_card, battle_game, words, picture, call)
+    message = await outbox.post(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)
+    stale_buttons.mark_newest(bot, battle_game.id, battle_game.channel, message)
+    automatic_play.go_on(context, battle_game)
 
 
 async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> discord.Thread:

@@ -57,9 +57,9 @@ def battle_name(game: Game, battle: Battle) -> str:
     return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
 
 
-def link_to(bot: UmpireBot, fought: Game) -> str:
+def link_to(bot: UmpireBot, battle_game: Game) -> str:
     """Return a link to the channel of a battle's game; on a local table, a mention of the channel."""
-    return f"<#{fought.channel}>" if bot.spare_channels else discord_link(fought.guild, fought.channel)
+    return f"<#{battle_game.channel}>" if bot.spare_channels else discord_link(battle_game.guild, battle_game.channel)
 
 
 def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> list[Button]:

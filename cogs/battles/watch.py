@@ -74,9 +74,9 @@ class BattleWatch(commands.Cog):
             await self.follow(self._fought[game.id])
 
     @commands.Cog.listener()
-    async def on_battle_opened(self, campaign: Game, fought: Game) -> None:
+    async def on_battle_opened(self, campaign: Game, battle_game: Game) -> None:
         """Remember a battle's game."""
-        self._fought[fought.id] = campaign.id
+        self._fought[battle_game.id] = campaign.id
 
     async def follow(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles, one campaign at a time."""
@@ -115,26 +115,26 @@ class BattleWatch(commands.Cog):
                 await self._note_settled(game, link)
         if is_over:
             return False
-        open_now = {
+        open_links = {
             battle.id: await links.keep(state, battle, game.id, known_links.get(battle.id))
             for battle in state.battles.values()
         }
         running_battles, games = set[str](), dict[str, Game | None]()
         for battle in state.battles.values():
-            fought = games[battle.id] = await self._find_game(open_now[battle.id])
-            if fought is not None and fought.ended is None:
+            battle_game = games[battle.id] = await self._find_game(open_links[battle.id])
+            if battle_game is not None and battle_game.ended is None:
                 running_battles.add(battle.id)
-            if await self._settle(game, battle, open_now[battle.id], fought):
+            if await self._settle(game, battle, open_links[battle.id], battle_game):
                 return True
-        taken_back = {key for key, link in open_now.items() if link.given is not None}
+        taken_back = {key for key, link in open_links.items() if link.given is not None}
         surplus = find_surplus(state, running_battles, taken_back)
         for battle in state.battles.values():
-            link = open_now[battle.id]
+            link = open_links[battle.id]
             if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
                 await self._tell_open(game, battle, link, games[battle.id])
         words = post.TOO_MANY.format(most=state.options.open_battles)
         if surplus:
-            self._begin_fight(game, surplus[0], open_now[surplus[0].id], words)
+            self._begin_fight(game, surplus[0], open_links[surplus[0].id], words)
         return False
 
     async def _find_game(self, link: Link) -> Game | None:
@@ -142,70 +142,74 @@ class BattleWatch(commands.Cog):
         if link.game is None:
             return None
         self._fought[link.game] = link.campaign
-        fought = await self.bot.games.by_id(link.game)
-        return None if is_abandoned(fought) else fought
+        battle_game = await self.bot.games.by_id(link.game)
+        return None if is_abandoned(battle_game) else battle_game
 
-    async def _settle(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> bool:
+    async def _settle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> bool:
         """Bring a finished battle's result back, or have a late battle played. Return whether the campaign changed."""
-        if fought is not None and is_finished(fought):
-            return link.given != fought.state_seq and await self._give(game, battle, link, fought)
-        if fought is not None and link.roster is not None:
-            await self._seat_newcomers(game, battle, fought, link.roster)
+        if battle_game is not None and is_finished(battle_game):
+            return link.given != battle_game.state_seq and await self._give(game, battle, link, battle_game)
+        if battle_game is not None and link.roster is not None:
+            await self._seat_newcomers(game, battle, battle_game, link.roster)
         stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.days_more(game))
         if stage <= link.late:
             return False
         if stage == LAST_DAY:
-            await self._remind(game, battle, link, fought)
-        elif fought is not None:
-            await self._take_over(link, fought, stage)
+            await self._remind(game, battle, link, battle_game)
+        elif battle_game is not None:
+            await self._take_over(link, battle_game, stage)
         elif link.given is None:
             self._begin_fight(game, battle, link, post.TIME_UP)
         return False
 
-    async def _remind(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
+    async def _remind(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
         """Remind the awaited players of the battle's last day; without a game, remind all commanders."""
         if not await self._claim(link, TELLING):
             return
         silent = await self.bot.games.mentions.silent_users(game)
         key = f"{game.id} {link.tag[:8]} l"
-        if fought is None:
+        if battle_game is None:
             channel, card = game.channel, post.battle_card(game, battle, silent, post.LAST)
         else:
-            users = [user for user in seat_holders(fought, fought.waits_for) if user not in silent]
+            users = [user for user in seat_holders(battle_game, battle_game.waits_for) if user not in silent]
             words = post.LAST_DAY_WORDS.format(day=campaign_of(game).turn)
-            channel, card = fought.channel, Card().mention(users, words)
+            channel, card = battle_game.channel, Card().mention(users, words)
         await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
-    async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
+    async def _seat_newcomers(self, game: Game, battle: Battle, battle_game: Game, roster: Roster) -> None:
         """Seat new commanders of columns in the battle, and mention them in its channel."""
-        played = await self.bot.games.battle_players.seat_newcomers(game, battle, fought, roster)
+        played = await self.bot.games.battle_players.seat_newcomers(game, battle, battle_game, roster)
         if played is None:
             return
-        users = [seat.user for seat in played.game.seats if seat.user not in {earlier.user for earlier in fought.seats}]
+        users = [
+            seat.user for seat in played.game.seats if seat.user not in {earlier.user for earlier in battle_game.seats}
+        ]
         await let_in(self.bot, played.game, users)
         card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
-        await outbox.post(BotChannel(self.bot, fought.channel), card, f"{fought.id} {played.entry.seq} new"[:25])
+        await outbox.post(
+            BotChannel(self.bot, battle_game.channel), card, f"{battle_game.id} {played.entry.seq} new"[:25]
+        )
 
-    async def _give(self, game: Game, battle: Battle, link: Link, fought: Game) -> bool:
+    async def _give(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
         """Enter the result of a finished game, and tell both channels. Return whether it was entered."""
         try:
             played = await self.bot.games.battle_outcomes.give(game, link)
         except Refused as error:
-            log.warning("the result of game %s is refused by campaign %s: %s", fought.id, game.id, error)
-            await self.bot.games.battle_links.release(link, given=fought.state_seq)
-            words = post.NOT_ENTERED.format(battle=safe(post.battle_name(game, battle)), channel=fought.channel)
-            await self._call_umpire(game, words, f"{fought.id} refused")
+            log.warning("the result of game %s is refused by campaign %s: %s", battle_game.id, game.id, error)
+            await self.bot.games.battle_links.release(link, given=battle_game.state_seq)
+            words = post.NOT_ENTERED.format(battle=safe(post.battle_name(game, battle)), channel=battle_game.channel)
+            await self._call_umpire(game, words, f"{battle_game.id} refused")
             return False
         if played is None:
             return False
         self._announce(played)
-        over = fought.state.over
+        over = battle_game.state.over
         why = post.DEFENDED if over is not None and over.winner is None else ""
         words = post.ENTERED.format(
             campaign=safe(game.name), channel=game.channel, headline=safe(f"{played.entry.report.headline}{why}")
         )
-        await self._tell_fought(fought, words, f"given {played.entry.seq}")
+        await self._tell_fought(battle_game, words, f"given {played.entry.seq}")
         return True
 
     def _begin_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
@@ -258,25 +262,25 @@ class BattleWatch(commands.Cog):
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
 
-    async def _take_over(self, link: Link, fought: Game, stage: int) -> None:
+    async def _take_over(self, link: Link, battle_game: Game, stage: int) -> None:
         """Have the bot play in a battle that is late, and tell its channel."""
-        played = await self.bot.games.battle_players.take_over(fought, stage)
+        played = await self.bot.games.battle_players.take_over(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
-        now = await self.bot.games.by_id(fought.id)
+        now = await self.bot.games.by_id(battle_game.id)
         if played is not None:
             await self._tell_fought(
                 now, f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}", f"late {stage}"
             )
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
-    async def _tell_open(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
+    async def _tell_open(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
         """Tell the campaign's channel of an open battle; after an undo, also the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
         card = post.battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
-        if link.given is not None and fought is not None and fought.ended is None:
-            await self._tell_fought(fought, post.REOPENED.format(channel=game.channel), f"again {game.seq}")
+        if link.given is not None and battle_game is not None and battle_game.ended is None:
+            await self._tell_fought(battle_game, post.REOPENED.format(channel=game.channel), f"again {game.seq}")
         await self.bot.games.battle_links.note_told(link)
 
     async def _note_settled(self, game: Game, link: Link) -> None:
@@ -286,21 +290,21 @@ class BattleWatch(commands.Cog):
         """
         if link.given is not None and not link.is_told:
             return
-        fought = await self._find_game(link)
-        result_seq = 0 if fought is None else fought.state_seq
+        battle_game = await self._find_game(link)
+        result_seq = 0 if battle_game is None else battle_game.state_seq
         await self.bot.games.battle_links.release(link, given=result_seq, given_day=campaign_of(game).turn, told=None)
 
     async def _let_go(self, game: Game, link: Link) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""
-        fought = await self._find_game(link)
-        if fought is None or fought.ended is not None:
+        battle_game = await self._find_game(link)
+        if battle_game is None or battle_game.ended is not None:
             return
-        own = link.given is not None and link.given == fought.state_seq
+        own = link.given is not None and link.given == battle_game.state_seq
         if own and game.ended is None and game.state.turn <= link.given_day:
             return
-        if await self.bot.games.battle_outcomes.close(fought) is not None:
+        if await self.bot.games.battle_outcomes.close(battle_game) is not None:
             words = post.STANDS if own else post.SETTLED.format(channel=game.channel)
-            await self._tell_fought(fought, words, "closed")
+            await self._tell_fought(battle_game, words, "closed")
 
-    async def _tell_fought(self, fought: Game, words: str, key: str) -> None:
-        await outbox.post(BotChannel(self.bot, fought.channel), Card().text(words), f"{fought.id} {key}"[:25])
+    async def _tell_fought(self, battle_game: Game, words: str, key: str) -> None:
+        await outbox.post(BotChannel(self.bot, battle_game.channel), Card().text(words), f"{battle_game.id} {key}"[:25])

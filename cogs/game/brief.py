@@ -59,14 +59,14 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
-    how = f"{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
-    card.text(f"**The aim.** {safe(briefing_and_objectives(game))}\n{how}")
+    status = f"{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
+    card.text(f"**The aim.** {safe(briefing_and_objectives(game))}\n{status}")
     own = viewer if viewer != UMPIRE else None
     card.text(shorten_lines("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
         units = (part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id))
-        sighted = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
-        enemies = "\n".join(units if game.ruleset.enemies_seen is None else sighted)
+        sightings = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
+        enemies = "\n".join(units if game.ruleset.enemies_seen is None else sightings)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
     sighting_lines = (
         f"- {safe(sighting.name)}: {safe(sighting.place)}, turn {sighting.turn}" for sighting in brief.last_seen
@@ -77,13 +77,13 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     card.text(f"**The last turns**\n{events}" if events else "")
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
-    ended = [entry for entry in brief.entries if entry.report.opens_turn and game.ruleset.turn_accounts is not None]
-    card.buttons([account_button(game, ended[-1])] if ended and own is not None else [])
+    turn_ends = [entry for entry in brief.entries if entry.report.opens_turn and game.ruleset.turn_accounts is not None]
+    card.buttons([account_button(game, turn_ends[-1])] if turn_ends and own is not None else [])
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
-    agreed = [f"- {safe(ruling.text)}" for ruling in rulings] + [f"- {line}" for line in changed_options(game)]
-    return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
+    ruling_lines = [f"- {safe(ruling.text)}" for ruling in rulings] + [f"- {line}" for line in changed_options(game)]
+    return card.text("**House rulings here**\n" + "\n".join(ruling_lines) if ruling_lines else "")
 
 
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:

@@ -45,9 +45,9 @@ class CatchUpCommands(commands.Cog):
     @app_commands.command()
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
-        waiting = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
+        games = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
-        card = waiting_card(await reply.wait_for(interaction, waiting, private=True), is_local=is_local)
+        card = waiting_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)
 
 
@@ -94,13 +94,13 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def waiting_card(waiting: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
+def waiting_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
     """Return the card of the waiting games, each with its channel: by a link of Discord, or by its name."""
-    if not waiting:
+    if not games:
         return Card().text(NOWHERE)
-    card = Card().text(f"### {len(waiting)} game{'s' * (len(waiting) != 1)} waiting for you")
-    card.text("\n".join(waiting_line(game, is_local=is_local) for game in waiting[:MOST_GAMES])).text(ALL_THERE)
-    omitted = len(waiting) - MOST_GAMES
+    card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")
+    card.text("\n".join(waiting_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
+    omitted = len(games) - MOST_GAMES
     return card.text(f"-# and {omitted} more" if omitted > 0 else "")
 
 

@@ -190,8 +190,8 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
                 limit = max((stop.ends for stop in waits if stop.ends), default=absence.begins)
                 is_limited = absence.ends is None or limit < absence.ends
                 until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
-                waited = f"; the game {until}" if is_limited else ""
-                yield f"-# {safe(name)} is away {begin_words(absence.begins, now)}{stop_end(absence)}{waited}."
+                wait_note = f"; the game {until}" if is_limited else ""
+                yield f"-# {safe(name)} is away {begin_words(absence.begins, now)}{stop_end(absence)}{wait_note}."
 
 
 def stop_end(stop: Stop) -> str:

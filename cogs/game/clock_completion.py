@@ -81,8 +81,8 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with a number of turns and what follows them."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
-    every = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
-    pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in every]
+    rules = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
+    pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
     choices = [completion.choice(name, value) for value, name in pairs]
     matching = completion.match_choices(current, pairs) or choices
     return [*matching[: completion.MOST - 1], completion.choice(NO_MISSED_NAME, NO_MISSED)]
@@ -150,10 +150,10 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
 
 def moments_begun(words: str) -> Iterable[str]:
     """Yield durations and days of a month that match a number and the beginning of a word."""
-    begun = BEGUN.fullmatch(words)
-    if begun is None:
+    match = BEGUN.fullmatch(words)
+    if match is None:
         return
-    number, word = int(begun["number"]), begun["word"]
+    number, word = int(match["number"]), match["word"]
     units = [unit.removesuffix("s") if number == 1 else unit for unit in UNITS if unit.startswith(word)]
     yield from (f"{number} {unit}" for unit in units)
     yield from (f"{number} {month.capitalize()}" for month in MONTHS if word and month.startswith(word))

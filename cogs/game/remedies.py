@@ -129,28 +129,30 @@ def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
     """Add the remedies for each overdue side, if the user may decide on them; none where the turn ends by itself."""
-    for late in deadlines:
-        if late.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
+    for deadline in deadlines:
+        if deadline.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
             continue
-        if late.ends <= now and may_decide(game, user, late.side):
-            card.text(f"{safe(side_name(game, late.side))}: the time was up <t:{int(late.ends.timestamp())}:R>.")
-            add_decision(card, game, late)
+        if deadline.ends <= now and may_decide(game, user, deadline.side):
+            card.text(
+                f"{safe(side_name(game, deadline.side))}: the time was up <t:{int(deadline.ends.timestamp())}:R>."
+            )
+            add_decision(card, game, deadline)
     return card
 
 
-def add_decision(card: Card, game: Game, late: Deadline) -> Card:
+def add_decision(card: Card, game: Game, deadline: Deadline) -> Card:
     """Add who decides about a late side, and the buttons to decide by."""
-    if late.side == UMPIRE:
+    if deadline.side == UMPIRE:
         return card.text(APPOINT)
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")
-    return card.buttons([*_remedy_buttons(game, late)])
+    return card.buttons([*_remedy_buttons(game, deadline)])
 
 
-def _remedy_buttons(game: Game, late: Deadline) -> Iterable[LateButton]:
+def _remedy_buttons(game: Game, deadline: Deadline) -> Iterable[LateButton]:
     """Yield a button for each possible remedy."""
-    of = {"game": game.id, "side": late.side, "since": str(late.since)}
+    of = {"game": game.id, "side": deadline.side, "since": str(deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
-    if can_pass_for(game, late.side):
+    if can_pass_for(game, deadline.side):
         yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
     if game.ruleset.values:
         yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)

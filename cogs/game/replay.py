@@ -21,10 +21,10 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     games = interaction.client.games
     game = await games.running_or_last_game(channel_of(interaction))
     viewer, task = viewer_for(game, interaction.user.id, side), "The replay of this game"
-    alone = side is not None
-    reserve = one_at_a_time.reserve_for_user if alone else one_at_a_time.reserve_for_everyone
+    is_private = side is not None
+    reserve = one_at_a_time.reserve_for_user if is_private else one_at_a_time.reserve_for_everyone
     with reserve(interaction, task):
-        await reply.think(interaction, private=alone)
+        await reply.think(interaction, private=is_private)
         film = await games.readings.replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
@@ -34,4 +34,4 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
         if film.left_out:
             card.text(f"-# {LEFT_OUT.format(number=film.left_out)}")
-        await reply.send(interaction, card, private=alone)
+        await reply.send(interaction, card, private=is_private)

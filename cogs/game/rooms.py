@@ -86,18 +86,18 @@ class RoomsWanted:
         return [READS_IT.format(names=names)] if names else []
 
 
-async def ask_for_rooms(interaction: Interaction, agreed: str = "") -> None:
-    """Open the missing rooms, and link to them. Ask first if members beyond those `agreed` could read every room."""
-    await reply.send_when_ready(interaction, open_rooms(interaction, agreed))
+async def ask_for_rooms(interaction: Interaction, agreed_tag: str = "") -> None:
+    """Open the missing rooms, and link to them. Ask first if members not in `agreed_tag` could read every room."""
+    await reply.send_when_ready(interaction, open_rooms(interaction, agreed_tag))
 
 
-async def open_rooms(interaction: Interaction, agreed: str) -> Card:
+async def open_rooms(interaction: Interaction, agreed_tag: str) -> Card:
     """Open the missing rooms and return the card with their links, or the card that asks first.
 
     Raises NotAllowed, UserError.
     """
     rooms = await examine_rooms(interaction)
-    if rooms.missing and rooms.readers and agreed != rooms.tag:
+    if rooms.missing and rooms.readers and agreed_tag != rooms.tag:
         return consent_card(rooms)
     game, faults = await make_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
@@ -119,11 +119,11 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     if channel is None:
         raise UserError(NO_CHANNEL)
     require_thread_rights(channel, LACKS)
-    gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
-    missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
+    deleted = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
+    missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *deleted)]
     users = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, users)
-    return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
+    return RoomsWanted(game, channel, missing, deleted, {user: may for user, may in powers.items() if may is not False})
 
 
 async def is_deleted(interaction: Interaction, thread: int) -> bool:
@@ -161,8 +161,8 @@ async def make_rooms(interaction: Interaction, rooms: RoomsWanted) -> tuple[Game
             threads[side.id] = await make_thread(rooms.channel, f"{game.name}: {side.name}")
     except REQUEST_ERRORS as error:
         log.warning("a room of game %s could not be made: %s", game.id, error)
-        why = getattr(error, "text", "") or str(error)
-        faults.append(STOPPED.format(side=safe(f"{side:the}"), why=safe(why)))
+        reason = getattr(error, "text", "") or str(error)
+        faults.append(STOPPED.format(side=safe(f"{side:the}"), why=safe(reason)))
     finally:
         if not threads:
             await games.room_claims.release(claim)
@@ -204,9 +204,11 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
         changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
         results = zip(mine.items(), await asyncio.gather(*changes), strict=True)
-        failed = {user: is_in for (user, is_in), is_done in results if not is_done}
+        failures = {user: is_in for (user, is_in), is_done in results if not is_done}
         for words, is_adding in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
-            called = [safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failed.items() if is_in == is_adding]
-            if called:
-                faults.append(words.format(name=" and ".join(called), side=safe(game.the_side(side))))
+            user_names = [
+                safe(names.get(user, PLAYED_BEFORE)) for user, is_in in failures.items() if is_in == is_adding
+            ]
+            if user_names:
+                faults.append(words.format(name=" and ".join(user_names), side=safe(game.the_side(side))))
     return faults

@@ -141,9 +141,9 @@ async def undo_actions(
 
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
-    agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
+    consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
     lines = entry_lines(undone, readers(game, undone, actor))
-    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(agreed.strip())
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(consent_note.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")

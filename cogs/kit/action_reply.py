@@ -57,8 +57,8 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
     account = find_account(viewer, *played)
     if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
         picture = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
-        own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], picture)
-        await reply.send(interaction, own, private=True)
+        own_card = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], picture)
+        await reply.send(interaction, own_card, private=True)
     has_details = viewer == UMPIRE and find_turn_end(*played) is not None  # under the public message
     for action in played if account is None and not has_details else ():
         report = action.entry.report
@@ -146,8 +146,8 @@ async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
     """
     request_of(interaction).is_done = True
     game = played[-1].game
-    own = await asyncio.to_thread(ActionList.seen_by, game.viewer(interaction.user.id), played)
-    card = Card().text("\n".join(safe(report.headline) for _, report in own.actions) or DONE)
+    own_list = await asyncio.to_thread(ActionList.seen_by, game.viewer(interaction.user.id), played)
+    card = Card().text("\n".join(safe(report.headline) for _, report in own_list.actions) or DONE)
     await reply.send(interaction, card, private=True)
     public = [replace(action, game=game) for action in ActionList.seen_by(PUBLIC, played).played]
     if public:

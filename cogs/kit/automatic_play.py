@@ -109,8 +109,8 @@ class GameLoop:
             if (action := await games.actions.act_automatically(channel_of(context), actor)) is not None:
                 return (action,), await games.announcements.claim(action.game, (action,))
         if await games.sheets.has_any(game):
-            if following := await run_sheets(context):
-                return following, await games.announcements.claim(following[-1].game, following)
+            if played := await run_sheets(context):
+                return played, await games.announcements.claim(played[-1].game, played)
             await notify_owners(context)
         return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 

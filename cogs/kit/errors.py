@@ -127,8 +127,8 @@ async def refusal_card(interaction: Interaction, error: Refused, game: Game | No
     """
     try:
         return await _refusal_with_picture(interaction, error, game)
-    except USER_ERRORS as why:
-        log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, why)
+    except USER_ERRORS as refusal:
+        log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, refusal)
     except Exception:
         log.exception("interaction %s: the refusal is told in words alone", interaction.id)
     return _words_card(error)

@@ -23,7 +23,7 @@ def watch(interaction: Interaction) -> None:
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
     timer = reply.start_timer(interaction)
-    task.add_done_callback(lambda ended: _check_answer(interaction, ended, timer))
+    task.add_done_callback(lambda done_task: _check_answer(interaction, done_task, timer))
 
 
 def _check_answer(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:

@@ -31,8 +31,8 @@ async def acknowledge_press(interaction: Interaction) -> bool:
 async def remove_buttons(interaction: Interaction, custom_ids: Collection[str] | None = None) -> None:
     """Edit the pressed message: remove the buttons with these custom ids, or by default all of them."""
     view = view_of(interaction)
-    everything = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
-    await replace(interaction, view, everything if custom_ids is None else custom_ids)
+    all_ids = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
+    await replace(interaction, view, all_ids if custom_ids is None else custom_ids)
 
 
 def view_of(interaction: Interaction) -> ui.LayoutView:
@@ -54,8 +54,8 @@ async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Col
     keep_uploads(view)
     view.stop()
     try:
-        if (changed := await reply.edit_pressed(interaction, view=view)) is not None:
-            cache.store(changed)
+        if (message := await reply.edit_pressed(interaction, view=view)) is not None:
+            cache.store(message)
     except REQUEST_ERRORS as error:
         if is_answered_elsewhere(error):
             raise

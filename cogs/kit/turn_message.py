@@ -63,15 +63,15 @@ class TurnMessage:
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
-        fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
+        fresh_keys = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered_action, step = (
             last if is_reply else None,
-            NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map),
+            NextStep.for_turn(last.game, fresh_keys, has_live_map=call.has_live_map),
         )
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
-        ended = find_turn_end(*played)
-        return cls(last.game, call, begins[0], step, answered_action, summary, begins[1], ended)
+        turn_end = find_turn_end(*played)
+        return cls(last.game, call, begins[0], step, answered_action, summary, begins[1], turn_end)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -227,7 +227,7 @@ def is_reply(*played: Played) -> bool:
     return len(played) == 1 and goes_on and names_turn and begins_turn_or_phase(*played)
 
 
-def follows(*played: Played) -> bool:
+def needs_turn_message(*played: Played) -> bool:
     """Whether a separate turn message follows the answer to these actions."""
     game = played[-1].game
     waits = game.ruleset.next_by_itself(game.state) is None and not game.is_left_to_bot
@@ -250,10 +250,10 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     """
     if is_reply(*played):
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
-    public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
-    fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
-    ended = find_turn_end(*played)
-    step = NextStep(game) if begins else NextStep.for_game(game, fresh)
+    public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, needs_turn_message(*played)
+    fresh_keys = [prompt.key for _, report in public.actions for prompt in report.prompts]
+    turn_end = find_turn_end(*played)
+    step = NextStep(game) if begins else NextStep.for_game(game, fresh_keys)
     turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
     waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 
@@ -267,7 +267,7 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
-        card.buttons([account_button(game, ended)] if ended is not None and not begins else [])
+        card.buttons([account_button(game, turn_end)] if turn_end is not None and not begins else [])
         card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else "")
         return step.add_row(card.text(waiting_line(game, last=True) if not begins and leaves_last(*played) else ""))
 
@@ -294,7 +294,7 @@ def most_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
     """
     if action_list.game.detail == FULL:
         return maxsize
-    alone = len(action_list.actions) == 1 and (action_list.has_orders or not begins)
-    if short or alone or (action_list.is_told_in_full and action_list.is_by_hand):
+    is_single = len(action_list.actions) == 1 and (action_list.has_orders or not begins)
+    if short or is_single or (action_list.is_told_in_full and action_list.is_by_hand):
         return telephone.MOST_LINES
     return telephone.AT_A_GLANCE if action_list.is_told_in_full else 0

@@ -17,7 +17,7 @@ from .cards.action_list import ActionList
 from .cards.card import Card, Picture
 from .cards.next_step import NextStep
 from .request import ChannelContext, Interaction
-from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, follows, is_reply
+from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, is_reply, needs_turn_message
 
 log = logging.getLogger(__name__)
 
@@ -56,10 +56,10 @@ async def post_turn(
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None
-    if not follows(*played) and not private:
+    if not needs_turn_message(*played) and not private:
         return
     call = await find_call(context, *played, present=present)
-    if not follows(*played) and not call.sides:
+    if not needs_turn_message(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
     picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
@@ -92,5 +92,5 @@ async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool 
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting_sides}
-    lately = await bot.games.catch_up.recent_actions(sides, *played)
-    return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)
+    recent_actions = await bot.games.catch_up.recent_actions(sides, *played)
+    return await pictures.draw_turn(bot.workers, game, sides, recent_actions, and_all=and_all)

@@ -110,9 +110,13 @@ class ActionList:
         """Return the heading: the count of orders by side, and the headline."""
         count_line, headline = self._count_line, summary.headline
         if not count_line:
-            alone = self.actions[0][1] if len(self.actions) == 1 else None
-            own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
-            words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
+            only_report = self.actions[0][1] if len(self.actions) == 1 else None
+            own_headline = (
+                only_report.headline
+                if only_report is not None and not (turn_follows and only_report.opens_turn)
+                else ""
+            )
+            words = headline or own_headline or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.tells_events)
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
@@ -223,8 +227,8 @@ def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
     `led` holds the throws of a test before the action, which decided whether the unit could act.
     """
     first, rest = split_steps(report)
-    own = [dice_words(first)] if first is not None else []
-    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *own)))
+    dice = [dice_words(first)] if first is not None else []
+    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *dice)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 

@@ -21,9 +21,9 @@ def remove_steps(view: ui.LayoutView, game: str) -> bool:
     """Remove the buttons of a game's next step from a message. Return whether the message had any."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
-    spent = {name for name in names if name.startswith(steps)}
-    remove_buttons_from(view, spent)
-    return bool(spent)
+    custom_ids = {name for name in names if name.startswith(steps)}
+    remove_buttons_from(view, custom_ids)
+    return bool(custom_ids)
 
 
 def games_with_steps(view: ui.LayoutView) -> set[str]:
@@ -33,22 +33,22 @@ def games_with_steps(view: ui.LayoutView) -> set[str]:
     return {fields[2] for fields in parts if len(fields) > 2 and fields[1] in STEPS}
 
 
-def remove_buttons_from(view: ui.LayoutView, spent: Collection[str]) -> None:
-    """Remove the buttons with the custom ids `spent` from a message. The line beside a removed button stays."""
+def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> None:
+    """Remove the buttons with these custom ids from a message. The line beside a removed button stays."""
     for container in [child for child in view.children if isinstance(child, ui.Container)]:
         parts = list(container.children)
         container.clear_items()
         for part in parts:
-            for item in _strip_buttons(part, spent):
+            for item in _strip_buttons(part, custom_ids):
                 container.add_item(item)
 
 
-def _strip_buttons(part: ui.Item[Any], spent: Collection[str]) -> Sequence[ui.Item[Any]]:
-    if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in spent:
+def _strip_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
+    if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in custom_ids:
         return part.children
     if isinstance(part, ui.ActionRow):
         for button in list(part.children):
-            if getattr(button, "custom_id", None) in spent:
+            if getattr(button, "custom_id", None) in custom_ids:
                 part.remove_item(button)
         return [part] if part.children else []
     return [part]

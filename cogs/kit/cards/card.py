@@ -101,10 +101,10 @@ def shorten(text: str, most: int) -> str:
 def fit_lines(text: str, most: int) -> str:
     """Return the lines of a text that fit in `most` characters. A line too long to leave out is cut after a word."""
     head = text[: max(most - 1, 0)]
-    lines, _, broken = head.rpartition("\n")
-    if len(broken) <= LONG_LINE:
+    lines, _, cut_line = head.rpartition("\n")
+    if len(cut_line) <= LONG_LINE:
         return lines
-    words = head.rpartition(" ")[0] if " " in broken else head
+    words = head.rpartition(" ")[0] if " " in cut_line else head
     return f"{words}…"
 
 

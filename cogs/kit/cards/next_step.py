@@ -50,10 +50,10 @@ class NextStep:
     """Whether to add the button that opens the live map."""
 
     @classmethod
-    def for_game(cls, game: Game, fresh: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
+    def for_game(cls, game: Game, fresh_keys: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        `fresh` holds the keys of prompts that have just come up, `most` the maximum number of
+        `fresh_keys` holds the keys of prompts that have just come up, `most` the maximum number of
         buttons. Slow: not for the event loop.
         """
         state, system = game.state, game.ruleset
@@ -61,27 +61,29 @@ class NextStep:
             return cls(game)
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
-        everything = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
-        prompts = visible_prompts(game, PUBLIC, everything)
-        passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
-        settled = [prompt for prompt in prompts if not is_passing(prompt)]
-        required = [prompt for prompt in settled if prompt.required]
+        open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
+        prompts = visible_prompts(game, PUBLIC, open_prompts)
+        passing, has_begun = passing_offers(game, open_prompts), system.meant_kind(state, PASS) == PASS
+        main_prompts = [prompt for prompt in prompts if not is_passing(prompt)]
+        required = [prompt for prompt in main_prompts if prompt.required]
         room = most - len(passing) - has_begun - game.bot_rests - _buttons_of(required)
-        open_now = [prompt for prompt in settled if not prompt.required]
-        came_up = [prompt for prompt in open_now if prompt.key in fresh]
+        open_now = [prompt for prompt in main_prompts if not prompt.required]
+        fresh_prompts = [prompt for prompt in open_now if prompt.key in fresh_keys]
         if not required and (_buttons_of(open_now) <= room or len(open_now) <= MOST_CHOOSING):
             optional = open_now
         else:
-            optional = came_up if _buttons_of(came_up) <= room or len(came_up) <= MOST_CHOOSING else []
-        omitted = len(settled) - len(required) - len(optional)
+            optional = (
+                fresh_prompts if _buttons_of(fresh_prompts) <= room or len(fresh_prompts) <= MOST_CHOOSING else []
+            )
+        omitted = len(main_prompts) - len(required) - len(optional)
         return cls(game, (*required, *optional), omitted, passing, has_begun, game.bot_rests, most)
 
     @classmethod
-    def for_turn(cls, game: Game, fresh: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
+    def for_turn(cls, game: Game, fresh_keys: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
         """Return the next step in the message of a turn, which has a button for the live map if it is served."""
         if not has_live_map:
-            return cls.for_game(game, fresh)
-        step = cls.for_game(game, fresh, MOST_BUTTONS - 1)
+            return cls.for_game(game, fresh_keys)
+        step = cls.for_game(game, fresh_keys, MOST_BUTTONS - 1)
         return replace(step, has_live_map=step.orders, most=MOST_BUTTONS)
 
     @property
@@ -162,8 +164,8 @@ def is_passing(prompt: Prompt) -> bool:
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """Return the offers to pass on: those of open prompts, or without any, a new offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_passing(prompt) for offer in prompt.offers)
-    acting = [side for side in game.state.acting_sides if side not in game.bots]
-    return offers or tuple(offer for side in acting if (offer := _passing_offer(game, side)) is not None)
+    acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
+    return offers or tuple(offer for side in acting_sides if (offer := _passing_offer(game, side)) is not None)
 
 
 def _passing_offer(game: Game, side: str) -> Offer | None:

@@ -53,8 +53,8 @@ async def draw_table(
 
     Raises UserError with the places that `area` may name.
     """
-    lies, look = (game.photograph, USUAL) if style is None else (None, style)
-    if not has_map(game, lies):
+    photograph, look = (game.photograph, USUAL) if style is None else (None, style)
+    if not has_map(game, photograph):
         return None
     drawing = workers.run(
         jobs.draw_table,
@@ -63,7 +63,7 @@ async def draw_table(
         viewer,
         area=area,
         style=look,
-        photograph=lies,
+        photograph=photograph,
         letters=letters,
     )
     if style is not None:
@@ -80,9 +80,9 @@ async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC)
     """Draw the place of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
     acts = [(action.entry.kind, action.entry.report.units) for action in played]
-    lies = game.photograph
+    photograph = game.photograph
     drawing = await workers.run(
-        jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies
+        jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=photograph
     )
     return None if drawing is None else picture(drawing, game.palette)
 
@@ -104,7 +104,7 @@ async def draw_turn(
     workers: Workers,
     game: Game,
     sides: Collection[str],
-    lately: RecentActions,
+    recent_actions: RecentActions,
     viewer: Viewer = PUBLIC,
     *,
     and_all: bool = False,
@@ -113,12 +113,12 @@ async def draw_turn(
 
     With `and_all`, the area also includes the places of those actions. Return None without a map.
     """
-    before, acts = lately
-    system, lies = game.ruleset, game.photograph
-    if not has_map(game, lies):
+    before, acts = recent_actions
+    system, photograph = game.ruleset, game.photograph
+    if not has_map(game, photograph):
         return None
     drawing = workers.run(
-        jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies
+        jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=photograph
     )
     return picture(await drawing, game.palette)
 
@@ -135,9 +135,9 @@ async def draw_sketch(
     workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:
     """Draw planned actions in the view of `viewer`. Return None if nothing would move."""
-    system, lies = game.ruleset, game.photograph
+    system, photograph = game.ruleset, game.photograph
     drawing = await workers.run(
-        jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=lies
+        jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=photograph
     )
     return None if drawing is None else picture(drawing, game.palette, "sketch.png")
 

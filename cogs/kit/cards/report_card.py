@@ -168,9 +168,9 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
     If more than MOST_BESIDE prompts have a single button, those buttons follow below all lines: a message holds more.
     """
     rows = list(prompts)
-    ones = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
-    if len(ones) > MOST_BESIDE:
-        card.text("\n".join(line for line, _ in ones)).buttons([button for _, button in ones])
+    singles = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
+    if len(singles) > MOST_BESIDE:
+        card.text("\n".join(line for line, _ in singles)).buttons([button for _, button in singles])
         rows = [(line, buttons) for line, buttons in rows if len(buttons) != 1]
     for line, buttons in rows:
         if len(buttons) == 1:
@@ -219,10 +219,10 @@ def action_card(
         return [offer_button(game.id, entry, next(numbers), offer) for offer in offers]
 
     line = short_prompt_line if brief else prompt_line
-    brought_up = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
+    prompt_rows = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
     offered = zip(report.offers, make_buttons(report.offers), strict=True)
     if waiting is None:
-        add_prompts(card, brought_up)
+        add_prompts(card, prompt_rows)
         card.buttons([button for _, button in offered])
     else:
         waiting.add(card)

@@ -64,9 +64,9 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
     require_right(game, actor_of(interaction), action)
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     carried = json.dumps([game.id, action.kind, args], separators=(",", ":"), ensure_ascii=False)
-    unit, whom = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
+    unit, target = (name_of(game, getattr(action, field, None)) for field in ("unit", TARGET))
     try:
-        form = MeasurementForm(facts, game, f"{unit}: {as_words(action.kind)} {whom}".strip(), carried)
+        form = MeasurementForm(facts, game, f"{unit}: {as_words(action.kind)} {target}".strip(), carried)
     except ValueError:
         return False
     await form.open(interaction)
@@ -130,9 +130,11 @@ def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.La
 def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, unit), unit) for unit in facts.targets[:MOST_OPTIONS]]
-        whom: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
+        target_menu: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
         note = f"{len(facts.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
-        return ui.Label(text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=whom)
+        return ui.Label(
+            text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=target_menu
+        )
     if field == WORDS:
         circumstances = game.ruleset.circumstances
         meanings = (

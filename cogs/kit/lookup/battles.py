@@ -36,12 +36,12 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
 
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> ListedBattle:
     """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
-    every = await list_battles(interaction, system)
+    battles = await list_battles(interaction, system)
     form = exact_form(text)
-    for battle in every:  # uploads cannot take the name of a shipped battle
+    for battle in battles:  # uploads cannot take the name of a shipped battle
         if not battle.by and form in map(exact_form, (battle.scenario.id, battle.scenario.title)):
             return battle
-    battles_by_id = {battle.scenario.id: battle for battle in reversed(every)}
+    battles_by_id = {battle.scenario.id: battle for battle in reversed(battles)}
     noun = "scenario" if system is None else f"scenario of {system.title}"
     names = {key: battle.scenario.title for key, battle in reversed(battles_by_id.items())}
     return battles_by_id[name_lookup.match_name(names, text, noun)]

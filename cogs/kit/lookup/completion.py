@@ -204,8 +204,8 @@ async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
 async def scenarios_or_own(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `scenario` with battles, and with a bare table if the typed system has one."""
     system = rulesets().get(option(interaction, "rules") or "")
-    bare = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
-    return match_choices(current, (*await _battle_titles(interaction), *bare))
+    bare_table = [(OWN, BARE_TABLE)] if system is not None and system.bare_tables is not None else []
+    return match_choices(current, (*await _battle_titles(interaction), *bare_table))
 
 
 async def _battle_titles(interaction: Interaction) -> list[tuple[str, str]]:
@@ -298,10 +298,10 @@ async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 async def topics(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `topic` with rules by number, name or words: those of the asked system, others if none of them fits."""
     first = await asked_system(interaction)
-    every = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
+    rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
     answers = find_answers(current, first) if current.strip() else []
     if not answers:
-        return match_choices(current, ((rule.number, rule.name) for rule in every))
+        return match_choices(current, ((rule.number, rule.name) for rule in rules))
     return [choice(answer.rule.name, answer.choice_for(current, MOST_LETTERS)) for answer in answers[:MOST]]
 
 

@@ -42,12 +42,12 @@ def ad_hoc_kinds() -> Sequence[str]:
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
     """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
-    able = systems_with(kind) if kind is not None else ()
+    able_systems = systems_with(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
-        return next(iter(able or rulesets().values()))
-    return of_game if not able or of_game.id in (system.id for system in able) else able[0]
+        return next(iter(able_systems or rulesets().values()))
+    return of_game if not able_systems or of_game.id in (system.id for system in able_systems) else able_systems[0]
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
@@ -60,10 +60,10 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
         return
     words = as_words(kind)
     titles = ", ".join(other.title for other in others)
-    instead = next((f" Without a game: {command}" for other in others if (command := example(other, kind))), "")
+    other_example = next((f" Without a game: {command}" for other in others if (command := example(other, kind))), "")
     own = join_with_and(f"/{test}" for test in TESTS if test in system.actions)
     uses = f" It uses {own}." if own and kind in TESTS else ""
-    raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{instead}")
+    raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{other_example}")
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:

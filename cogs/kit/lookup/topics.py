@@ -124,10 +124,10 @@ def _is_numbered(rule: Rule, topic: str) -> bool:
 
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
-    borne = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
+    exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
     return [
-        *borne,
-        *(Answer(answer.system, rule) for answer in borne for rule in answer.system.book.below(answer.rule)),
+        *exact,
+        *(Answer(answer.system, rule) for answer in exact for rule in answer.system.book.below(answer.rule)),
     ]
 
 
@@ -143,14 +143,14 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
     """
     matches = _hits(topic, own, LEAST_OF_OWN)
     if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):
-        elsewhere = _hits(topic, others)
-        if elsewhere and (not matches or _is_better(elsewhere[0].hit, matches[0].hit)):
-            matches = elsewhere
+        other_matches = _hits(topic, others)
+        if other_matches and (not matches or _is_better(other_matches[0].hit, matches[0].hit)):
+            matches = other_matches
     return [Answer(match.system, match.hit.rule, match.closeness) for match in matches]
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Match:
     """A rule found by words, its system, and its relevance relative to the best rule."""
 
     system: Ruleset[Any]
@@ -158,27 +158,27 @@ class _Found:
     closeness: float
 
 
-def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Found]:
+def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
     """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
     hits_by_system = [
         (system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))
     ]
     if len(hits_by_system) == 1:
         ((system, hits),) = hits_by_system
-        return [_Found(system, hit, hit.score / hits[0].score) for hit in hits]
+        return [_Match(system, hit, hit.score / hits[0].score) for hit in hits]
     hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
-    heads = [_Found(system, hits[0], _likeness(hits[0], hits_by_system[0][1][0])) for system, hits in hits_by_system]
-    return [*heads, *(_Found(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
+    heads = [_Match(system, hits[0], _likeness(hits[0], hits_by_system[0][1][0])) for system, hits in hits_by_system]
+    return [*heads, *(_Match(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
-def _is_better(elsewhere: Hit, own: Hit) -> bool:
+def _is_better(other_hit: Hit, own_hit: Hit) -> bool:
     """Whether another system's rule covers more of the question than the best rule of the requested system.
 
     Such a rule has the whole question as its title or as a search phrase.
     """
-    if elsewhere.told_by <= own.told_by or elsewhere.covered < own.covered + CLEARLY:
+    if other_hit.told_by <= own_hit.told_by or other_hit.covered < own_hit.covered + CLEARLY:
         return False
-    return elsewhere.is_named
+    return other_hit.is_named
 
 
 def _likeness(hit: Hit, best: Hit) -> float:

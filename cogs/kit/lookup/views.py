@@ -22,5 +22,5 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if game.ruleset.played_by_bot is not None and viewer in (UMPIRE, game.ruleset.played_by_bot):
         raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
     umpire = f"the umpire, {game.umpire.name}"
-    could = umpire if viewer == UMPIRE else f"those who play {game.the_side(viewer)}, and {umpire}"
-    raise NotAllowed(f"That view is only for {could}. Without “side” it is shown as everyone may see it.")
+    readers = umpire if viewer == UMPIRE else f"those who play {game.the_side(viewer)}, and {umpire}"
+    raise NotAllowed(f"That view is only for {readers}. Without “side” it is shown as everyone may see it.")

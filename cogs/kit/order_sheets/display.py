@@ -23,7 +23,7 @@ from rules.core.order_book import OrderBook
 
 from .sheet_card import SheetView
 
-Found = tuple[Game, StoredSheet]
+GameAndSheet = tuple[Game, StoredSheet]
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
@@ -33,7 +33,7 @@ MOST_FELLOWS = 3
 TRIES = 3
 
 
-async def own_sheet(interaction: Interaction, game_id: str | None = None) -> Found:
+async def own_sheet(interaction: Interaction, game_id: str | None = None) -> GameAndSheet:
     """Return the channel's game and the user's sheet. Raises NoGame, NotAllowed, Stale if `game_id` is another game."""
     game = await (game_of(interaction) if game_id is None else require_game(interaction, game_id))
     return game, await interaction.client.games.sheets.own_sheet(game, actor_of(interaction))
@@ -49,7 +49,7 @@ async def open_own_sheet(
 async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> None:
     """Show the sheet of `owner`, another player of the user's side. Raises NotAllowed."""
 
-    async def load_theirs() -> Found:
+    async def load_theirs() -> GameAndSheet:
         game, _ = await own_sheet(interaction, game_id)
         return game, await interaction.client.games.sheets.readable_sheet(game, actor_of(interaction), owner)
 
@@ -78,16 +78,16 @@ def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
 
 
 async def change_sheet(
-    interaction: Interaction, game_id: str, revision: int, how: Change, *, raise_if_old: bool = False
+    interaction: Interaction, game_id: str, revision: int, change: Change, *, raise_if_old: bool = False
 ) -> None:
-    """Change the user's sheet by `how` and show it.
+    """Change the user's sheet by `change` and show it.
 
     If `revision` is old, show the present sheet, or with `raise_if_old` raise OldSheet.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
-    async def apply_change() -> Found:
-        result = await games.sheets.revise(channel, actor, game_id, revision, how, interaction=interaction.id)
+    async def apply_change() -> GameAndSheet:
+        result = await games.sheets.revise(channel, actor, game_id, revision, change, interaction=interaction.id)
         return result.game, result.stored
 
     try:
@@ -99,9 +99,9 @@ async def change_sheet(
 
 
 async def change_by_form(
-    interaction: Interaction, words: Mapping[str, str], how: Callable[[str], Change], fails: type[Exception]
+    interaction: Interaction, words: Mapping[str, str], make_change: Callable[[str], Change], fails: type[Exception]
 ) -> None:
-    """Change the user's sheet by `how` with the text of a submitted form, whose custom id holds game and revision.
+    """Change the user's sheet by `make_change` with the text of a form, whose custom id holds game and revision.
 
     If the sheet has changed, or if that `fails`, show the present sheet with a note that repeats the text.
     """
@@ -111,7 +111,7 @@ async def change_by_form(
     if revision is None:
         raise Stale(UNREADABLE)
     try:
-        await change_sheet(interaction, game_id, revision, how(text), raise_if_old=True)
+        await change_sheet(interaction, game_id, revision, make_change(text), raise_if_old=True)
         return
     except OldSheet:
         why = "Your sheet had changed meanwhile."
@@ -142,7 +142,7 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)
 
 
-async def remaining_sheet(result: SheetResult) -> Found:
+async def remaining_sheet(result: SheetResult) -> GameAndSheet:
     """Return the game, and the sheet that remains after its orders were carried out."""
     return result.game, result.stored
 
@@ -152,7 +152,9 @@ def is_on_sheet(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: str = "", anew: bool = False) -> None:
+async def show_sheet(
+    interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
+) -> None:
     """Show the sheet that `work` returns, in the pressed sheet or with `anew` in a new message; the map follows."""
     in_place = is_on_sheet(interaction) and not anew
 

@@ -73,10 +73,10 @@ class SheetView:
     def picture_name(self) -> str:
         """The file name of the map, which changes with the map's content."""
         orders = [order.model_dump_json() for order in self.kept.sheet.orders]
-        lies = self.game.photograph or b""
+        photograph = self.game.photograph or b""
         content = "\n".join((self.game.id, self.kept.side, self.game.progress_for(self.kept.side), *orders)).encode()
-        name = hashlib.blake2s(content + lies, digest_size=6).hexdigest()
-        return f"orders-{name}.{'jpg' if lies else 'png'}"
+        name = hashlib.blake2s(content + photograph, digest_size=6).hexdigest()
+        return f"orders-{name}.{'jpg' if photograph else 'png'}"
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the card of the sheet, with its map if already drawn."""
@@ -150,9 +150,9 @@ class SheetView:
         if len(times) > 1:
             choices = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", choices, "when")
-        able = menu_options.able_units(self.prospect, self.phase)
-        if able:
-            yield self._unit_menu(able, chosen.units)
+        able_units = menu_options.able_units(self.prospect, self.phase)
+        if able_units:
+            yield self._unit_menu(able_units, chosen.units)
         if chosen.units:
             options = menu_options.list_options(self.prospect, chosen.units, self.phase)
             page, next_page = page_of(options, chosen.page)
@@ -184,11 +184,11 @@ class SheetView:
         suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(option.order.units)}"
         return f"Suits {suits}; others if they can"
 
-    def _unit_menu(self, able: Sequence[str], chosen: Sequence[str]) -> Menu:
+    def _unit_menu(self, able_units: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
-        page, next_page = page_of(able, 0 if chosen else self.kept.sheet.chosen.page)
+        page, next_page = page_of(able_units, 0 if chosen else self.kept.sheet.chosen.page)
         unit_options = [option(cards[unit].name, unit, cards[unit].line, chosen=unit in chosen) for unit in page]
-        all_option = [option(f"All {len(able)} units that can act", ALL)] if len(able) > 1 else []
+        all_option = [option(f"All {len(able_units)} units that can act", ALL)] if len(able_units) > 1 else []
         options = [*all_option, *unit_options, *next_page]
         return self._menu("Which units?", options, "units", len(options))
 
@@ -265,11 +265,11 @@ def headline(forecast: OrderForecast) -> str:
 
 def remarks(forecast: OrderForecast) -> list[str]:
     """Return lines with what an order brings in time, its warnings, and the reasons why the order fails or failed."""
-    why = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
+    reasons = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
         *(f"-# {safe(line)}" for line in forecast.foreseen),
         *(f"⚠ {safe(warning)}" for warning in forecast.warnings[:MOST_WARNINGS]),
-        *(f"✖ {safe(reason)}" for reason in why),
+        *(f"✖ {safe(reason)}" for reason in reasons),
         *([safe(forecast.condition_note)] if forecast.condition_note else ()),
     ]
 

@@ -11,7 +11,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
-from .display import Found, is_on_sheet, own_sheet
+from .display import GameAndSheet, is_on_sheet, own_sheet
 from .standing_card import StandingView
 
 FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."
@@ -22,17 +22,17 @@ async def open_answers(interaction: Interaction, game_id: str | None = None, not
     await _show(interaction, _own(interaction, game_id), note)
 
 
-async def change_answers(interaction: Interaction, game_id: str | None, revision: int | None, how: Change) -> None:
-    """Change the user's sheet by `how`, and show the standing answers. An old `revision` changes nothing.
+async def change_answers(interaction: Interaction, game_id: str | None, revision: int | None, edit: Change) -> None:
+    """Change the user's sheet by `edit`, and show the standing answers. An old `revision` changes nothing.
 
     Without `revision`, change the present sheet.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 
-    async def change() -> Found:
+    async def change() -> GameAndSheet:
         game, stored = await _own(interaction, game_id)
         expected = stored.revision if revision is None else revision
-        result = await games.sheets.revise(channel, actor, game.id, expected, how, interaction=interaction.id)
+        result = await games.sheets.revise(channel, actor, game.id, expected, edit, interaction=interaction.id)
         return result.game, result.stored
 
     try:
@@ -41,7 +41,7 @@ async def change_answers(interaction: Interaction, game_id: str | None, revision
         await open_answers(interaction, game_id, str(old))
 
 
-async def _own(interaction: Interaction, game_id: str | None) -> Found:
+async def _own(interaction: Interaction, game_id: str | None) -> GameAndSheet:
     """Return the game and the user's sheet. Raises Refused for an umpire without a side, NotAllowed for onlookers."""
     game, stored = await own_sheet(interaction, game_id)
     if stored.side == UMPIRE:
@@ -49,7 +49,7 @@ async def _own(interaction: Interaction, game_id: str | None) -> Found:
     return game, stored
 
 
-async def _show(interaction: Interaction, work: Awaitable[Found], note: str) -> None:
+async def _show(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
     in_place = is_on_sheet(interaction)
 
     async def build() -> Card:

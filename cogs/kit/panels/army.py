@@ -64,54 +64,54 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 async def show_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
     """Show the user privately how an army's lines were understood. Raises Refused."""
     side_name = next((candidate.name for candidate in game.state.sides if candidate.id == side), "")
-    understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
-    await reply.send(interaction, army_preview(game, side, text, understood), private=True)
+    summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_typed, text, side_name)
+    await reply.send(interaction, army_preview(game, side, text, summary), private=True)
 
 
-def army_preview(game: Game, side: str, text: str, understood: ArmySummary) -> Card:
+def army_preview(game: Game, side: str, text: str, summary: ArmySummary) -> Card:
     """Return the card that shows how an army's lines were understood.
 
     If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
     """
-    block = code_block(understood.lines or text)
+    block = code_block(summary.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
     room = MOST_TOLD - max(len(block) - LONGEST, 0)
-    if understood.doubts:
-        lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in understood.doubts)
+    if summary.doubts:
+        lines = (f"- line {doubt.number}, “{safe(doubt.text[:60])}”: {safe(doubt.why)}" for doubt in summary.doubts)
         card = Card(WARNING).text(heading).text(DOUBTFUL).text(fit_units(lines, "lines", room))
     else:
-        card = add_units(Card().text(heading).text(CLEAR), understood, room)
-    if len(block) > (LONGEST if understood.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
+        card = add_units(Card().text(heading).text(CLEAR), summary, room)
+    if len(block) > (LONGEST if summary.doubts else LONGEST_KEPT) + 2 * len(FENCE) + 2:
         return card.text(TOO_LONG)
     write_button = WriteButton("Write it again", discord.ButtonStyle.secondary, game=game.id, side=side)
-    if understood.doubts:
+    if summary.doubts:
         return card.text(block).buttons([write_button])
     put_button = PutButton("Put on the table", game=game.id, side=side)
     keep = KeepButton("Keep it", discord.ButtonStyle.secondary, game=game.id)
     return card.text(block).buttons([put_button, keep, write_button])
 
 
-def add_units(card: Card, understood: ArmySummary, most: int = MOST_TOLD) -> Card:
+def add_units(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
     """Add a line for each unit in `most` characters, the total, and the lines that name no units, to a card."""
-    card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units", most))
-    return card.text(f"**{safe(understood.total)}**").text(title_line(understood))
+    card.text(fit_units((f"- {safe(line)}" for line in summary.units), "units", most))
+    return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
 
 
-def title_line(understood: ArmySummary) -> str:
+def title_line(summary: ArmySummary) -> str:
     """Return a line that tells which typed lines were read as titles, or an empty text without any."""
-    titles = "; ".join(understood.titles)
+    titles = "; ".join(summary.titles)
     return f"-# Read as titles, not as units: {safe(shorten(titles, MOST_TITLES))}" if titles else ""
 
 
 def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
     """Return the lines that fit in `most` characters. A last line says how many more there are of `noun`."""
-    every, room, fitting = list(lines), most, list[str]()
-    for line in every:
+    all_lines, room, fitting = list(lines), most, list[str]()
+    for line in all_lines:
         room -= len(line) + 1
         if room < 0:
             break
         fitting.append(line)
-    omitted = len(every) - len(fitting)
+    omitted = len(all_lines) - len(fitting)
     return "\n".join([*fitting, f"… and {omitted} more {noun}"] if omitted else fitting)
 
 
@@ -140,8 +140,8 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
     army = await reply.carry_out(
         interaction, armies.keep(scope_key_of(interaction), owner, game.ruleset.id, name, lines), private=True
     )
-    understood = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
-    await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), understood).text(KEPT), private=True)
+    summary = await asyncio.to_thread(army_book_of(game.ruleset).summarize_lines, army.lines)
+    await reply.send(interaction, add_units(Card().text(f"### {safe(army.name)}"), summary).text(KEPT), private=True)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
@@ -168,8 +168,10 @@ class KeepButton(PersistentButton, action="keep", fields=("game",)):
         await KeepForm(self.fields["game"]).open(interaction)
 
 
-async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: Collection[str] | None = None) -> None:
-    """Put an army on the table, and remove the buttons `spent` from the pressed card, or all buttons if None.
+async def put_army_on(
+    interaction: Interaction, army: Mapping[str, Any], custom_ids: Collection[str] | None = None
+) -> None:
+    """Put an army on the table, and remove the buttons `custom_ids` from the pressed card, or all buttons if None.
 
     Without its button, the same army cannot be put on twice. Raises NotAllowed, Refused.
     """
@@ -182,7 +184,7 @@ async def put_army_on(interaction: Interaction, army: Mapping[str, Any], spent: 
     )
     played = await game_actions.do_action(interaction, work, quietly=True)
     if await pressed_message.acknowledge_press(interaction):
-        await pressed_message.remove_buttons(interaction, spent)
+        await pressed_message.remove_buttons(interaction, custom_ids)
     await action_reply.show(interaction, *played)
 
 

@@ -40,8 +40,13 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     book = army_book_of(game.ruleset)
     choices = book.choices(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
-    at_side = [candidate.id for candidate in game.state.sides].index(side)
-    common_fields = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
+    side_index = [candidate.id for candidate in game.state.sides].index(side)
+    common_fields = {
+        "game": game.id,
+        "side": str(side_index),
+        "list": tag_of(key),
+        "chosen": BETWEEN.join(map(str, now)),
+    }
 
     def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ListButton:
         fields: dict[str, str | int] = {**common_fields, "press": press}

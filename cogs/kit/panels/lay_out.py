@@ -34,7 +34,7 @@ NOTHING = "Nothing was written. Give the ground, or an army, a line each."
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedLayout:
     """The typed text: the terrain, and each side's army by side id."""
 
     ground: str
@@ -44,10 +44,10 @@ class Typed:
 class LayOutForm(Form, action="layout", title="Ground and armies"):
     """The form for the ground and the armies; every input may stay empty."""
 
-    def __init__(self, game: Game, layout: Typed | None = None) -> None:
+    def __init__(self, game: Game, layout: TypedLayout | None = None) -> None:
         """Create the form, filled with the `layout` typed before."""
         super().__init__()
-        before = layout or Typed("", {})
+        before = layout or TypedLayout("", {})
         if game.state.keeps_positions:
             words = "Kind, place, size, name: village C3 10x8 called Tamai"
             key = f"{GROUND}{BETWEEN}{game.id}"
@@ -69,7 +69,7 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
         game = await require_game(interaction, next((key[1] for key in keys if len(key) > 1), ""))
         armies = {key[2]: text for key, text in zip(keys, words.values(), strict=True) if len(key) > 2}
         ground = next((text for key, text in zip(keys, words.values(), strict=True) if key[0] == GROUND), "")
-        layout = Typed(ground.strip(), {side: text for side, text in armies.items() if text.strip()})
+        layout = TypedLayout(ground.strip(), {side: text for side, text in armies.items() if text.strip()})
         await show_layout(interaction, game, layout)
 
 
@@ -87,7 +87,7 @@ class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
     async def handle(self, interaction: Interaction) -> None:
         """Open the form. Raises Stale if the message repeats nothing."""
         game = await require_game(interaction, self.fields["game"])
-        await LayOutForm(game, typed_on(game, interaction.message)).open(interaction)
+        await LayOutForm(game, layout_on(game, interaction.message)).open(interaction)
 
 
 async def open_form(interaction: Interaction, game: Game) -> None:
@@ -97,7 +97,7 @@ async def open_form(interaction: Interaction, game: Game) -> None:
     await LayOutForm(game).open(interaction)
 
 
-async def show_layout(interaction: Interaction, game: Game, layout: Typed) -> None:
+async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout) -> None:
     """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
     if not layout.ground and not layout.armies:
         raise UserError(NOTHING)
@@ -118,7 +118,7 @@ def _unit_lines(army: ArmySummary) -> str:
     return "\n".join(filter(None, (unit_lines, title_line(army))))
 
 
-def _read(game: Game, layout: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
+def _read(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
     """Return the terrain and the armies of the text. Raises Refused for too many lines."""
     book, state = army_book_of(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
@@ -126,7 +126,7 @@ def _read(game: Game, layout: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySum
     return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in layout.armies.items()}
 
 
-def _doubts_card(game: Game, layout: Typed, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
+def _doubts_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
     """Return the card with the unclear lines, the typed text, and the button to edit the text."""
     card = Card(WARNING).text(DOUBTFUL)
     doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
@@ -141,11 +141,11 @@ def _doubts_card(game: Game, layout: Typed, ground: TypedTerrain, armies: Mappin
     return card.buttons([LayOutAgainButton("Write it again", discord.ButtonStyle.secondary, game=game.id)])
 
 
-def typed_on(game: Game, message: discord.Message | None) -> Typed:
+def layout_on(game: Game, message: discord.Message | None) -> TypedLayout:
     """Return what the card of `_doubts_card` repeats. Raises Stale if it repeats nothing."""
     blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in texts_on(message) if text.startswith("```")]
     if not blocks:
         raise Stale(UNREADABLE)
     side_ids = {side.id for side in game.open_sides}
     by_name = {name: text for name, _, text in blocks}
-    return Typed(by_name.pop(GROUND, ""), {side: text for side, text in by_name.items() if side in side_ids})
+    return TypedLayout(by_name.pop(GROUND, ""), {side: text for side, text in by_name.items() if side in side_ids})

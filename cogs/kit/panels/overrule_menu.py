@@ -37,7 +37,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Replace the last decision. Raises Stale if the game has moved on, NotAllowed, Refused."""
-        name, stands, (instead, *_) = self.fields["game"], self.fields["seq"], self.values
+        name, stands, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 
         def action(game: Game) -> Action:
@@ -45,7 +45,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
                 raise Stale(SINCE)
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")
-            return game.ruleset.parse(KIND, {WANTED: instead})
+            return game.ruleset.parse(KIND, {WANTED: choice})
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.actions.act(channel, actor_of(interaction), action, interaction=interaction.id)

@@ -61,8 +61,8 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
         return False
     carried = json.dumps([game_id, revision, chosen], separators=(",", ":"))
     units = option.order.units
-    whom = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
-    await SheetForm(facts, game, f"{whom}: {option_label(option)}", carried).open(interaction)
+    unit_names = measurement_form.name_of(game, units[0]) if len(units) == 1 else f"{len(units)} units"
+    await SheetForm(facts, game, f"{unit_names}: {option_label(option)}", carried).open(interaction)
     return True
 
 

@@ -20,9 +20,11 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
 
     async def _card(self, interaction: Interaction) -> Card:
         bot, actor = interaction.client, actor_of(interaction)
-        past = await bot.games.past_turns.load(
+        past_turn = await bot.games.past_turns.load(
             self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
         )
-        past_game = replace(past.game, state=past.after)
-        picture = await pictures.draw_own_map(bot.workers, past_game, past.side, past.before)
-        return await asyncio.to_thread(account_card, past.game, past.side, past.entry, past.account, picture)
+        past_game = replace(past_turn.game, state=past_turn.after)
+        picture = await pictures.draw_own_map(bot.workers, past_game, past_turn.side, past_turn.before)
+        return await asyncio.to_thread(
+            account_card, past_turn.game, past_turn.side, past_turn.entry, past_turn.account, picture
+        )

@@ -46,15 +46,15 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     game = await client.games.running_or_last_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
-    decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
+    decision, explanation = await client.games.bot_reasons.why(game, actor_of(interaction), name)
     picture = None
-    if why.scene is not None:
-        picture = await pictures.draw_or_none(pictures.draw_decision(client.workers, why.scene), game)
-    card = decision_card(game, decision, why, picture)
+    if explanation.scene is not None:
+        picture = await pictures.draw_or_none(pictures.draw_decision(client.workers, explanation.scene), game)
+    card = decision_card(game, decision, explanation, picture)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)
-    if why.alternatives:
-        options = [option(alternative.label, alternative.key) for alternative in why.alternatives]
+    if explanation.alternatives:
+        options = [option(alternative.label, alternative.key) for alternative in explanation.alternatives]
         back = len(decision.after) - 1
         title = f"Overrule it, and {back} after it …" if back else "Overrule this decision …"
         card.menu(menu_of(title, options, KIND, game.id, decision.entry.name, game.progress_for(viewer)))
@@ -66,23 +66,23 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
     """Return entry name and label of the bot's last decisions that the user may ask about, the newest first."""
-    decided = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
+    decisions = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    pairs = ((entry, entry.report.seen_by(viewer)) for entry in decided)
+    pairs = ((entry, entry.report.seen_by(viewer)) for entry in decisions)
     return [
         (entry.name, f"{entry.shown_number} · {report.headline if report else 'in secret'}") for entry, report in pairs
     ]
 
 
-def decision_card(game: Game, decision: BotDecision, why: Explanation, picture: Picture | None) -> Card:
+def decision_card(game: Game, decision: BotDecision, explanation: Explanation, picture: Picture | None) -> Card:
     """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
     card = Card(report_card.side_colour(game.state, side)).text(f"### Why {safe(game.the_side(side))} decided so")
-    card.text("\n".join((f"**{safe(why.label)}**", *_decision_notes(decision, why))))
+    card.text("\n".join((f"**{safe(explanation.label)}**", *_decision_notes(decision, explanation))))
     card.picture(picture)
-    card.text("\n".join(candidate_line(place, reason) for place, reason in enumerate(why.best, 1)))
-    words = [meaning for word, meaning in MEANING.items() if any(word in reason.of for reason in why.best)]
+    card.text("\n".join(candidate_line(place, reason) for place, reason in enumerate(explanation.best, 1)))
+    words = [meaning for word, meaning in MEANING.items() if any(word in reason.of for reason in explanation.best)]
     card.text(" ".join(("-#", COUNTED.format(side=safe(game.the_side(side))), *words)))
     return card.text(f"-# Number {entry.shown_number} of `/game log` · the bot ({thinking.level})")
 
@@ -93,17 +93,17 @@ def candidate_line(number: int, reason: Reason) -> str:
     return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{of}"
 
 
-def _decision_notes(decision: BotDecision, why: Explanation) -> Iterable[str]:
+def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable[str]:
     """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:
-        thought = "; this is what it thought best itself" if why.done == 0 else ", which thought number 1 best"
-        yield f"{safe(decision.entry.actor.name)} overruled the bot{thought if why.best else ''}."
-    elif why.done is None:
+        thought = "; this is what it thought best itself" if explanation.done == 0 else ", which thought number 1 best"
+        yield f"{safe(decision.entry.actor.name)} overruled the bot{thought if explanation.best else ''}."
+    elif explanation.done is None:
         yield NONE_OF_THEM
-    elif why.done:
-        yield f"What it thought best could not be done after all, so it did number {why.done + 1}."
+    elif explanation.done:
+        yield f"What it thought best could not be done after all, so it did number {explanation.done + 1}."
 
 
 @completion.never_fails

@@ -115,23 +115,25 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
     Public actions have their buttons in the channel. Only prompts of actions that are not public get buttons here.
     """
     if (account := find_account(side, *played)) is not None:
-        game, (ended, turn_account) = played[-1].game, account
-        return add_turn(account_card(game, side, ended.entry, turn_account, picture), game, side)
+        game, (turn_end, turn_account) = played[-1].game, account
+        return add_turn(account_card(game, side, turn_end.entry, turn_account, picture), game, side)
     action_list = ActionList.seen_by(side, played)
-    bare = [(action, report_card.without_offers(report)) for action, report in action_list.actions]
-    if not bare:
+    bare_actions = [(action, report_card.without_offers(report)) for action, report in action_list.actions]
+    if not bare_actions:
         return None
-    if len(bare) == 1:
-        ((action, report),) = bare
+    if len(bare_actions) == 1:
+        ((action, report),) = bare_actions
         card = report_card.action_card(action, report, picture)
     else:
-        without = ActionList(action_list.game, bare, side)
+        without = ActionList(action_list.game, bare_actions, side)
         card = turn_message.first_fitting(
             (partial(without.card, short=short), turn_message.most_lines(without, short, begins=False))
             for short in turn_message.LEVELS
         )(picture)
-    alone = (prompt for _, report in action_list.actions if report.audience is not None for prompt in report.prompts)
-    report_card.add_own_prompts(card, action_list.game, side, alone)
+    own_prompts = (
+        prompt for _, report in action_list.actions if report.audience is not None for prompt in report.prompts
+    )
+    report_card.add_own_prompts(card, action_list.game, side, own_prompts)
     return card
 
 
@@ -147,8 +149,8 @@ def add_turn(card: Card, game: Game, side: Viewer) -> Card:
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
-    everyones = visible_prompts(game, PUBLIC, prompts)
-    report_card.add_own_prompts(card, game, side, [prompt for prompt in prompts if prompt not in everyones])
+    public_prompts = visible_prompts(game, PUBLIC, prompts)
+    report_card.add_own_prompts(card, game, side, [prompt for prompt in prompts if prompt not in public_prompts])
     return card.buttons([orders_button(game.id)])
 
 
