@@ -54,7 +54,7 @@ def test_the_fixed_hour_is_the_first_after_the_minimum_hours() -> None:
 
 def test_reminders_depend_on_elapsed_time() -> None:
     deadline = Deadline("red", 1, BEGAN, add_hours(16), (create_stop(4, 10),))
-    assert [deadline.after(share) for share in (0.3, 0.5, 0.9, 1)] == [
+    assert [deadline.moment_at(share) for share in (0.3, 0.5, 0.9, 1)] == [
         add_hours(3),
         add_hours(11),
         add_hours(15),

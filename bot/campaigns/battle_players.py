@@ -28,7 +28,7 @@ from rules.core.report import Report
 from rules.core.tabletop.set_up import Begin
 
 from .fights import campaign_of
-from .openings import people_in
+from .openings import players_in
 from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
@@ -69,7 +69,7 @@ class BattlePlayers(TimedService):
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
         return batch.do(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
-    async def days_more(self, campaign: Game) -> int:
+    async def count_extra_days(self, campaign: Game) -> int:
         """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
         if not campaign_of(campaign).waits_for_battles:
             return 0
@@ -108,7 +108,7 @@ def _find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster
     seated, powers = {seat.user for seat in fought.seats}, campaign_of(campaign)
     return [
         Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])
-        for seat in people_in(campaign, battle)
+        for seat in players_in(campaign, battle)
         if seat.user not in seated
     ]
 

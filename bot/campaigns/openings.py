@@ -47,7 +47,7 @@ def takes_part(game: Game, battle: Battle, user: int) -> bool:
     return any(seat.user == user and seat.side in commands for seat in game.seats)
 
 
-def people_in(game: Game, battle: Battle) -> Sequence[Seat]:
+def players_in(game: Game, battle: Battle) -> Sequence[Seat]:
     """Return the seats of the players whose columns are in the battle."""
     return [seat for seat in game.seats if not seat.is_bot and takes_part(game, battle, seat.user)]
 
@@ -159,7 +159,7 @@ def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequ
     """Return the seats of a battle's game: players whose columns are in it, and the bot on sides without a player."""
     powers = campaign_of(campaign)
     seats = [
-        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id]) for seat in people_in(campaign, battle)
+        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id]) for seat in players_in(campaign, battle)
     ]
     played = {seat.side for seat in seats}
     levels = {powers.power_of(seat.side).id: seat.level for seat in campaign.seats if seat.level is not None}

@@ -53,7 +53,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
     If no unit is there at first, the late columns are in time. There is none if no unit fights (CA-6.4).
     """
     units = _fit_units(campaign, battle, power)
-    if not any(_fights(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
+    if not any(_is_fighting_troop(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
         units = []
     if units and all(unit.turn for unit in units):
         units = [replace(unit, turn=0) for unit in units]
@@ -63,7 +63,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
 
 
 @cache
-def _fights(system_id: str, troop_id: str) -> bool:
+def _is_fighting_troop(system_id: str, troop_id: str) -> bool:
     """Whether units of a troop count for the strength of an army. An unknown troop counts."""
     system: Any = rulesets()[system_id]
     troop = system.troops.get(troop_id)

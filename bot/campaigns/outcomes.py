@@ -55,7 +55,7 @@ class BattleOutcomes:
         fought = await self._ledger.by_id(link.game)
         if not is_finished(fought) or link.given == fought.state_seq:
             return None
-        work = partial(self._draft_given, link=link, fought=fought)
+        work = partial(self._draft_result, link=link, fought=fought)
         return await self._enter(campaign, link, work)
 
     async def fight(self, campaign: Game, battle: Battle, link: Link, why: str) -> Played | None:
@@ -137,7 +137,7 @@ class BattleOutcomes:
             return None
         return played[0]
 
-    def _draft_given(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
+    def _draft_result(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
         assert link.roster is not None
         state = campaign_of(game)
         if link.broken_off is not None:

@@ -130,7 +130,7 @@ class Reminders:
                 found.append(DueReminder(row.id, row.channel, known.deadlines[0], ends, others=known.deadlines[1:]))
                 continue
             for one in known.deadlines:
-                kind = next((kind for kind, share in SHARES.items() if one.after(share) <= now), None)
+                kind = next((kind for kind, share in SHARES.items() if one.moment_at(share) <= now), None)
                 if kind is not None and not (together and kind is ReminderKind.OVER):
                     found.append(DueReminder(row.id, row.channel, one, kind))
             late = {(one.side, one.since) for one in known.deadlines}

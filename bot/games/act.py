@@ -61,9 +61,9 @@ class Actions:
                 await check(game)
             if not warn_if_idle:
                 return action
-            made = await asyncio.to_thread(action, game) if callable(action) else action
-            await self._idle_turns.require_not_idle(game, actor, made)
-            return made
+            new_action = await asyncio.to_thread(action, game) if callable(action) else action
+            await self._idle_turns.require_not_idle(game, actor, new_action)
+            return new_action
 
         work = partial(self._do, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
         return (await self._ledger.read_and_change(channel, actor, read, work, **options))[0]
@@ -198,4 +198,4 @@ def offers_of(report: Report) -> tuple[Offer, ...]:
 def is_offer_open(game: Game, offer: Offer) -> bool:
     """Whether the offer's prompt is still open. An offer without a key belongs to no prompt, and stays open."""
     prompts = game.ruleset.open_prompts(game.state)
-    return not offer.key or any(offer.key in (one.key, *(item.key for item in one.offers)) for one in prompts)
+    return not offer.key or any(offer.key in (prompt.key, *(item.key for item in prompt.offers)) for prompt in prompts)

@@ -41,7 +41,7 @@ class ActionBatch:
             require_right(game, self._actor, action)
         dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
         state, report = game.ruleset.act(game.state, action, dice)
-        if report.audience is not None and any(one.throw.hidden is None for one in dice.thrown):
+        if report.audience is not None and any(sealed.throw.hidden is None for sealed in dice.thrown):
             dice = self._ledger.dice(game, self._interaction, secret_of=side)
             state, report = game.ruleset.act(game.state, action, dice)
         if action.umpire_only and game.viewer(self._actor.id) == UMPIRE:
@@ -59,10 +59,10 @@ class ActionBatch:
             thrown=dice.thrown,
             thought=thought,
         )
-        made = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
+        new_entry = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
         if action.umpire_only and game.bot_rests:
-            made = made.with_changes(rest_bot(game.id, made.entry.seq))
-        self.entries.append(made)
+            new_entry = new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq))
+        self.entries.append(new_entry)
         self.game = game_after(game, self.entries[-1])
         return self.entries[-1]
 
@@ -74,7 +74,8 @@ def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
 
 def _require_new_names(before: State, after: State) -> None:
     """Raise Refused if a new or renamed unit has the name of a hidden unit, for viewers who see everything."""
-    hidden = {exact_form(one.name) for unit, one in after.every_unit.items() if unit not in after.units}
-    for unit, one in after.units.items():
-        if exact_form(one.name) in hidden and (unit not in before.units or before.units[unit].name != one.name):
-            raise Refused(f"A hidden unit is already called “{one.name}”. Choose another name.")
+    hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
+    for unit_id, unit in after.units.items():
+        old = before.units.get(unit_id)
+        if exact_form(unit.name) in hidden and (old is None or old.name != unit.name):
+            raise Refused(f"A hidden unit is already called “{unit.name}”. Choose another name.")

@@ -56,15 +56,15 @@ class AfterMissed:
 
 def parse_after_missed(words: str) -> AfterMissed | None:
     """Return the setting that is meant; None for `none`. Raises UserError with how to write it."""
-    said = " ".join(fold(words).casefold().split())
-    if said in ("", "none", "no", "off", "never", "0"):
+    text = " ".join(fold(words).casefold().split())
+    if text in ("", "none", "no", "off", "never", "0"):
         return None
-    found = _TYPED.fullmatch(said)
-    typed = {} if found is None else found.groupdict()
-    count = {word: number for number, word in enumerate(_NUMBERS, 1)}.get(typed.get("count", ""))
-    count = count or int(typed.get("count", 0))
-    words_of_remedy = {*re.findall("[a-z]+", typed.get("then", ""))}
-    meant = [one for one in MissedRemedy if MEANT_BY[one] & words_of_remedy]
-    if not 1 <= count <= MOST_MISSED or len(meant) != 1:
-        raise UserError(f"“{said[:40]}” is no such setting. {HOW}")
-    return AfterMissed(count, meant[0])
+    match = _TYPED.fullmatch(text)
+    groups = {} if match is None else match.groupdict()
+    count = {word: number for number, word in enumerate(_NUMBERS, 1)}.get(groups.get("count", ""))
+    count = count or int(groups.get("count", 0))
+    words_of_remedy = {*re.findall("[a-z]+", groups.get("then", ""))}
+    remedies = [remedy for remedy in MissedRemedy if MEANT_BY[remedy] & words_of_remedy]
+    if not 1 <= count <= MOST_MISSED or len(remedies) != 1:
+        raise UserError(f"“{text[:40]}” is no such setting. {HOW}")
+    return AfterMissed(count, remedies[0])

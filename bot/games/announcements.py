@@ -41,13 +41,13 @@ class Announcements(TimedService):
     """Service for announcements: every entry is announced to its channel exactly once."""
 
     async def claim(
-        self, game: Game, done: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
+        self, game: Game, just_played: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
         """Claim the oldest unannounced entries for one message, or return None if there are none.
 
-        A message ends with a turn, or before an entry of another actor. `done` are entries written by this process just
-        now; they are not loaded again. With `answering`, the answer to an interaction announces the entries. With
-        `finished`, return None for a message to which the bot will still add entries.
+        A message ends with a turn, or before an entry of another actor. `just_played` are entries written by this
+        process just now; they are not loaded again. With `answering`, the answer to an interaction announces the
+        entries. With `finished`, return None for a message to which the bot will still add entries.
         """
         game, rows = await self._unannounced_rows(game, reserved=answering)
         if not rows:
@@ -64,16 +64,17 @@ class Announcements(TimedService):
         last = rows[0].last if rows else None
         if last is None:  # another process has announced them meanwhile
             return None
-        known = {one.entry.seq: one for one in done}
+        known_actions = {action.entry.seq: action for action in just_played}
         claimed = [row for row in rows if row.last == last]
-        played = [known.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
+        played = [known_actions.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 
     async def remove_sent(self, played: Sequence[Played]) -> None:
         """Delete the announcement rows of entries that were sent to their channel."""
-        sent = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_([one.entry.seq for one in played])
-        await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*sent))
+        numbers = [action.entry.seq for action in played]
+        conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)
+        await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*conditions))
 
     async def channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.

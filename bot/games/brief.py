@@ -48,12 +48,12 @@ class Briefs(Service):
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(*of_turns)) or 1
         entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
         before = await load_state_after(self._ledger, game, first)
-        told = [one for one in entries if one.seq >= first and one.acts and not one.undone]
+        actions = [entry for entry in entries if entry.seq >= first and entry.acts and not entry.undone]
         if game.ruleset.enemies_seen is None:
-            return Brief(viewer, told, before, await self._find_last_seen(game, viewer))
-        known = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
-        now = [one for one in known if one.turn == game.state.turn]
-        return Brief(viewer, told, before, [one for one in known if one not in now], now)
+            return Brief(viewer, actions, before, await self._find_last_seen(game, viewer))
+        enemies = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
+        now = [enemy for enemy in enemies if enemy.turn == game.state.turn]
+        return Brief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
         """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""
@@ -63,12 +63,12 @@ class Briefs(Service):
             ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
         )
         rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))
-        known = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
-        found: dict[str, LastSeen] = {}
+        visible_ids = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
+        last_seen: dict[str, LastSeen] = {}
         for row in rows:
             state = await load_past_state(self._ledger, game, row.state_seq)
             cards = () if state is None else await asyncio.to_thread(game.ruleset.roster, state, viewer)
             for card in cards:
-                if card.side != viewer and card.id not in known and card.id not in found:
-                    found[card.id] = LastSeen(card.name, row.turn, dict(card.details).get("Place", card.line))
-        return tuple(found.values())
+                if card.side != viewer and card.id not in visible_ids and card.id not in last_seen:
+                    last_seen[card.id] = LastSeen(card.name, row.turn, dict(card.details).get("Place", card.line))
+        return tuple(last_seen.values())

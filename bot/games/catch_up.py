@@ -87,8 +87,8 @@ class CatchUp(Service):
         last = await fetch_row(self._ledger.store, mine)
         seq = 0 if last is None else last.seq
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
-        read = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
-        entries = [entry for entry in read if entry.seq > seq]
+        recent_entries = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        entries = [entry for entry in recent_entries if entry.seq > seq]
         before = await load_past_state(self._ledger, game, 1 if last is None else last.state_seq) if entries else None
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
@@ -104,9 +104,9 @@ class CatchUp(Service):
             .limit(MOST_SHOWN)
         )
         rows = await fetch_rows(self._ledger.store, query)
-        read = await self._ledger.read_rows(game, rows[::-1])
+        entries = await self._ledger.read_rows(game, rows[::-1])
         before = await self.state_after(game, last or 1)
-        return RecentActions(before or played[0].before, [(one.kind, one.report.units) for one in read])
+        return RecentActions(before or played[0].before, [(entry.kind, entry.report.units) for entry in entries])
 
     async def state_after(self, game: Game, seq: int) -> State | None:
         """Return the state after entry `seq`, or None if it cannot be loaded."""
@@ -116,17 +116,17 @@ class CatchUp(Service):
         """Return all running games that wait for the user, in any channel, longest waiting first."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
-        theirs = select(SEATS.c.game).where(SEATS.c.user == user)
+        games_of_user = select(SEATS.c.game).where(SEATS.c.user == user)
         query = (
             select(GAMES, ENTRIES.c.turn, ENTRIES.c.waits, *SEAT, CLOCKS.c.hours)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .outerjoin(SEATS, SEATS.c.game == GAMES.c.id)
             .outerjoin(CLOCKS, CLOCKS.c.game == GAMES.c.id)
-            .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(theirs)))
+            .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(games_of_user)))
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
         rows = await fetch_rows(self._ledger.store, query)
-        found = []
+        awaiting_games = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)
             waits = read_viewers(seats[0].waits)
@@ -137,10 +137,10 @@ class CatchUp(Service):
             if not (sides or absent):
                 continue
             until = None if row.hours is None else await self._earliest_deadline(row, sides or absent)
-            own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
+            own = next((seat.side for seat in seats if seat.user == user and seat.side in sides), UMPIRE)
             side, names = next(iter(absent), own), tuple(absent.values())
-            found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
-        return found
+            awaiting_games.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
+        return awaiting_games
 
     async def _absent_sides_for(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
         """Return the names of the awaited absent sides, by id, for which a user's side may act."""
@@ -159,7 +159,7 @@ class CatchUp(Service):
         async with self._ledger.store.ask() as connection:
             ruleset = self._ledger.rulesets.get(row.ruleset)
             deadlines = await load_deadlines(connection, row.id, ruleset, row.turn, sides)
-        return min((one.ends for one in deadlines), default=None)
+        return min((deadline.ends for deadline in deadlines), default=None)
 
 
 def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:

@@ -85,10 +85,10 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
     """Draft the entry. Raises NotAllowed, UserError."""
     require_umpire(game, actor, "set the clock")
     clock = change_clock(before, change)
-    what = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
+    effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
     return Draft(
         kind=CLOCK,
-        report=Report(headline=f"{actor.name} {what}", outcome=describe_clock(clock), side=PUBLIC),
+        report=Report(headline=f"{actor.name} {effect}", outcome=describe_clock(clock), side=PUBLIC),
         action=clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,
@@ -141,12 +141,12 @@ async def load_deadlines(
         return []
     stops = await load_stops(connection, game)
     together = ruleset is not None and ruleset.ends_turn_at_deadline
-    found = []
+    deadlines = []
     for side in sorted(sides):
         of_side = stops.of_side(side, clock.days_away)
         by_turn = together and side != UMPIRE
-        found.append(await _find_deadline(connection, game, turn, side, clock, of_side, together=by_turn))
-    return [one for one in found if one is not None]
+        deadlines.append(await _find_deadline(connection, game, turn, side, clock, of_side, together=by_turn))
+    return [deadline for deadline in deadlines if deadline is not None]
 
 
 async def _find_deadline(
@@ -164,16 +164,16 @@ async def _find_deadline(
     Time counts from the entry since which the game has waited for the side without a break in this turn, or where a
     turn ends for all sides `together`, from the beginning of the turn. A newer entry may restart the time.
     """
-    here = ENTRIES.c.game == game
+    of_game = ENTRIES.c.game == game
     waits_for = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits
     of_other_turn = ENTRIES.c.turn != turn
     not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~waits_for)))
-    last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, not_waiting).scalar_subquery()
-    first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
+    last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(of_game, not_waiting).scalar_subquery()
+    first = select(func.min(ENTRIES.c.seq)).where(of_game, ENTRIES.c.seq > last).scalar_subquery()
     for_side = and_(ENTRIES.c.kind.in_((EXTENDED, *SEAT_CHANGES)), ENTRIES.c.side == side)
     restarts = or_(ENTRIES.c.seq == first, ENTRIES.c.kind == CLOCK, for_side)
     query = select(ENTRIES.c.public, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
-    query = query.where(here, ENTRIES.c.seq >= first, restarts).order_by(ENTRIES.c.seq.desc()).limit(1)
+    query = query.where(of_game, ENTRIES.c.seq >= first, restarts).order_by(ENTRIES.c.seq.desc()).limit(1)
     row = (await connection.execute(query)).first()
     if row is None:
         return None

@@ -78,7 +78,7 @@ def parse_clock_change(
     if at is not None and zone is None:
         at, behind = split_zone(at)
         zone = behind or None
-    typed: dict[str, tuple[Any, Callable[[Any], Any]]] = {
+    settings: dict[str, tuple[Any, Callable[[Any], Any]]] = {
         "hours": (hours, int),
         "quiet": (quiet, parse_quiet_hours),
         "at": (at, _parse_fixed_hour),
@@ -87,7 +87,7 @@ def parse_clock_change(
         "days_away": (days_away, int),
         "after_missed": (missed, parse_after_missed),
     }
-    return cast(ClockChange, {name: read(words) for name, (words, read) in typed.items() if words is not None})
+    return cast(ClockChange, {name: parse(words) for name, (words, parse) in settings.items() if words is not None})
 
 
 def _parse_fixed_hour(words: str) -> time | None:

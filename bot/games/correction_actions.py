@@ -29,11 +29,11 @@ def make_removal(game: Game, unit: str) -> Action:
 
 def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
     """Return the value to set for what was typed: `+2` and `-1` change the present value. Raises Refused."""
-    seen = game.ruleset.view(game.state, game.viewer(user))
-    if unit not in seen.every_unit:
+    view = game.ruleset.view(game.state, game.viewer(user))
+    if unit not in view.every_unit:
         return value
-    known = {**game.ruleset.editable, **game.ruleset.secrets}
-    return resolve_value(seen.every_unit[unit], known, field, value)
+    editable_fields = {**game.ruleset.editable, **game.ruleset.secrets}
+    return resolve_value(view.every_unit[unit], editable_fields, field, value)
 
 
 def describe_move(before: Any, after: Any) -> str:
@@ -41,7 +41,7 @@ def describe_move(before: Any, after: Any) -> str:
 
     Places that differ by less than a part of a square are given in exact numbers.
     """
-    old, new = (getattr(one, PLACE, getattr(one, HEX, None)) for one in (before, after))
+    old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
     words = (_words(old), _words(new))
     if words[0] == words[1]:
         words = (fields.value_in_words(old), fields.value_in_words(new))

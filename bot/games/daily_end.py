@@ -45,8 +45,8 @@ class DailyEnd:
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:
-            if day.weekday() in self.days and (found := self._moment_on(day)) >= moment:
-                return found
+            if day.weekday() in self.days and (end := self._moment_on(day)) >= moment:
+                return end
             day += timedelta(days=1)
 
     def _moment_on(self, day: date) -> datetime:
@@ -57,25 +57,25 @@ class DailyEnd:
         return f"{self.at:%H:%M} {format_days(self.days)} {self.zone.name}"
 
 
-def read_daily_end(stored: str) -> DailyEnd | None:
+def read_daily_end(text: str) -> DailyEnd | None:
     """Return a stored fixed hour, or None for an empty text. Raises UserError, and Refused for an unknown zone."""
-    if not stored:
+    if not text:
         return None
-    hour, days, zone = stored.split(" ", 2)
+    hour, days, zone = text.split(" ", 2)
     return DailyEnd(parse_hour(hour), stored_zone(zone), parse_days(days))
 
 
 def parse_days(words: str) -> frozenset[int]:
     """Return the weekdays that are meant, as in `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
-    said = _EACH.sub("", " ".join(fold(words).casefold().split()))
-    if len(said) > LONGEST:
+    text = _EACH.sub("", " ".join(fold(words).casefold().split()))
+    if len(text) > LONGEST:
         raise UserError(f"Those are too many words for days. {HOW_DAYS}")
-    if said in DAY_WORDS:
-        return DAY_WORDS[said]
-    if said in NOTHING:
+    if text in DAY_WORDS:
+        return DAY_WORDS[text]
+    if text in NOTHING:
         raise UserError(NO_DAYS)
     days = frozenset[int]()
-    for part in filter(None, _SEPARATOR.split(_RANGE.sub("-", said))):
+    for part in filter(None, _SEPARATOR.split(_RANGE.sub("-", text))):
         first, dash, last = part.partition("-")
         if part in DAY_WORDS:
             days |= DAY_WORDS[part]
@@ -106,13 +106,13 @@ def find_weekday(word: str) -> int | None:
     """Return the number of a weekday (0 is Monday) given by at least two letters of its name, or None."""
     if word in IRREGULAR_DAYS:
         return IRREGULAR_DAYS[word]
-    found = [number for number, name in enumerate(DAY_NAMES) if len(word) > 1 and name.startswith(word)]
-    return found[0] if len(found) == 1 else None
+    numbers = [number for number, name in enumerate(DAY_NAMES) if len(word) > 1 and name.startswith(word)]
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _weekday(word: str) -> int:
     """Return the number of a weekday. Raises UserError for another word."""
-    found = find_weekday(word)
-    if found is None:
+    number = find_weekday(word)
+    if number is None:
         raise UserError(f"“{word}” is no day of the week. {HOW_DAYS}")
-    return found
+    return number

@@ -34,8 +34,8 @@ class Events(InspectionService):
         Raises NotAllowed unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of
         pictures, Refused.
         """
-        if done := await self._ledger.find_played(channel, interaction):
-            return done
+        if played := await self._ledger.find_played(channel, interaction):
+            return played
         game = await self._ledger.running_game(channel)
         require_umpire(game, actor, "tell of what happens")
         await _require_room(self._ledger, game)
@@ -50,15 +50,15 @@ class Events(InspectionService):
 
     def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
         action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
-        made = ActionBatch(self._ledger, game, actor, interaction).do(action)
-        return made.with_changes(insert(PICTURES).values(game=game.id, seq=made.entry.seq, jpeg=jpeg))
+        new_entry = ActionBatch(self._ledger, game, actor, interaction).do(action)
+        return new_entry.with_changes(insert(PICTURES).values(game=game.id, seq=new_entry.entry.seq, jpeg=jpeg))
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
         """Return the JPEG picture of an event's entry, or None. An undone event shows no picture."""
         if entry.kind != Event.kind or entry.undone:
             return None
-        wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
-        return await fetch_value(self._ledger.store, wanted)
+        query = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
+        return await fetch_value(self._ledger.store, query)
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:

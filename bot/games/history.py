@@ -46,7 +46,7 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
 
 def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
     """Return the first state of each turn, and the last of all: what happened in turns that play by themselves."""
-    first = [one for place, one in enumerate(states) if not place or states[place - 1].turn != one.turn]
+    first = [state for place, state in enumerate(states) if not place or states[place - 1].turn != state.turn]
     return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
 
 
@@ -54,7 +54,7 @@ def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[Sto
     """Return the states of the last `turns` turns, preceded by one earlier state. None returns all states."""
     if turns is None or not states:
         return states
-    first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
+    first = next(place for place, state in enumerate(states) if state.turn > states[-1].turn - turns)
     return states[max(first - 1, 0) :]
 
 
@@ -74,7 +74,9 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
 
 def make_shots(states: Sequence[StoredState], laid: Sequence[LaidPhotograph]) -> list[Shot]:
     """Return replay frames: each state with the photograph laid at that time."""
-    return [Shot(one.state, photograph_at(laid, one.turn, one.seq)) for one in states]
+    return [
+        Shot(stored_state.state, photograph_at(laid, stored_state.turn, stored_state.seq)) for stored_state in states
+    ]
 
 
 def are_public_actions(game: str, after: int, until: int, kinds: Collection[str]) -> Sequence[ColumnElement[bool]]:

@@ -28,35 +28,36 @@ HOUR_PATTERN = (
 """Pattern of one hour. Format it with the number at the end of its group names."""
 HOW = "Write an hour as 20:00 or 8pm."
 _HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
-_HOUR_AND_ZONE = re.compile(rf"(?P<said>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)
+_HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)
 
 
 def parse_hour(words: str) -> time:
     """Return the typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
-    said = " ".join(name_hours(fold(words)).split())
-    found = _HOUR.fullmatch(said)
-    if found is None:
+    text = " ".join(name_hours(fold(words)).split())
+    match = _HOUR.fullmatch(text)
+    if match is None:
         raise UserError(f"That is no hour of the day. {HOW}")
-    if not (found["minute1"] or found["half1"] or found["clock1"]) and 0 < int(found["hour1"]) <= NOON:
-        raise UserError(f"{said} may be in the morning or in the evening. {HOW}")
-    return read_hour(found, 1, 1, HOW)
+    if not (match["minute1"] or match["half1"] or match["clock1"]) and 0 < int(match["hour1"]) <= NOON:
+        raise UserError(f"{text} may be in the morning or in the evening. {HOW}")
+    return read_hour(match, 1, 1, HOW)
 
 
 def split_zone(words: str) -> tuple[str, str]:
     """Split an hour from its time zone, as in `20:00 London`. The zone is empty if none is typed."""
-    said = " ".join(name_hours(fold(words)).split())
-    found = None if _HOUR.fullmatch(said) else _HOUR_AND_ZONE.fullmatch(said)
-    return (words, "") if found is None else (found["said"], found["zone"])
+    text = " ".join(name_hours(fold(words)).split())
+    match = None if _HOUR.fullmatch(text) else _HOUR_AND_ZONE.fullmatch(text)
+    return (words, "") if match is None else (match["hour"], match["zone"])
 
 
 def name_hours(words: str) -> str:
     """Return the words with `noon`, `eight in the evening` and `half past eight pm` as numbers."""
     words = with_digits(words)
-    for pattern, written in {**{rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}, **PARTS_OF_DAY}.items():
-        words = re.sub(pattern, written, words, flags=re.IGNORECASE)
-    for said, (hours, minutes) in PARTS_OF_HOUR.items():
+    named_hours = {rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}
+    for pattern, replacement in {**named_hours, **PARTS_OF_DAY}.items():
+        words = re.sub(pattern, replacement, words, flags=re.IGNORECASE)
+    for part, (hours, minutes) in PARTS_OF_HOUR.items():
         words = re.sub(
-            rf"\b(?:a\s+)?{said}\s+(\d{{1,2}})(?=\s?[ap]\.?m\b)",
+            rf"\b(?:a\s+)?{part}\s+(\d{{1,2}})(?=\s?[ap]\.?m\b)",
             partial(_part_of_hour, hours, minutes),
             words,
             flags=re.IGNORECASE,
@@ -68,17 +69,17 @@ def _part_of_hour(hours: int, minutes: int, at: re.Match[str]) -> str:
     return f"{(int(at[1]) + hours - 1) % NOON + 1}:{minutes:02}"
 
 
-def read_hour(found: re.Match[str], which: int, other: int, how: str) -> time:
-    """Return hour number `which` of a match of HOUR_PATTERN; `other` is the number of the range's other hour.
+def read_hour(match: re.Match[str], number: int, other_number: int, how: str) -> time:
+    """Return hour `number` of a match of HOUR_PATTERN; `other_number` is that of the range's other hour.
 
     Raises UserError, which ends with `how`, for an impossible hour, or if only the other hour has am or pm.
     """
-    hour, minute = int(found[f"hour{which}"]), int(found[f"minute{which}"] or 0)
-    half, other_half = found[f"half{which}"], found[f"half{other}"]
-    shown = f"{hour}{f':{minute:02}' if minute else ''}{f'{half.lower()}m' if half else ''}"
+    hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
+    half, other_half = match[f"half{number}"], match[f"half{other_number}"]
+    hour_text = f"{hour}{f':{minute:02}' if minute else ''}{f'{half.lower()}m' if half else ''}"
     if hour > 24 or minute > 59 or (hour == 24 and minute) or (half in ("a", "A") and hour > NOON):
-        raise UserError(f"A day has no {shown}. {how}")
-    if half is None and other_half is not None and 0 < hour <= NOON and not found[f"clock{which}"]:
+        raise UserError(f"A day has no {hour_text}. {how}")
+    if half is None and other_half is not None and 0 < hour <= NOON and not match[f"clock{number}"]:
         raise UserError(f"{hour} may be in the morning or in the evening: write am or pm with both hours. {how}")
     if half is not None and hour <= NOON:
         hour = hour % NOON + (NOON if half in ("p", "P") else 0)

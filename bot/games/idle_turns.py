@@ -32,20 +32,20 @@ class EndsIdleTurn(UserError):
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:
         self.game = game
         self.action = action
-        named = ", ".join([*names][:MOST_NAMED]) + (
+        names_text = ", ".join([*names][:MOST_NAMED]) + (
             f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         )
-        super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {named}.")
+        super().__init__(f"Nothing has been done in this turn, and this ends it. Still able to act: {names_text}.")
 
 
 class IdleTurns(Service):
     """Service that prevents idle turns from being ended by accident."""
 
-    async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole: bool = False) -> None:
+    async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise EndsIdleTurn if `action` is a pass that would end an idle turn.
 
         Only facts that the actor may know count. A pass is not refused during set-up, if no unit can act, or if it has
-        further arguments. With `whole`, the actor gives up all later phases of the turn, too.
+        further arguments. With `whole_turn`, the actor gives up all later phases of the turn, too.
 
         Raises NotAllowed if the actor may not pass.
         """
@@ -56,7 +56,7 @@ class IdleTurns(Service):
         sides = game.state.acting_sides if side == UMPIRE else (side,)
         if await self._have_acted(game, viewer, sides):
             return
-        if units := await asyncio.to_thread(_units_given_up, game, viewer, sides, action, whole=whole):
+        if units := await asyncio.to_thread(_units_given_up, game, viewer, sides, action, whole_turn=whole_turn):
             raise EndsIdleTurn(game, action, [game.state.every_unit[unit].name for unit in units])
 
     async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
@@ -65,15 +65,15 @@ class IdleTurns(Service):
         began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
         deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
-        found = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
-        return await fetch_row(self._ledger.store, found) is not None
+        query = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
+        return await fetch_row(self._ledger.store, query) is not None
 
 
 def _units_given_up(
-    game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole: bool
+    game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
     """Return the ids of units that can still act in the turn ended by `action`. Empty if it ends no turn."""
-    system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
-    if seen.is_being_set_up or not any(gives_up(system, seen, side, action, whole_turn=whole) for side in sides):
+    system, view = game.ruleset, game.ruleset.view(game.state, viewer)
+    if view.is_being_set_up or not any(gives_up(system, view, side, action, whole_turn=whole_turn) for side in sides):
         return ()
-    return units_able_this_turn(system, seen, sides)
+    return units_able_this_turn(system, view, sides)

@@ -41,21 +41,21 @@ class Importer(InspectionService):
         keeps who has played which side. A repeated interaction returns the game that it imported. Raises GameRuns,
         BadFile, UserError.
         """
-        if done := await self._ledger.find_played(channel, interaction):
-            return done.game
+        if played := await self._ledger.find_played(channel, interaction):
+            return played.game
         try:
             await require_free_channel(self._ledger, channel)
-            where = ImportedBy(new_id(), channel, guild, actor, interaction)
+            origin = ImportedBy(new_id(), channel, guild, actor, interaction)
             async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
-                rows = await run(jobs.read_rows, file, dict(self._ledger.rulesets), where)
-            held = sides_in_file(rows.entries, actor.id)
+                rows = await run(jobs.read_rows, file, dict(self._ledger.rulesets), origin)
+            last_sides = sides_in_file(rows.entries, actor.id)
             async with self._ledger.lock(channel):
-                await _insert(self._ledger, replace(rows, game={**rows.game, "held": held}))
-                return await self._ledger.by_id(where.game)
+                await _insert(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
+                return await self._ledger.by_id(origin.game)
         except GameRuns:  # another process may just have imported the game for the same interaction
-            if done := await self._ledger.find_played(channel, interaction):
-                return done.game
+            if played := await self._ledger.find_played(channel, interaction):
+                return played.game
             raise
 
 

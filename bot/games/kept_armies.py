@@ -46,11 +46,17 @@ class Armies:
 
         Raises UserError for an invalid name or too many armies.
         """
-        named = fold_name(" ".join(name.split()))
-        if not named or len(named) > LONGEST_NAME or not is_shown(named):
+        folded_name = fold_name(" ".join(name.split()))
+        if not folded_name or len(folded_name) > LONGEST_NAME or not is_shown(folded_name):
             raise UserError(NO_NAME)
         row = ArmyRow(
-            scope=scope, owner=owner, ruleset=ruleset, key=key_of(named), name=named, at=datetime.now(UTC), lines=lines
+            scope=scope,
+            owner=owner,
+            ruleset=ruleset,
+            key=key_of(folded_name),
+            name=folded_name,
+            at=datetime.now(UTC),
+            lines=lines,
         )
         try:
             await self._keep(row)
@@ -75,16 +81,16 @@ class Armies:
     async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[KeptArmy]:
         """List the owner's armies in the scope, by name, for one rule system or all systems."""
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
-        wanted = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
+        query = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:
-            return [_army_of_row(row) for row in await session.scalars(wanted.order_by(ArmyRow.key, ArmyRow.ruleset))]
+            return [_army_of_row(row) for row in await session.scalars(query.order_by(ArmyRow.key, ArmyRow.ruleset))]
 
     async def forget(self, scope: str, owner: int, army: KeptArmy) -> None:
         """Delete an army of the owner, if it exists."""
         own = ArmyRow.scope == scope, ArmyRow.owner == owner
-        named = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
+        of_army = ArmyRow.ruleset == army.ruleset, ArmyRow.name == army.name
         async with self._store.write() as session:
-            await session.execute(delete(ArmyRow).where(*own, *named))
+            await session.execute(delete(ArmyRow).where(*own, *of_army))
 
 
 def key_of(name: str) -> str:

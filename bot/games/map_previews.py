@@ -47,13 +47,13 @@ class Preview:
         """Preview an action without dice. Raises NotAllowed, Refused."""
         require_right(game, actor, action)
         viewer = game.viewer(actor.id)
-        seen = game.ruleset.view(game.state, viewer)
-        return cls(game, action, viewer, seen, game.ruleset.try_action(seen, action, NoDice()))
+        view = game.ruleset.view(game.state, viewer)
+        return cls(game, action, viewer, view, game.ruleset.try_action(view, action, NoDice()))
 
     @property
     def may_begin(self) -> bool:
         """Whether the battle may begin after the action: the game is in a complete set-up."""
-        begin = _begin(self.game, self.after)
+        begin = _make_begin_action(self.game, self.after)
         return begin is not None and self.game.ruleset.allows(self.after, begin)
 
     @property
@@ -64,7 +64,7 @@ class Preview:
         """
         fields = type(self.before).model_fields
         changed = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
-        tables = (one.model_dump_json(include=changed) for one in (self.before, self.after))
+        tables = (state.model_dump_json(include=changed) for state in (self.before, self.after))
         parts = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
         return blake2s("\n".join(parts).encode(), digest_size=DIGEST).hexdigest()
 
@@ -82,8 +82,8 @@ class MapPreviews(Service):
         if preview.after == preview.before:
             raise Refused(NO_CHANGE)
         action = preview.action
-        stored = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
-        row = {"game": game.id, "user": actor.id, "tag": preview.tag, "action": stored}
+        document = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
+        row = {"game": game.id, "user": actor.id, "tag": preview.tag, "action": document}
         await self._ledger.store.writer.execute(_delete(game.id, actor.id), insert(PREVIEWS).values(row))
         return preview
 
@@ -101,14 +101,14 @@ class MapPreviews(Service):
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     def _perform_stored(
-        self, game: Game, stored: Mapping[str, Any], actor: Actor, tag: str, interaction: int, *, begins: bool
+        self, game: Game, document: Mapping[str, Any], actor: Actor, tag: str, interaction: int, *, begins: bool
     ) -> Sequence[NewEntry]:
-        preview = Preview.create(game, actor, game.ruleset.parse(stored["kind"], stored["args"]))
+        preview = Preview.create(game, actor, game.ruleset.parse(document["kind"], document["args"]))
         if preview.tag != tag:
             raise Stale(CHANGED)
         batch = ActionBatch(self._ledger, game, actor, interaction)
         batch.do(preview.action)
-        if begins and (begin := _begin(batch.game, batch.game.state)) is not None:
+        if begins and (begin := _make_begin_action(batch.game, batch.game.state)) is not None:
             batch.do(begin)
         *before, last = batch.entries
         return (*before, last.with_changes(_delete(game.id, actor.id)))
@@ -122,15 +122,15 @@ class MapPreviews(Service):
         if game.id != game_id:
             raise Stale(OVER)
         preview = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
-        found: Mapping[str, Any] | None = await fetch_value(
+        document: Mapping[str, Any] | None = await fetch_value(
             self._ledger.store, select(PREVIEWS.c.action).where(*preview)
         )
-        if found is None:
+        if document is None:
             raise Stale(GONE)
-        return found
+        return document
 
 
-def _begin(game: Game, state: State) -> Action | None:
+def _make_begin_action(game: Game, state: State) -> Action | None:
     """Return the action that begins the battle; None outside the set-up."""
     kind = game.ruleset.meant_kind(state, PASS)
     return None if kind == PASS else game.ruleset.parse(kind, {})

@@ -13,14 +13,14 @@ def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
 
     Only the first is public.
     """
-    seen = game.ruleset.view(game.state, game.viewer(user))
+    view = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse(HIDE, {"unit": unit, "marker": True})
-    place = getattr(seen.units.get(unit), "place", None)
-    under = {marker.unit for marker in getattr(seen, "markers", {}).values()}
+    place = getattr(view.units.get(unit), "place", None)
+    under = {marker.unit for marker in getattr(view, "markers", {}).values()}
     if place is None or unit in under:  # the rules refuse with the reason
         return [hidden]
     point = {"x": place.x, "y": place.y, "facing": place.facing}
-    return [put_marker(game, seen.units[unit].side, point), hidden]
+    return [put_marker(game, view.units[unit].side, point), hidden]
 
 
 def put_marker(game: Game, side: str, point: Mapping[str, float]) -> Action:

@@ -62,8 +62,9 @@ class _Facts:
 
     def is_late(self, late: Deadline) -> bool:
         """Whether the side is still late."""
-        still = (one for one in self.deadlines if (one.side, one.since) == (late.side, late.since))
-        return any(one.ends <= self.now for one in still)
+        key = late.side, late.since
+        same_deadlines = (deadline for deadline in self.deadlines if (deadline.side, deadline.since) == key)
+        return any(deadline.ends <= self.now for deadline in same_deadlines)
 
 
 class MissedTurns(TimedService):
@@ -102,18 +103,19 @@ class MissedTurns(TimedService):
         """Make the entries of missed turns and of the turn's end. Raises Stale if there is nothing to do."""
         if game.ended is not None:
             raise Stale(OVER)
-        ends = [one.ends for one in facts.deadlines]
-        is_over = {one.side for one in facts.deadlines} == game.waits_for and all(end <= facts.now for end in ends)
+        ends = [deadline.ends for deadline in facts.deadlines]
+        sides = {deadline.side for deadline in facts.deadlines}
+        is_over = sides == game.waits_for and all(end <= facts.now for end in ends)
         if not is_over or not game.waits_for or UMPIRE in game.waits_for:
             raise Stale(NO_LONGER)
         missing = game.ruleset.sides_missing_turn(game.state)
         entries: list[NewEntry] = []
         after = game
-        for one in facts.deadlines:
-            if one.side in missing and not facts.is_recorded(one):
-                entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed(game, facts, one), 0))
+        for deadline in facts.deadlines:
+            if deadline.side in missing and not facts.is_recorded(deadline):
+                entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed(game, facts, deadline), 0))
                 after = game_after(after, entries[-1])
-        stands_in = any(one.entry.action["then"] == MissedRemedy.BOT for one in entries)
+        stands_in = any(new_entry.entry.action["then"] == MissedRemedy.BOT for new_entry in entries)
         if stands_in or (game.bot_goes_on and facts.now < max(ends) + BOT_TIME):
             if not entries:
                 raise Stale(BOT_PLAYS)
@@ -147,17 +149,18 @@ def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
         raise Stale(NO_LONGER)
     seats = _late_seats(game, late, facts)
     counts = facts.counts + Counter(seat.user for seat in seats)
-    then = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
+    remedy = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
     headline = f"Time was up for {game.the_side(late.side)}"
-    told = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
-    report = Report(headline=headline, outcome=f"Turns not played in time: {told}." if told else "", side=late.side)
+    tallies = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
+    outcome = f"Turns not played in time: {tallies}." if tallies else ""
+    report = Report(headline=headline, outcome=outcome, side=late.side)
     action = {
         "side": late.side,
         "since": late.since,
         "users": [seat.user for seat in seats],
-        "then": then and then.value,
+        "then": remedy and remedy.value,
     }
-    stand_in = [seat_bot(game, late.side, Level.HARD, until=game.state.turn)] if then is MissedRemedy.BOT else []
+    stand_in = [seat_bot(game, late.side, Level.HARD, until=game.state.turn)] if remedy is MissedRemedy.BOT else []
     return Draft(MISSED, report, action=action, side=late.side, changes=stand_in)
 
 
@@ -173,7 +176,7 @@ def count_missed(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
 def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
     """Return the users who missed the turn; none of a malformed entry, which a file may have brought."""
     users = action.get("users")
-    return [one for one in users if isinstance(one, int)] if isinstance(users, list) else []
+    return [user for user in users if isinstance(user, int)] if isinstance(users, list) else []
 
 
 def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
@@ -181,7 +184,7 @@ def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
-        return any(one.covers(late.ends) for one in facts.stops.absences(user, most_days))
+        return any(absence.covers(late.ends) for absence in facts.stops.absences(user, most_days))
 
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]
 

@@ -47,14 +47,14 @@ def parse_moment(
     it says from when, as `in 2 days`. Raises UserError for what is no moment, may be two, has
     passed, or lies more than a year ahead.
     """
-    typed = " ".join(fold(words).casefold().split())
-    said = without_prepositions(typed).removesuffix(" from now")
-    if not said or len(said) > LONGEST:
+    phrase = " ".join(fold(words).casefold().split())
+    text = without_prepositions(phrase).removesuffix(" from now")
+    if not text or len(text) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")
-    if said in (AT_ONCE if begins else AT_ONCE[:-2]):
+    if text in (AT_ONCE if begins else AT_ONCE[:-2]):
         return now
-    counts_from = now if since is None or FROM_NOW.search(typed) else since
-    moment = _parse_duration(said, counts_from) or _parse_day_and_hour(said, now, zone)
+    counts_from = now if since is None or FROM_NOW.search(phrase) else since
+    moment = _parse_duration(text, counts_from) or _parse_day_and_hour(text, now, zone)
     if moment is None and not begins:
         raise UserError(WHICH_HOUR)
     moment = moment or now
@@ -65,35 +65,35 @@ def parse_moment(
     return moment
 
 
-def without_prepositions(said: str) -> str:
+def without_prepositions(text: str) -> str:
     """Return the words without leading prepositions such as `until` or `in`."""
-    return _LEADING.sub("", said)
+    return _LEADING.sub("", text)
 
 
-def _parse_duration(said: str, now: datetime) -> datetime | None:
+def _parse_duration(text: str, now: datetime) -> datetime | None:
     """Return the moment after a duration such as `1 week 2 days`, or None for other words."""
-    parts = [*_PART.finditer(said)]
-    if not parts or _PART.sub("", said).replace("and", "").strip(" ,"):
+    parts = [*_PART.finditer(text)]
+    if not parts or _PART.sub("", text).replace("and", "").strip(" ,"):
         return None
-    for one in parts:
-        now += _duration(_NUMBERS.get(one["number"]) or int(one["number"]), one["unit"][0])
+    for part in parts:
+        now += _duration(_NUMBERS.get(part["number"]) or int(part["number"]), part["unit"][0])
     return now
 
 
 def _duration(number: int, unit: str) -> relativedelta:
     """Return so many hours, days, weeks, fortnights or months, by the first letter of the unit."""
     weeks = number * 2 if unit == "f" else number if unit == "w" else 0
-    hours, days, months = (number if unit == one else 0 for one in "hdm")
+    hours, days, months = (number if unit == letter else 0 for letter in "hdm")
     return relativedelta(hours=hours, days=days, weeks=weeks, months=months)
 
 
-def _parse_day_and_hour(said: str, now: datetime, zone: Zone) -> datetime | None:
+def _parse_day_and_hour(text: str, now: datetime, zone: Zone) -> datetime | None:
     """Return the moment of a day with or without an hour; None for today without an hour. Raises UserError."""
-    said = name_hours(said)
-    hour, day_words = None, said
-    for found in (_HOUR_LAST.fullmatch(said), _HOUR_FIRST.fullmatch(said)):
-        if found is not None and (found["half1"] or found["clock1"] or ":" in found["time"]):
-            hour, day_words = parse_hour(found["time"]), found["day"].strip(" ,")
+    text = name_hours(text)
+    hour, day_words = None, text
+    for match in (_HOUR_LAST.fullmatch(text), _HOUR_FIRST.fullmatch(text)):
+        if match is not None and (match["half1"] or match["clock1"] or ":" in match["time"]):
+            hour, day_words = parse_hour(match["time"]), match["day"].strip(" ,")
             break
     today = now.astimezone(zone.clocks).date()
     day = _parse_day(day_words, today) if day_words else today
@@ -105,47 +105,47 @@ def _parse_day_and_hour(said: str, now: datetime, zone: Zone) -> datetime | None
     return moment.astimezone(UTC)
 
 
-def _parse_day(said: str, today: date) -> date:
+def _parse_day(text: str, today: date) -> date:
     """Return the day that is meant: today, tomorrow, the next weekday of that name, or a date. Raises UserError."""
-    if said in ("today", "tonight", "tomorrow", "day after tomorrow"):
-        return today + timedelta(days=("tomorrow" in said) + said.startswith("day after"))
-    weekday = find_weekday(said.removeprefix("next ").removeprefix("this "))
+    if text in ("today", "tonight", "tomorrow", "day after tomorrow"):
+        return today + timedelta(days=("tomorrow" in text) + text.startswith("day after"))
+    weekday = find_weekday(text.removeprefix("next ").removeprefix("this "))
     if weekday is not None:
         coming = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
-        if coming == today + timedelta(days=7) or said.startswith("next "):
+        if coming == today + timedelta(days=7) or text.startswith("next "):
             later = coming if coming == today + timedelta(days=7) else coming + timedelta(days=7)
             first = today if coming == later else coming
             raise UserError(f"That may be {_format_day(first)} or {_format_day(later)}. Write the date.")
         return coming
-    if found := _ORDINAL.fullmatch(said):
-        return _next_such_number(int(found["day"]), today)
-    day = _parse_date(said, today)
-    named = {find_weekday(word) for word in re.findall(r"(?<![\da-z])[a-z]+", said)} - {None}
-    if named and named != {day.weekday()}:
+    if match := _ORDINAL.fullmatch(text):
+        return _next_such_number(int(match["day"]), today)
+    day = _parse_date(text, today)
+    weekdays = {find_weekday(word) for word in re.findall(r"(?<![\da-z])[a-z]+", text)} - {None}
+    if weekdays and weekdays != {day.weekday()}:
         raise UserError(f"{_format_day(day)} is a {day:%A}. Write the date without the day of the week.")
     return day
 
 
-def _parse_date(said: str, today: date) -> date:
+def _parse_date(text: str, today: date) -> date:
     """Return a date; without a year, the next such date. Raises UserError, also for an ambiguous date such as `3/4`."""
-    found = _DOTTED.fullmatch(said) or _ISO.fullmatch(said)
-    if found is not None and 1 <= int(found["month"]) <= len(MONTHS):
-        said = f"{found['day']} {MONTHS[int(found['month']) - 1]} {found['year'] or ''}"
+    match = _DOTTED.fullmatch(text) or _ISO.fullmatch(text)
+    if match is not None and 1 <= int(match["month"]) <= len(MONTHS):
+        text = f"{match['day']} {MONTHS[int(match['month']) - 1]} {match['year'] or ''}"
     by_order = list[date]()
     for day_first in (True, False):
         try:
-            moments = [(one, parser.parse(said, dayfirst=day_first, default=one)) for one in _ORDINARY]
+            moments = [(usual, parser.parse(text, dayfirst=day_first, default=usual)) for usual in _ORDINARY]
         except (parser.ParserError, OverflowError):
             continue
-        if any(one.time() != usual.time() for usual, one in moments):  # an hour in an unsupported form
+        if any(moment.time() != usual.time() for usual, moment in moments):  # an hour in an unsupported form
             continue
-        read = [one.date() for _, one in moments]
-        if len({(one.month, one.day) for one in read}) == 1:
-            by_order.append(read[0] if read[0] == read[1] else _next_such_day(read[0], today))
+        dates = [moment.date() for _, moment in moments]
+        if len({(day.month, day.day) for day in dates}) == 1:
+            by_order.append(dates[0] if dates[0] == dates[1] else _next_such_day(dates[0], today))
     if not by_order:
-        raise UserError(f"“{said}” is no day. {HOW}")
+        raise UserError(f"“{text}” is no day. {HOW}")
     if len({*by_order}) > 1:
-        raise UserError(f"“{said}” may be {' or '.join(map(_format_day, by_order))}. Write the month as a word.")
+        raise UserError(f"“{text}” may be {' or '.join(map(_format_day, by_order))}. Write the month as a word.")
     return by_order[0]
 
 
@@ -154,11 +154,11 @@ def _next_such_number(day: int, today: date) -> date:
     month = today.replace(day=1)
     for _ in MONTHS:
         try:
-            found = month.replace(day=day)
+            candidate = month.replace(day=day)
         except ValueError:  # too short a month
-            found = date.min
-        if found >= today:
-            return found
+            candidate = date.min
+        if candidate >= today:
+            return candidate
         month += relativedelta(months=1)
     raise UserError(f"That is no day. {HOW}")
 
@@ -167,11 +167,11 @@ def _next_such_day(day: date, today: date) -> date:
     """Return the first day from `today` on with the month and day of `day`."""
     for year in range(today.year, today.year + 9):
         try:
-            found = day.replace(year=year)
+            candidate = day.replace(year=year)
         except ValueError:  # 29 February
             continue
-        if found >= today:
-            return found
+        if candidate >= today:
+            return candidate
     raise UserError(f"That is no day. {HOW}")
 
 

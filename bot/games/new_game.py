@@ -67,32 +67,32 @@ async def store_new_game(
     seeds: Sequence[SeedColumns],
     seats: Sequence[Seat],
     last_sides: Mapping[str, str],
-    thrown: tuple[SealedThrow, ...] = (),
+    throws: tuple[SealedThrow, ...] = (),
     changes: Sequence[Change] = (),
 ) -> Played:
     """Store a game with its first state, and with further changes in the same transaction.
 
-    `action` is that of the first entry, which is the actor's. `title` is the scenario's. `thrown` are the throws of the
+    `action` is that of the first entry, which is the actor's. `title` is the scenario's. `throws` are those of the
     set-up, and `last_sides` the sides of users who have played, by user id as text. Seats for a single turn are left
     out. Raises GameRuns if the channel has a running game.
     """
-    report = opening_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)})
-    draft = Draft(kind=START, report=report, action=action, state=state, thrown=thrown)
-    made = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+    report = opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
+    draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)
+    new_entry = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
     row = game_columns(game, channel, guild, name, ruleset.id, umpire, datetime.now(UTC))
     try:
         await ledger.store.writer.execute(
             insert(GAMES).values({**row, "held": last_sides or None}),
             *(insert(SEEDS).values(seed) for seed in seeds),
             *(insert(SEATS).values(_seat_columns(game, seat)) for seat in seats if seat.until is None),
-            partial(insert_entries, entries=[made.columns]),
+            partial(insert_entries, entries=[new_entry.columns]),
             *changes,
         )
     except IntegrityError:
         await require_free_channel(ledger, channel)
         raise
     started = await ledger.by_id(game)
-    return Played(started, made.entry, before=state, waits=started.waits_for)
+    return Played(started, new_entry.entry, before=state, waits=started.waits_for)
 
 
 def _seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
@@ -110,17 +110,17 @@ async def require_free_channel(ledger: Ledger, channel: int) -> None:
 
 def one_line(name: str) -> str:
     """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
-    shown = "".join(sign if is_seen(name, at) else " " for at, sign in enumerate(name))
-    return fold_name(fold_name(shown)[:NAME_LENGTH])
+    line = "".join(sign if is_seen(name, at) else " " for at, sign in enumerate(name))
+    return fold_name(fold_name(line)[:NAME_LENGTH])
 
 
 def opening_report(
-    title: str, state: State, seeds: Sequence[SeedColumns], thrown: Sequence[SealedThrow] = ()
+    title: str, state: State, seeds: Sequence[SeedColumns], throws: Sequence[SealedThrow] = ()
 ) -> Report:
     """Return the report of a game's beginning: the seals of its dice, and for the umpire the throws of its set-up."""
     umpire_alone = frozenset({UMPIRE})
     setting_up = tuple(
-        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in thrown
+        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in throws
     )
     seals = tuple(
         Step(text=f"Seal of the {'hidden ' if seed['hidden'] else ''}dice: {seed['seal']}", cite=SEALED)

@@ -69,7 +69,7 @@ def _forecast_on(game: Game, viewer: Viewer, action: Action) -> Forecast:
 def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:
     if viewer == UMPIRE:
         return game.ruleset.odds(game.state, action)
-    found = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)
-    if found is None:
+    odds = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)
+    if odds is None:
         raise Refused("These chances would tell what is secret. Who may know of it may ask for them.")
-    return found.model_copy(update={"steps": (*found.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secrets else found
+    return odds.model_copy(update={"steps": (*odds.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secrets else odds

@@ -11,9 +11,9 @@ from rules.core.report import Offer, Prompt
 
 def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
     """Return the prompts without a unit, and the prompts of units in the viewer's view."""
-    listed = tuple(prompts)
-    known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
-    return tuple(one for one in listed if not one.unit or one.unit in known)
+    all_prompts = tuple(prompts)
+    visible_units = game.ruleset.view(game.state, viewer).units if any(prompt.unit for prompt in all_prompts) else ()
+    return tuple(prompt for prompt in all_prompts if not prompt.unit or prompt.unit in visible_units)
 
 
 def offer_tag(offer: Offer) -> str:

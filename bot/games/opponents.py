@@ -85,8 +85,8 @@ def side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
 
 def _find_group(game: Game, words: str) -> tuple[Side, ...]:
     """Return the sides of the group with that name, as typed or as offered (`all: 4 that are free`), or none."""
-    named = {exact_form(name): sides for name, sides in side_groups(game).items()}
-    return named.get(exact_form(words.partition(":")[0]), ())
+    groups = {exact_form(name): sides for name, sides in side_groups(game).items()}
+    return groups.get(exact_form(words.partition(":")[0]), ())
 
 
 def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
@@ -98,17 +98,17 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
-    seats = [Seat(bot_user_id(game.state, one.id), NAME, one.id, level) for one in chosen]
-    others = [one for one in game.seats if one.user not in {seat.user for seat in seats}]
-    after = replace(game, seats=(*others, *seats))
-    headline = f"{actor.name} has the bot ({level}) play {' and '.join(f'{one:the}' for one in chosen)}"
+    seats = [Seat(bot_user_id(game.state, chosen_side.id), NAME, chosen_side.id, level) for chosen_side in chosen]
+    other_seats = [other for other in game.seats if other.user not in {seat.user for seat in seats}]
+    after = replace(game, seats=(*other_seats, *seats))
+    headline = f"{actor.name} has the bot ({level}) play {' and '.join(f'{chosen_side:the}' for chosen_side in chosen)}"
     report = Report(headline=headline, outcome=describe_view_change(game, after), side=PUBLIC)
     return Draft(
         SEATED,
         report,
-        {"side": chosen[0].id, "level": level.value, **_sides_field([one.id for one in chosen])},
-        _entry_side([one.id for one in chosen]),
-        changes=[seat_bot(game, one.id, level) for one in chosen],
+        {"side": chosen[0].id, "level": level.value, **_sides_field([chosen_side.id for chosen_side in chosen])},
+        _entry_side([chosen_side.id for chosen_side in chosen]),
+        changes=[seat_bot(game, chosen_side.id, level) for chosen_side in chosen],
     )
 
 
@@ -144,7 +144,7 @@ def sides_for_stand_in(game: Game) -> Sequence[str]:
 
 
 def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
-    group = {one.id for one in _find_group(game, side)}
+    group = {group_side.id for group_side in _find_group(game, side)}
     seats = [seat for seat in game.bots.values() if seat.side in group] or bot_seats(game, side)
     if len(seats) > 1 or seats[0].until is None or game.viewer(actor.id) != seats[0].side:
         require_may_seat(game, actor, "take the bot off a side")
@@ -170,15 +170,15 @@ def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Dr
     return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, changes=changes)
 
 
-def require_may_seat(game: Game, actor: Actor, what: str) -> None:
+def require_may_seat(game: Game, actor: Actor, action: str) -> None:
     """Raise NotAllowed unless the actor is the umpire, or a player without human opponents.
 
-    `what` completes the refusal "Only the umpire may ...".
+    `action` completes the refusal "Only the umpire may ...".
     """
     own = game.viewer(actor.id)
     against = [seat for seat in game.seats if not seat.is_bot and seat.side != own]
     if own == PUBLIC or against:
-        require_umpire(game, actor, what, ", or a player whom nobody plays against")
+        require_umpire(game, actor, action, ", or a player whom nobody plays against")
 
 
 def require_values(game: Game) -> None:
@@ -194,8 +194,8 @@ def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
     """Return the bot's seats, or its seat for `side`. Raises UserError if no such seat exists."""
     seats = [*game.bots.values()]
     if side is not None:
-        wanted = find_open_side(game.ruleset, game.state, side)
-        seats = [seat for seat in seats if seat.side == wanted.id]
+        open_side = find_open_side(game.ruleset, game.state, side)
+        seats = [seat for seat in seats if seat.side == open_side.id]
     if not seats and game.bots:
         plays = " and ".join(map(game.the_side, game.bots))
         raise UserError(f"The bot plays {plays} here, and nothing else. Nothing was changed.")

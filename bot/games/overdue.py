@@ -85,8 +85,9 @@ class OverdueTurns(TimedService):
     async def _require_late(self, game: Game, overdue: Overdue) -> None:
         if game.id != overdue.game or game.ended is not None:
             raise Stale(OVER)
-        found = next((one for one in await self._clocks.deadlines(game) if one.side == overdue.side), None)
-        if found is None or found.since != overdue.since or self._clocks.now() < found.ends:
+        deadlines = await self._clocks.deadlines(game)
+        deadline = next((deadline for deadline in deadlines if deadline.side == overdue.side), None)
+        if deadline is None or deadline.since != overdue.since or self._clocks.now() < deadline.ends:
             raise Stale(NO_LONGER)
 
     async def _missing_consents(self, game: Game, chosen: "_Choice") -> dict[int, str]:
@@ -107,8 +108,8 @@ class OverdueTurns(TimedService):
         )
         rows = await fetch_rows(self._ledger.store, query)
         agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
-        others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
-        return {seat.user: seat.name for seat in others if seat.user not in agreed}
+        other_seats = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
+        return {seat.user: seat.name for seat in other_seats if seat.user not in agreed}
 
     def _apply(self, game: Game, missing: Mapping[int, str], chosen: "_Choice", by: int) -> Draft | Sequence[NewEntry]:
         """Draft the remedy, or the actor's consent if players in `missing` must still agree. Raises Refused."""
@@ -153,13 +154,13 @@ class _Choice:
     @property
     def document(self) -> dict[str, Any]:
         """The stored form of a player's consent."""
-        who = {"user": self.substitute.id} if self.substitute else {}
-        return {"side": self.overdue.side, "since": self.overdue.since, "remedy": self.remedy.value, **who}
+        substitute_field = {"user": self.substitute.id} if self.substitute else {}
+        return {"side": self.overdue.side, "since": self.overdue.since, "remedy": self.remedy.value, **substitute_field}
 
 
 def prompts_owed_by_others(game: Game, side: Viewer) -> tuple[Prompt, ...]:
     """Return the required prompts of all sides other than `side`."""
-    return tuple(one for one in game.ruleset.open_prompts(game.state) if one.required and one.side != side)
+    return tuple(prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.required and prompt.side != side)
 
 
 def can_pass_for(game: Game, side: Viewer) -> bool:
@@ -186,30 +187,30 @@ def may_decide(game: Game, user: int, side: Viewer) -> bool:
 def require_may_decide(game: Game, actor: Actor, side: Viewer) -> None:
     """Raise NotAllowed unless the actor is the umpire, or plays another side than `side`."""
     if not may_decide(game, actor.id, side):
-        others = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
-        raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {others}.")
+        deciders = "the players of the other sides, all together" if side != UMPIRE else "the players, all together"
+        raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for {deciders}.")
 
 
 def require_seatless(game: Game, substitute: Actor | None) -> None:
     """Raise UserError if the substitute is missing, or already has a seat."""
     if substitute is None:
         raise UserError("Say who takes the seat.")
-    held = game.seat_of(substitute.id)
-    if held is not None:
-        raise UserError(f"{substitute.name} already plays {game.the_side(held.side)}. Choose somebody else.")
+    seat = game.seat_of(substitute.id)
+    if seat is not None:
+        raise UserError(f"{substitute.name} already plays {game.the_side(seat.side)}. Choose somebody else.")
 
 
 def _draft_consent(game: Game, chosen: _Choice, missing: Mapping[int, str]) -> Draft:
     actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
     side, new = game.the_side(overdue.side), substitute.name if substitute else ""
-    what = {
+    remedies = {
         Remedy.PASS: f"pass on for {side}",
         Remedy.PLAY: f"have the bot play for {side}",
         Remedy.EXTEND: f"give {side} another {MORE_HOURS} hours",
         Remedy.SUBSTITUTE: f"seat {new} for {side}",
     }
     report = Report(
-        headline=f"{actor.name} agrees to {what[chosen.remedy]}",
+        headline=f"{actor.name} agrees to {remedies[chosen.remedy]}",
         outcome=f"Still to agree: {', '.join(missing.values())}; or the umpire, {game.umpire.name}, decides.",
         side=game.viewer(actor.id),
     )

@@ -113,23 +113,27 @@ class Pauses(TimedService):
     async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the open requests to pause or resume, each once. Players must still agree to them."""
         now = self._clocks.now()
-        asked = await self._load_requests(game)
-        return [one for one in asked if one.request.until is None or one.request.until > now]
+        requests = await self._load_requests(game)
+        return [
+            open_request
+            for open_request in requests
+            if open_request.request.until is None or open_request.request.until > now
+        ]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the requests since the last pause or its end, each once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )
-        found: dict[PauseRequest, OpenRequest] = {}
+        requests: dict[PauseRequest, OpenRequest] = {}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
             request = PauseRequest.read(row.action)
             if row.kind != ASKED:
-                found = {}
+                requests = {}
             else:
-                before = found[request].agreed if request in found else frozenset()
-                found[request] = OpenRequest(row.public, request, before | {row.actor})
-        return [*found.values()]
+                before = requests[request].agreed if request in requests else frozenset()
+                requests[request] = OpenRequest(row.public, request, before | {row.actor})
+        return [*requests.values()]
 
     async def set_absence(
         self,
@@ -147,9 +151,9 @@ class Pauses(TimedService):
         NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
-        where = await self.find_zone(game, zone)
-        start = now if begins is None else parse_moment(begins, now, where, begins=True)
-        absence = Stop(start, parse_moment(until, now, where, since=start))
+        time_zone = await self.find_zone(game, zone)
+        start = now if begins is None else parse_moment(begins, now, time_zone, begins=True)
+        absence = Stop(start, parse_moment(until, now, time_zone, since=start))
         if absence.ends is not None and absence.ends < start:
             raise UserError("That absence ends before it begins.")
         if absence.ends == start and start > now:
@@ -174,8 +178,9 @@ class Pauses(TimedService):
         require_participant(
             game, actor, f"This is for the umpire, {game.umpire.name}, or for the players, all together."
         )
-        asked = await self._load_requests(game)
-        agreed = {actor.id}.union(*(one.agreed for one in asked if one.request == request))
+        requests = await self._load_requests(game)
+        same_requests = (open_request for open_request in requests if open_request.request == request)
+        agreed = {actor.id}.union(*(open_request.agreed for open_request in same_requests))
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
         missing = tuple(seat.name for seat in players if seat.user not in agreed)
         stops = await self._clocks.stops(game)
@@ -184,28 +189,28 @@ class Pauses(TimedService):
 
 def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
     """Return the pause of the whole game at a moment, or None."""
-    return next((one for one in stops.pauses if one.covers(moment)), None)
+    return next((pause for pause in stops.pauses if pause.covers(moment)), None)
 
 
-def _draft(actor: Actor, request: PauseRequest, game: Game, known: _Consents) -> Draft:
+def _draft(actor: Actor, request: PauseRequest, game: Game, consents: _Consents) -> Draft:
     """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
-    if request.resumes and pause_at(known.stops, known.now) is None:
+    if request.resumes and pause_at(consents.stops, consents.now) is None:
         raise UserError(NOT_PAUSED)
-    if known.missing:
-        outcome = f"Still to agree: {', '.join(known.missing)}; or the umpire, {game.umpire.name}, decides."
+    if consents.missing:
+        outcome = f"Still to agree: {', '.join(consents.missing)}; or the umpire, {game.umpire.name}, decides."
         headline = f"{actor.name} asks to {describe_request(request)}"
         report = Report(headline=headline, outcome=outcome, side=game.viewer(actor.id))
         return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
     alone = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
     together = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
-    headline = together if known.together else alone
+    headline = together if consents.together else alone
     outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
     return Draft(
         RESUMED if request.resumes else PAUSED,
         Report(headline=headline, outcome=outcome, side=PUBLIC),
         action=request.document,
         side=PUBLIC,
-        changes=[partial(_store_pause, game=game.id, request=request, now=known.now)],
+        changes=[partial(_store_pause, game=game.id, request=request, now=consents.now)],
     )
 
 
@@ -232,9 +237,9 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
     require_participant(game, actor, "Only players and the umpire can be away, and you are neither.")
     ends = absence.ends is None or absence.ends > absence.begins
     own = stops.by_user.get(actor.id, ())
-    if not ends and all(one.ends is not None and one.ends <= now for one in own):
+    if not ends and all(stop.ends is not None and stop.ends <= now for stop in own):
         raise UserError(NOT_AWAY)
-    is_away = any(one.covers(now) for one in own)
+    is_away = any(stop.covers(now) for stop in own)
     back = f"{actor.name} is back" if is_away else f"{actor.name} will not be away after all"
     headline = f"{actor.name} is away" if ends else back
     begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "

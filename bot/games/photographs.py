@@ -127,8 +127,8 @@ class Photographs:
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
-            if done := await self._ledger.find_played(channel, interaction):
-                return done
+            if played := await self._ledger.find_played(channel, interaction):
+                return played
             raise
         return await self._change(channel, actor, game.id, flat, interaction)
 
@@ -150,11 +150,11 @@ class Photographs:
         return game
 
     async def _load_pending(self, game: Game, tag: str) -> bytes:
-        wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
-        found: bytes | None = await fetch_value(self._ledger.store, wanted)
-        if found is None or tag_of(found) != tag:
+        query = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
+        jpeg: bytes | None = await fetch_value(self._ledger.store, query)
+        if jpeg is None or tag_of(jpeg) != tag:
             raise Stale(NONE_PENDING)
-        return found
+        return jpeg
 
 
 def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) -> Draft:
@@ -163,8 +163,8 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
         raise Stale(NONE_PENDING)
     if flat is None and game.photograph is None:
         raise UserError(NONE_THERE)
-    what = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
-    does = f"lays {what}" if flat else "removes the photograph"
+    layer = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
+    does = f"lays {layer}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
     changes = [_drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)]
     return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)

@@ -35,18 +35,18 @@ class QuietHours:
 
     def postpone(self, moment: datetime) -> datetime:
         """Return `moment`, or the end of the quiet hours if `moment` falls within quiet hours."""
-        here = moment.astimezone(self.zone.clocks)
-        now, tonight = here.time(), self.begin > self.end and here.time() >= self.begin
+        local_moment = moment.astimezone(self.zone.clocks)
+        now, tonight = local_moment.time(), self.begin > self.end and local_moment.time() >= self.begin
         if not (tonight or (now < self.end and (self.begin > self.end or now >= self.begin))):
             return moment
-        day = here.date() + timedelta(days=1) if tonight else here.date()
+        day = local_moment.date() + timedelta(days=1) if tonight else local_moment.date()
         ends = (datetime.combine(day, self.end.replace(fold=fold), self.zone.clocks).astimezone(UTC) for fold in (0, 1))
         return max(moment, *ends)
 
     def __str__(self) -> str:
         """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` may mean others."""
         is_doubtful = 0 < self.end.hour < self.begin.hour <= NOON
-        begin, end = (f"{each:%H:%M}" if is_doubtful else _format_hour(each) for each in (self.begin, self.end))
+        begin, end = (f"{hour:%H:%M}" if is_doubtful else _format_hour(hour) for hour in (self.begin, self.end))
         return f"{begin}-{end} {self.zone.name}"
 
 
@@ -55,9 +55,9 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
     Raises UserError also for `10-7`, which may begin in the morning or in the evening.
     """
-    found = RANGE.fullmatch(split_hours(" ".join(fold(words).split()))[0])
-    if found and not any(found[f"{part}{which}"] for part in ("minute", "clock", "half") for which in (1, 2)):
-        begin, end = int(found["hour1"]), int(found["hour2"])
+    match = RANGE.fullmatch(split_hours(" ".join(fold(words).split()))[0])
+    if match and not any(match[f"{part}{number}"] for part in ("minute", "clock", "half") for number in (1, 2)):
+        begin, end = int(match["hour1"]), int(match["hour2"])
         if 0 < end < begin <= NOON:
             how = f"Write {begin}{'a' if begin == NOON else 'p'}m-{end}am, or {begin}:00-{end}:00."
             raise UserError(f"{begin} may be in the morning or in the evening. {how}")
@@ -66,14 +66,14 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
 def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
     """Return quiet hours, or None for `none`. Raises UserError with how to write them, and Refused."""
-    said = " ".join(fold(words).split())
-    if said.partition(":")[0].casefold() in NOTHING:
+    text = " ".join(fold(words).split())
+    if text.partition(":")[0].casefold() in NOTHING:
         return None
-    hours, zone = split_hours(said)
-    found = RANGE.fullmatch(hours)
-    if found is None or len(said) > LONGEST:
+    hours, zone = split_hours(text)
+    match = RANGE.fullmatch(hours)
+    if match is None or len(text) > LONGEST:
         raise UserError(f"Those are no quiet hours. {HOW}")
-    begin, end = read_hour(found, 1, 2, HOW), read_hour(found, 2, 1, HOW)
+    begin, end = read_hour(match, 1, 2, HOW), read_hour(match, 2, 1, HOW)
     if begin == end:
         raise UserError(f"Those quiet hours begin when they end. {HOW}")
     return QuietHours(begin, end, zone_named(zone or USUAL_ZONE))
@@ -87,11 +87,11 @@ def read_stored_hours(words: str) -> QuietHours | None:
 def split_hours(words: str) -> tuple[str, str]:
     """Split folded words into hours, `22:00-7am`, and the zone before or behind them; hours are empty if not found."""
     words = name_hours(words)
-    found = RANGE.search(words)
-    if found is None:
+    match = RANGE.search(words)
+    if match is None:
         return "", words
-    zone = FILLING.sub(" ", f"{words[: found.start()]} {words[found.end() :]}")
-    return found[0], " ".join(zone.split())
+    zone = FILLING.sub(" ", f"{words[: match.start()]} {words[match.end() :]}")
+    return match[0], " ".join(zone.split())
 
 
 def lacks_zone(words: str) -> bool:
@@ -102,13 +102,13 @@ def lacks_zone(words: str) -> bool:
 
 def suggest_hours(words: str) -> tuple[str, str]:
     """Return the hours to offer for words still being typed, and the words for the zone; the usual end if it lacks."""
-    said = " ".join(fold(words).split())
-    hours, zone = split_hours(said)
+    text = " ".join(fold(words).split())
+    hours, zone = split_hours(text)
     if hours:
         return hours, zone
-    if begun := BEGUN.match(said):
-        return f"{begun['begin']}-{USUAL_END}", said[begun.end() :].strip()
-    return USUAL_HOURS, said
+    if match := BEGUN.match(text):
+        return f"{match['begin']}-{USUAL_END}", text[match.end() :].strip()
+    return USUAL_HOURS, text
 
 
 def _format_hour(moment: time) -> str:

@@ -56,8 +56,8 @@ class Readings(WorkerService):
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             photographs = await load_photographs(self._ledger, game) if starts else ()
             illustrations = await load_illustrations(self._ledger, game) if style == "html" else ()
-            given = entries, starts, reader, style, largest, photographs, illustrations
-            return await self._workers.run(write_report, game, *given, umpires_own=viewer == UMPIRE)
+            arguments = entries, starts, reader, style, largest, photographs, illustrations
+            return await self._workers.run(write_report, game, *arguments, umpires_own=viewer == UMPIRE)
 
     async def export(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
@@ -77,7 +77,8 @@ class Readings(WorkerService):
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
         """Recompute every throw that the viewer may see, including undone throws. Compare the dice with the reports."""
         async with self._workers.long_job_slot():
-            seeds = {one.seal: one.seed for one in await load_seeds(self._ledger, game) if one.seed is not None}
+            seed_rows = await load_seeds(self._ledger, game)
+            seeds = {row.seal: row.seed for row in seed_rows if row.seed is not None}
             return await self._workers.run(verify_throws, game, await load_lines(self._ledger, game), seeds, viewer)
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
@@ -126,12 +127,12 @@ async def load_lines(
         null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields
     ]
     query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
-    found: list[EntryColumns] = []
+    entries: list[EntryColumns] = []
     async with ledger.store.read() as session:
         result = await session.stream(query, execution_options={"yield_per": BATCH})
         async for batch in result.partitions():
-            found.extend(EntryColumns(*row) for row in batch)
-    return found
+            entries.extend(EntryColumns(*row) for row in batch)
+    return entries
 
 
 async def load_seeds(ledger: Ledger, game: Game) -> list[StoredSeed]:

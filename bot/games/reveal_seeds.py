@@ -88,9 +88,9 @@ def _draft_end(
         raise Stale(OVER)
     if not manages:
         require_umpire(game, actor, "end the game", CHANNEL_TOO)
-    shown = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
+    steps = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
     verdict = f"{game.state.result}. {game.state.over.why}" if game.state.over else ""
-    report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=why or verdict)
+    report = Report(headline=f"{game.name} has ended", steps=tuple(steps), outcome=why or verdict)
     clear = [delete(SHEETS).where(SHEETS.c.game == game.id), delete(PREVIEWS).where(PREVIEWS.c.game == game.id)]
     changes = [*changes, _publish(game.id), *clear]
     return Draft(END, report, fields={"ended": datetime.now(UTC)}, changes=changes)
@@ -108,9 +108,9 @@ def _publish(game: str) -> Update:
 
 def _steps(rows: Sequence[Row[Any]], *, hidden: bool) -> tuple[Step, ...]:
     """Return a report step for each seed of the hidden or open dice in `rows`."""
-    which = "hidden dice" if hidden else "dice"
+    dice_name = "hidden dice" if hidden else "dice"
     return tuple(
-        Step(text=f"Seed {row.epoch} of the {which}: {row.seed.hex()}, sealed as {row.seal}", cite=SEALED)
+        Step(text=f"Seed {row.epoch} of the {dice_name}: {row.seed.hex()}, sealed as {row.seal}", cite=SEALED)
         for row in rows
         if row.seed is not None and row.hidden == hidden
     )

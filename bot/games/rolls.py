@@ -81,7 +81,7 @@ class Rolls(Service):
                 work,
                 interaction=interaction,
                 quick=True,
-                while_writing=lambda written: prepare(RollResult(written.entry.report, written)),
+                while_writing=lambda played: prepare(RollResult(played.entry.report, played)),
             )
         except NoGame:
             return RollResult(_report(actor, parsed, label, MachineDice(), PUBLIC))
@@ -106,18 +106,18 @@ def _report(
     side: Viewer,
     audience: frozenset[Viewer] | None = None,
 ) -> Report:
-    thrown = expression.throw(dice, label)
+    rolls = expression.throw(dice, label)
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
         side=side,
-        steps=tuple(map(_step, thrown)),
-        outcome=", ".join(one.words for one in thrown),
+        steps=tuple(map(_step, rolls)),
+        outcome=", ".join(roll.words for roll in rolls),
         audience=audience,
     )
 
 
-def _step(thrown: ThrownRoll) -> Step:
+def _step(roll: ThrownRoll) -> Step:
     """Return the report step of a throw: its total as score, or its successes as verdict."""
-    if thrown.unit is TotalUnit.POINTS:
-        return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, score=Fraction(thrown.total))
-    return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, verdict=thrown.words)
+    if roll.unit is TotalUnit.POINTS:
+        return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))
+    return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, verdict=roll.words)

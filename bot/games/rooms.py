@@ -113,7 +113,7 @@ class RoomClaims(Service):
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
             claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            expired = [one for one in claims if now - created_at(-one) > LEASE]
+            expired = [number for number in claims if now - created_at(-number) > LEASE]
             connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
@@ -128,10 +128,10 @@ class RoomClaims(Service):
 
     async def _wait_until_made(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
         """Wait while another process creates rooms for the interaction. Return whether it created any."""
-        ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
-        same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
+        claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
+        query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):
-            if await fetch_value(self._ledger.store, same) is None:
+            if await fetch_value(self._ledger.store, query) is None:
                 break
             await asyncio.sleep(LOOK_EVERY)
         return await self._ledger.find_played(game.channel, interaction) is not None

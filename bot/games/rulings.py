@@ -124,19 +124,19 @@ class Rulings:
     async def load_newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
         """Return the newest rulings, at most `most`; with `before`, only rulings with a lower number."""
         older = [] if before is None else [RulingRow.id < before]
-        wanted = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
+        query = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
         async with self._store.read() as session:
-            return [_ruling(row) for row in await session.scalars(wanted)]
+            return [_ruling(row) for row in await session.scalars(query)]
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
         """Return at most `most` rulings that match the words, best first."""
         texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
         texts_by_number = {row.id: row.text for row in await fetch_rows(self._store, texts)}
-        best = await asyncio.to_thread(_best, texts_by_number, words, most)
-        wanted = select(RulingRow).where(RulingRow.id.in_(best))
+        best = await asyncio.to_thread(_find_matches, texts_by_number, words, most)
+        query = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:
-            found = {row.id: _ruling(row) for row in await session.scalars(wanted)}
-        return [found[number] for number in best if number in found]
+            rulings = {row.id: _ruling(row) for row in await session.scalars(query)}
+        return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
         """Delete ruling `number`. Raises UserError if unknown, NotAllowed if another member wrote it.
@@ -155,10 +155,10 @@ class Rulings:
 
 async def _require_room(session: AsyncSession, scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of rulings is reached."""
-    here = select(func.count()).where(RulingRow.scope == scope)
-    if (await session.scalar(here) or 0) >= MOST:
+    query = select(func.count()).where(RulingRow.scope == scope)
+    if (await session.scalar(query) or 0) >= MOST:
         raise UserError(FULL)
-    if is_shared(scope) and (await session.scalar(here.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER:
+    if is_shared(scope) and (await session.scalar(query.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER:
         raise UserError(OWN_FULL)
 
 
@@ -170,12 +170,12 @@ async def _find_recorded(session: AsyncSession, interaction: int) -> Ruling | No
     return None if row is None else _ruling(row)
 
 
-def _best(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+def _find_matches(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
     """Return the numbers of at most `most` texts that match the words, best first."""
-    found = process.extract(
+    matches = process.extract(
         words, texts, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
     )
-    return [number for _, _, number in found]
+    return [number for _, _, number in matches]
 
 
 def _expression(odds: str) -> str:

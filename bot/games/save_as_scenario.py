@@ -53,8 +53,8 @@ class TableReadings(Service):
         viewer = game.viewer(actor.id)
         if viewer != side and not game.is_umpire(actor.id):
             raise NotAllowed(ONLY_ONES_OWN.format(side=game.the_side(side), umpire=game.umpire.name))
-        seen = game.ruleset.view(game.state, viewer)
-        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_side, seen, side)
+        view = game.ruleset.view(game.state, viewer)
+        lines: str = await asyncio.to_thread(army_book_of(game.ruleset).write_side, view, side)
         if not lines:
             raise UserError(NOBODY_LEFT.format(side=game.the_side(side)))
         if len(lines) > LONGEST_ARMY or lines.count("\n") >= MOST_LINES:
@@ -79,7 +79,7 @@ def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[U
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
     if stem in (*game.ruleset.scenarios, OWN):
         stem = f"{stem}-{ANOTHER}"
-    mine = {each.scenario.id for each in uploads if (each.author.id, each.scenario.title) == (actor.id, title)}
-    taken = {each.scenario.id for each in uploads} - mine
+    mine = {upload.scenario.id for upload in uploads if (upload.author.id, upload.scenario.title) == (actor.id, title)}
+    taken_ids = {upload.scenario.id for upload in uploads} - mine
     numbered = chain((stem,), (f"{stem}-{number}" for number in count(2)))
-    return next(one for one in numbered if one not in taken)
+    return next(scenario_id for scenario_id in numbered if scenario_id not in taken_ids)

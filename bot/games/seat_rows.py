@@ -33,8 +33,8 @@ def seat_bot(game: Game, side: str, level: Level, until: int | None = None) -> C
 
 
 def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, changed: Mapping[str, Any]) -> None:
-    stored = SEATS.c.game == key["game"], SEATS.c.user == key["user"]
-    if not connection.execute(update(SEATS).where(*stored).values(changed)).rowcount:
+    conditions = SEATS.c.game == key["game"], SEATS.c.user == key["user"]
+    if not connection.execute(update(SEATS).where(*conditions).values(changed)).rowcount:
         connection.execute(insert(SEATS).values(name=NAME, side=side, **key, **changed))
 
 

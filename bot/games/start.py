@@ -20,10 +20,10 @@ from .service import InspectionService
 
 def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     """Return the side with the typed id or name. Raises Refused if unknown, UserError if the rule system plays it."""
-    there_are = open_sides(ruleset, state)
+    choices = open_sides(ruleset, state)
     side = state.side(naming.resolve(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
-    if side not in there_are:
-        names = " or ".join(f"{one:the}" for one in there_are)
+    if side not in choices:
+        names = " or ".join(f"{choice:the}" for choice in choices)
         raise UserError(f"The bot plays {side:the} by the printed card. Choose {names}.")
     return side
 
@@ -57,20 +57,20 @@ class Starter(InspectionService):
         """
         system = self._ledger.rulesets.get(ruleset)
         if system is None:
-            known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
-            raise Refused(f"There is no rule system “{ruleset[:40]}”. There are: {known}.")
+            systems = ", ".join(f"{system.title} ({system.id})" for system in self._ledger.rulesets.values())
+            raise Refused(f"There is no rule system “{ruleset[:40]}”. There are: {systems}.")
         async with self._ledger.lock(channel):
-            if done := await self._ledger.find_played(channel, interaction):
-                return done
+            if played := await self._ledger.find_played(channel, interaction):
+                return played
             try:
                 await require_free_channel(self._ledger, channel)
                 game = new_id()
                 seeds = first_seeds(game)
                 dice = SealedDice(seeds[1]["seed"], game, interaction, 1, secret_of=UMPIRE)
-                state, thrown = await self._set_up(system, actor, scenario, document, choices or {}, dice)
+                state, throws = await self._set_up(system, actor, scenario, document, choices or {}, dice)
                 own = _find_umpire_side(system, state, side)
                 seated = (
-                    [Seat(actor.id, actor.name, own)] if own and actor.id not in {one.user for one in seats} else []
+                    [Seat(actor.id, actor.name, own)] if own and actor.id not in {seat.user for seat in seats} else []
                 )
                 of_scenario = title or system.scenarios[scenario].title
                 return await store_new_game(
@@ -89,11 +89,11 @@ class Starter(InspectionService):
                     seeds=seeds,
                     seats=[*seats, *seated],
                     last_sides={str(actor.id): own} if own else {},
-                    thrown=thrown,
+                    throws=throws,
                 )
             except GameRuns:  # another process may just have started the game for the same interaction
-                if done := await self._ledger.find_played(channel, interaction):
-                    return done
+                if played := await self._ledger.find_played(channel, interaction):
+                    return played
                 raise
 
     async def _set_up(

@@ -43,12 +43,12 @@ class GameStops:
 
 async def load_stops(connection: AsyncConnection, game: str) -> GameStops:
     """Return the pauses and absences of a game."""
-    stored = select(STOPS.c.user, STOPS.c.begins, STOPS.c.ends).where(STOPS.c.game == game)
-    rows = (await connection.execute(stored)).all()
+    query = select(STOPS.c.user, STOPS.c.begins, STOPS.c.ends).where(STOPS.c.game == game)
+    rows = (await connection.execute(query)).all()
     if not rows:
         return GameStops({}, {})
-    seated = select(SEATS.c.side, SEATS.c.user).where(SEATS.c.game == game, SEATS.c.level.is_(None))
-    seats = (await connection.execute(seated)).all()
+    seat_query = select(SEATS.c.side, SEATS.c.user).where(SEATS.c.game == game, SEATS.c.level.is_(None))
+    seats = (await connection.execute(seat_query)).all()
     umpire: int | None = await connection.scalar(select(GAMES.c.umpire).where(GAMES.c.id == game))
     players, by_user = defaultdict[Viewer, list[int]](list), defaultdict[int, list[Stop]](list)
     for seat in seats:

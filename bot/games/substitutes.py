@@ -91,12 +91,12 @@ class Substitutes(Service):
         A seat is offered until somebody takes it, its player leaves it or takes the offer back, or, if a missed turn
         offered it, its player acts again.
         """
-        here = ENTRIES.c.game == game.id, is_since_import(game.id)
+        conditions = ENTRIES.c.game == game.id, is_since_import(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
-        query = select(ENTRIES.c.seq, ENTRIES.c.public, ENTRIES.c.kind, ENTRIES.c.action).where(*here, kinds)
+        query = select(ENTRIES.c.seq, ENTRIES.c.public, ENTRIES.c.kind, ENTRIES.c.action).where(*conditions, kinds)
         acts = (
             select(ENTRIES.c.actor, func.max(ENTRIES.c.seq).label("last"))
-            .where(*here, ENTRIES.c.acts)
+            .where(*conditions, ENTRIES.c.acts)
             .group_by(ENTRIES.c.actor)
         )
         offers: dict[int, SeatOffer] = {}
@@ -109,16 +109,18 @@ class Substitutes(Service):
             closed = {offers[number] for number in ended if number in offers}
             offers = {number: offer for number, offer in offers.items() if offer not in closed}
         seated = {(seat.side, seat.user) for seat in game.seats}
-        still = {
-            number: one for number, one in offers.items() if one.leaves is None or (one.side, one.leaves) in seated
+        open_offers = {
+            number: offer
+            for number, offer in offers.items()
+            if offer.leaves is None or (offer.side, offer.leaves) in seated
         }
-        return _LoadedOffers(still, await load_umpires(self._ledger, game))
+        return _LoadedOffers(open_offers, await load_umpires(self._ledger, game))
 
 
 def _find_side(game: Game, actor: Actor, side: str | None) -> Side:
     """Return the named side, or the actor's own. Raises UserError without either, Refused, NotAllowed."""
     own = game.viewer(actor.id)
-    if side is None and own not in {one.id for one in game.state.sides}:
+    if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")
     chosen = game.state.side(own) if side is None else find_open_side(game.ruleset, game.state, side)
     require_side(game, actor, chosen.id)
@@ -139,8 +141,8 @@ def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
 def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str | None) -> Draft:
     """Draft the entry that takes offers back. Raises UserError, Refused, NotAllowed."""
     chosen = _find_side(game, actor, side)
-    on_side = {number: one for number, one in loaded.offers.items() if one.side == chosen.id}
-    ended = [number for number, one in on_side.items() if game.is_umpire(actor.id) or one.leaves == actor.id]
+    on_side = {number: offer for number, offer in loaded.offers.items() if offer.side == chosen.id}
+    ended = [number for number, offer in on_side.items() if game.is_umpire(actor.id) or offer.leaves == actor.id]
     if not ended:
         raise UserError(NOT_OFFERED)
     report = Report(headline=f"{actor.name} no longer offers a seat for {chosen:the}", side=chosen.id)

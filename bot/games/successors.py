@@ -21,10 +21,10 @@ LEFT = "game leave"
 
 async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
     """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
-    here = ENTRIES.c.game == game.id
-    umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
+    of_game = ENTRIES.c.game == game.id
+    umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(of_game).order_by(ENTRIES.c.seq).limit(1))
     changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(
-        here, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
+        of_game, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
     )
     knowing = {game.umpire.id}
     for row in await fetch_rows(ledger.store, changes.order_by(ENTRIES.c.seq)):
@@ -46,7 +46,7 @@ def has_seen_hidden(game: Game) -> bool:
 def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
     """Return the game's new row values when `successor` takes a seat: the last side of everyone who has played."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
-    return {"held": {str(user): one for user, one in sides.items()}}
+    return {"held": {str(user): last_side for user, last_side in sides.items()}}
 
 
 def sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:

@@ -46,18 +46,19 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
     """Return the pieces that the previewed action adds or changes; none in a game without positions."""
     if not preview.after.keeps_positions:
         return ()
-    before, after = (list_pieces(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
+    before, after = (list_pieces(preview.game, state, preview.viewer) for state in (preview.before, preview.after))
     changed = (
         (name, before[at] if at < len(before) else None, after[at])
         for name, at in names_of_pieces(after).items()
         if at >= len(before) or before[at] != after[at]
     )
-    known = preview.game.ruleset.places.terrain_meanings(preview.game.state)
+    meanings = preview.game.ruleset.places.terrain_meanings(preview.game.state)
     return [
-        TerrainChange(name, piece, known.get(piece.feature, ()), _new_place(was, piece)) for name, was, piece in changed
+        TerrainChange(name, piece, meanings.get(piece.feature, ()), _new_place(was, piece))
+        for name, was, piece in changed
     ]
 
 
 def _new_place(was: TerrainPiece | None, piece: TerrainPiece) -> str:
-    there = spot_name(middle(piece))
-    return "" if was is None or spot_name(middle(was)) == there else there
+    spot = spot_name(middle(piece))
+    return "" if was is None or spot_name(middle(was)) == spot else spot

@@ -55,17 +55,17 @@ class Zone:
 
 def zone_of(words: str) -> Zone:
     """Return the zone that is meant. Raises Refused with the zones it may be, or the nearest names."""
-    said = _without_time_word(words)
-    if len(said) > LONGEST:
-        raise Refused(f"There is no time zone “{said[:LONGEST]}…”. {HOW}")
-    if offset := _OFFSET.fullmatch(said.replace(" ", "")):
+    text = _without_time_word(words)
+    if len(text) > LONGEST:
+        raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")
+    if offset := _OFFSET.fullmatch(text.replace(" ", "")):
         return _zone_by_offset(*offset.groups(default="0"))
-    if inverted := _INVERTED.fullmatch(said):
+    if inverted := _INVERTED.fullmatch(text):
         return _zone_by_offset("-" if inverted[1] == "+" else "+", inverted[2], "0")
-    found = NAMES.words.get(letters(said)) or naming.find_matches(said, named_zones())
-    if found:
-        return _zone(_choose_zone(said, found))
-    return _zone(naming.resolve(said, named_zones(), f"There is no time zone {{}}. {HOW}"))
+    names = NAMES.words.get(letters(text)) or naming.find_matches(text, named_zones())
+    if names:
+        return _zone(_choose_zone(text, names))
+    return _zone(naming.resolve(text, named_zones(), f"There is no time zone {{}}. {HOW}"))
 
 
 def _without_time_word(words: str) -> str:
@@ -88,9 +88,9 @@ def match_offsets(words: str) -> Sequence[str]:
 
 def match_zone_names(words: str) -> Sequence[str]:
     """Return the zones of the countries, towns and abbreviations that start with `words`, an exact match first."""
-    said = letters(_without_time_word(words))
-    begun = sorted((name for name in NAMES.words if said and name.startswith(said)), key=len)
-    return tuple(dict.fromkeys(zone for name in begun for zone in NAMES.words[name]))
+    prefix = letters(_without_time_word(words))
+    names = sorted((name for name in NAMES.words if prefix and name.startswith(prefix)), key=len)
+    return tuple(dict.fromkeys(zone for name in names for zone in NAMES.words[name]))
 
 
 @cache
@@ -103,8 +103,8 @@ def cities() -> Sequence[str]:
 @cache
 def named_zones() -> naming.Names:
     """Return the zones of the IANA list by name, except zones that are no place or have an inverted sign."""
-    known = sorted(available_timezones() - NO_PLACES)
-    return naming.Names({zone: zone for zone in known if not _INVERTED.fullmatch(zone)})
+    names = sorted(available_timezones() - NO_PLACES)
+    return naming.Names({zone: zone for zone in names if not _INVERTED.fullmatch(zone)})
 
 
 def _zone(name: str) -> Zone:
@@ -123,11 +123,11 @@ def _zone_by_offset(sign: str, hours: str, minutes: str) -> Zone:
     return Zone(f"UTC{sign}{int(hours)}{f':{minutes}' if int(minutes) else ''}", timezone(offset))
 
 
-def _matching_offsets(typed: str) -> Iterable[str]:
+def _matching_offsets(prefix: str) -> Iterable[str]:
     """Yield the offsets from UTC that begin with the typed sign and hours."""
-    if typed in ("", "+", "-"):
+    if prefix in ("", "+", "-"):
         yield "UTC"
-    exact = _OFFSET.fullmatch(typed)
+    exact = _OFFSET.fullmatch(prefix)
     if exact is not None:
         try:
             yield _zone_by_offset(*exact.groups(default="0")).name
@@ -135,11 +135,11 @@ def _matching_offsets(typed: str) -> Iterable[str]:
             return
     for sign, most in (("+", LATEST), ("-", -EARLIEST)):
         for hours in range(1, int(most / timedelta(hours=1)) + 1):
-            if f"{sign}{hours}".startswith(typed) and f"{sign}{hours}" != typed:
+            if f"{sign}{hours}".startswith(prefix) and f"{sign}{hours}" != prefix:
                 yield f"UTC{sign}{hours}"
 
 
-def _choose_zone(said: str, names: Sequence[str]) -> str:
+def _choose_zone(text: str, names: Sequence[str]) -> str:
     """Return a name for zones with equal clocks. Raises Refused, listing names, if the clocks differ."""
     by_clocks: dict[tuple[timedelta | None, ...], str] = {}
     for name in sorted(names, key=lambda name: name.split("/")[0] not in REGIONS):
@@ -147,9 +147,9 @@ def _choose_zone(said: str, names: Sequence[str]) -> str:
     different = [*by_clocks.values()]
     if len(different) == 1:
         return different[0]
-    shown = naming.join_names(different, naming.MOST_LISTED)
+    name_list = naming.join_names(different, naming.MOST_LISTED)
     raise Refused(
-        f"“{said}” may be the time of any of these: {shown}. Write one of them, or the hours from UTC, as UTC+2."
+        f"“{text}” may be the time of any of these: {name_list}. Write one of them, or the hours from UTC, as UTC+2."
     )
 
 

@@ -51,19 +51,19 @@ class PastTurns(Service):
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
     """Return the side's account of the turn that ended last in these actions, with the action that ended it."""
     for place in range(len(played) - 1, -1, -1):
-        one = played[place]
-        after = one.game.state if one is played[-1] else played[place + 1].before
-        account = _account(one.game, one.before, after, one.entry, side)
+        action = played[place]
+        after = action.game.state if action is played[-1] else played[place + 1].before
+        account = _account(action.game, action.before, after, action.entry, side)
         if account is not None:
-            return one, account
+            return action, account
     return None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
     """Return the entry of these actions that ended a turn of which sides have accounts, or None."""
     sides = [side.id for side in played[-1].game.state.sides]
-    found = (find_account(side, *played) for side in sides)
-    return next((account[0].entry for account in found if account is not None), None)
+    accounts = (find_account(side, *played) for side in sides)
+    return next((account[0].entry for account in accounts if account is not None), None)
 
 
 def _account(game: Game, before: State, after: State, entry: Entry, side: Viewer) -> Account | None:

@@ -52,7 +52,7 @@ def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
     last = played[-1]
     if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
         return tuple(sorted(last.waits))
-    return tuple(sorted(side for side in last.waits if any(side not in one.waited for one in played)))
+    return tuple(sorted(side for side in last.waits if any(side not in action.waited for action in played)))
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
@@ -71,7 +71,7 @@ def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) ->
     """
     if len(waits) < 2:
         return waits
-    owing = waits & {one.side for one in system.open_prompts(state) if one.required}
+    owing = waits & {prompt.side for prompt in system.open_prompts(state) if prompt.required}
     held_up = {side for side in waits - owing if owing and not _can_act(system, state, side)}
     return waits - held_up
 
@@ -96,8 +96,8 @@ def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = (
 
 def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
     """Return the seats of people whose side represents an absent side."""
-    others = (one.id for one in game.state.sides if side in game.state.represented_by(one.id))
-    return [seat for other in others for seat in game.players(other) if not seat.is_bot]
+    deputies = (other.id for other in game.state.sides if side in game.state.represented_by(other.id))
+    return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
 
 class TurnMentions(TimedService):
@@ -116,9 +116,9 @@ class TurnMentions(TimedService):
         users = seat_holders(last.game, sides, () if present is None else (present,))
         silent = await self.silent_users(last.game) if users else frozenset[int]()
         begins = played[0].before.is_being_set_up
-        lines, more = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
-        ends = [one.ends for one in await self._clocks.deadlines(last.game) if one.side in sides]
-        return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
+        lines, omitted = ((), 0) if begins else await self._load_headlines(last.game, last.entry.seq, sides)
+        ends = [deadline.ends for deadline in await self._clocks.deadlines(last.game) if deadline.side in sides]
+        return Call(sides, tuple(user for user in users if user not in silent), lines, omitted, min(ends, default=None))
 
     async def make_umpire_call(self, game: Game, *, present: int) -> Call:
         """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
@@ -140,8 +140,8 @@ class TurnMentions(TimedService):
 
         Each entry stores the live message before it, so the newest message itself is not stored yet.
         """
-        known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
-        newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)
+        conditions = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
+        newest = select(ENTRIES.c.message).where(*conditions).order_by(ENTRIES.c.seq.desc()).limit(1)
         return await fetch_value(self._ledger.store, newest)
 
     async def silent_users(self, game: Game) -> frozenset[int]:
@@ -160,7 +160,7 @@ class TurnMentions(TimedService):
         query = select(ENTRIES.c.seq).where(*are_public_actions(game.id, last, seq, by_unit))
         query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
         seqs = await fetch_values(self._ledger.store, query)
-        shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
-        entries = await fetch_rows(self._ledger.store, shown.order_by(ENTRIES.c.seq)) if seqs else ()
-        read = await self._ledger.read_rows(game, entries)
-        return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)
+        row_query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
+        rows = await fetch_rows(self._ledger.store, row_query.order_by(ENTRIES.c.seq)) if seqs else ()
+        entries = await self._ledger.read_rows(game, rows)
+        return tuple(entry.report.headline for entry in entries), max(len(seqs) - MOST_LINES, 0)

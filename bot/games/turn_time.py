@@ -50,7 +50,7 @@ class Deadline:
     ends: datetime
     stops: tuple[Stop, ...] = ()
 
-    def after(self, share: float) -> datetime:
+    def moment_at(self, share: float) -> datetime:
         """Return the moment at which `share` (0-1) of the allowed time has passed."""
         if share >= 1:
             return self.ends
@@ -63,7 +63,7 @@ def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Seq
     end = advance(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_from(end)
-        stop = next((one for one in merge(stops) if one.covers(end)), None)
+        stop = next((stop for stop in merge(stops) if stop.covers(end)), None)
         if stop is None:
             break
         end = stop.ends
@@ -96,7 +96,7 @@ def running_time(began: datetime, ends: datetime, stops: Iterable[Stop]) -> time
 def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
     """Return the stops in order; overlapping or adjacent stops become one."""
     merged = list[Stop]()
-    for stop in sorted(stops, key=lambda one: one.begins):
+    for stop in sorted(stops, key=lambda stop: stop.begins):
         last = merged[-1] if merged else None
         if last is None or (last.ends is not None and last.ends < stop.begins):
             merged.append(stop)
@@ -109,10 +109,10 @@ def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
 def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
     """Return the times in which both clocks are stopped."""
     both = list[Stop]()
-    for one in merge(first):
+    for stop in merge(first):
         for other in merge(second):
-            known = [end for end in (one.ends, other.ends) if end is not None]
-            begins, ends = max(one.begins, other.begins), min(known) if known else None
+            known_ends = [end for end in (stop.ends, other.ends) if end is not None]
+            begins, ends = max(stop.begins, other.begins), min(known_ends) if known_ends else None
             if ends is None or begins < ends:
                 both.append(Stop(begins, ends))
     return tuple(both)
@@ -121,10 +121,10 @@ def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, .
 def limit(absences: Iterable[Stop], most: timedelta) -> tuple[Stop, ...]:
     """Return the absences, in order, up to `most` time in all."""
     limited = list[Stop]()
-    for one in merge(absences):
-        allowed = one.begins + most
-        ends = allowed if one.ends is None else min(one.ends, allowed)
-        if ends > one.begins:
-            limited.append(Stop(one.begins, ends))
-            most -= ends - one.begins
+    for absence in merge(absences):
+        allowed = absence.begins + most
+        ends = allowed if absence.ends is None else min(absence.ends, allowed)
+        if ends > absence.begins:
+            limited.append(Stop(absence.begins, ends))
+            most -= ends - absence.begins
     return tuple(limited)

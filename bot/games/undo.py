@@ -61,7 +61,7 @@ class UndoPreview:
 class _LoadedUndo:
     """Data for an undo or redo, from the database: its entries, the state to restore, and whose consent it needs."""
 
-    found: UndoCandidates
+    candidates: UndoCandidates
     entries: tuple[Entry, ...]
     hidden: tuple[Entry, ...]
     state: State
@@ -77,14 +77,14 @@ class Undo(Service):
         """Preview an undo of `steps` actions, or a redo, redacted for the actor. Raises UserError if impossible."""
         viewer = game.viewer(actor.id)
         if redo:
-            found = await find_redoable(self._ledger, game, viewer)
-            entries = await self._ledger.read_rows(game, found.rows)
-            needs = await required_redo_consent(self._ledger, game, actor, found.rows[0].seq)
+            candidates = await find_redoable(self._ledger, game, viewer)
+            entries = await self._ledger.read_rows(game, candidates.rows)
+            needs = await required_redo_consent(self._ledger, game, actor, candidates.rows[0].seq)
         else:
-            found = await find_undoable(self._ledger, game, viewer, steps)
-            entries = await self._ledger.read_rows(game, found.rows)
+            candidates = await find_undoable(self._ledger, game, viewer, steps)
+            entries = await self._ledger.read_rows(game, candidates.rows)
             needs = required_consent(game, actor, entries)
-            await self._require_undoable(game, viewer, entries, found.target)
+            await self._require_undoable(game, viewer, entries, candidates.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
 
     async def take_back(
@@ -122,9 +122,9 @@ class Undo(Service):
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
 
-    async def entries_of(self, done: Played, actor: Actor) -> tuple[Entry, ...]:
+    async def entries_of(self, played: Played, actor: Actor) -> tuple[Entry, ...]:
         """Return the entries that an undo or redo changed, newest first, redacted for the actor."""
-        game, action = done.game, done.entry.action
+        game, action = played.game, played.entry.action
         seqs = action.get(UNDONE) or [action.get(REDONE)]
         rows = await load_rows(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
@@ -136,20 +136,21 @@ class Undo(Service):
     ) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
         await _require_unmoved(self._ledger, game, viewer, progress)
-        found = await find_undoable(self._ledger, game, viewer, steps)
-        entries = await self._ledger.read_rows(game, found.rows)
+        candidates = await find_undoable(self._ledger, game, viewer, steps)
+        entries = await self._ledger.read_rows(game, candidates.rows)
         needs = required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
         alone, allies = has_umpires_action(entries), may_allies_consent(game, viewer, entries)
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
-        await self._require_undoable(game, viewer, entries, found.target)
-        state, packed = await _stored_state(self._ledger, game, found.target)
+        await self._require_undoable(game, viewer, entries, candidates.target)
+        state, packed = await _stored_state(self._ledger, game, candidates.target)
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden(state, game.state, viewer) is state:
-            found = replace(found, hidden=found.unseen)
-        return _LoadedUndo(found, entries, await self._ledger.read_rows(game, found.hidden), state, packed, needs)
+            candidates = replace(candidates, hidden=candidates.unseen)
+        hidden = await self._ledger.read_rows(game, candidates.hidden)
+        return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
         """Raise UserError if an undo to entry `target` would draw hidden facts again, or show hidden troops.
@@ -165,12 +166,12 @@ class Undo(Service):
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
         await _require_unmoved(self._ledger, game, viewer, progress)
-        found = await find_redoable(self._ledger, game, viewer)
-        (row,) = found.rows
+        candidates = await find_redoable(self._ledger, game, viewer)
+        (row,) = candidates.rows
         if needs := await required_redo_consent(self._ledger, game, actor, row.seq):
             raise NotAllowed(needs)
-        state, packed = await _stored_state(self._ledger, game, found.target)
-        return _LoadedUndo(found, await self._ledger.read_rows(game, found.rows), (), state, packed, needs)
+        state, packed = await _stored_state(self._ledger, game, candidates.target)
+        return _LoadedUndo(candidates, await self._ledger.read_rows(game, candidates.rows), (), state, packed, needs)
 
 
 def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | None) -> Draft:
@@ -178,14 +179,14 @@ def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | 
     draft = Draft(
         kind=UNDO,
         report=report_undo(by, loaded.entries, loaded.hidden),
-        action={UNDONE: [row.seq for row in (*loaded.found.rows, *loaded.found.hidden)]},
+        action={UNDONE: [row.seq for row in (*loaded.candidates.rows, *loaded.candidates.hidden)]},
         side=game.viewer(actor.id),
     )
     return _with_restored_state(game, draft, loaded, undone=True)
 
 
 def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
-    (row,), (entry,) = loaded.found.rows, loaded.entries
+    (row,), (entry,) = loaded.candidates.rows, loaded.entries
     report = Report(headline=f"{actor.name} put action {entry.shown_number} back", audience=read_viewers(row.audience))
     draft = Draft(kind=REDO, report=report, action={REDONE: row.seq}, side=game.viewer(actor.id))
     return _with_restored_state(game, draft, loaded, undone=False)
@@ -198,12 +199,12 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     deleted. Afterwards the bot rests until a player asks it to play on. If it stood in for a player, and what it did is
     undone, it leaves the seat: its side's players are waited for again.
     """
-    found, target = loaded.found, loaded.found.target
+    candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
     state = loaded.state if troops is None else troops.keep_hidden(loaded.state, game.state, draft.side)
     keeps_hidden = state != loaded.state
     rests = game.seq + 1 if keeps_hidden else target
-    rows = (*found.rows, *found.hidden)
+    rows = (*candidates.rows, *candidates.hidden)
     of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
     changes: Sequence[Change] = [
         partial(cancel_presses, game=game.id, asked_at=rests),
@@ -228,8 +229,8 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
 
 def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     """Return the entries redacted for the viewer. If all are hidden, return one placeholder for them."""
-    read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
-    return read or (replace(redact_entry(entries[0]), report=Report(headline=LAST)),)
+    redacted = tuple(visible for entry in entries if (visible := seen_by(entry, viewer)))
+    return redacted or (replace(redact_entry(entries[0]), report=Report(headline=LAST)),)
 
 
 async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:

@@ -37,14 +37,14 @@ class UndoCandidates:
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
     """Return the last `steps` actions that the viewer may read. Raises UserError if there are fewer."""
     may_undo = _may_undo(game, viewer)
-    known = _actions(game, undone=False).where(may_undo)
-    rows = await load_rows(ledger, known.limit(max(steps, 1)))
+    readable_query = _actions(game, undone=False).where(may_undo)
+    rows = await load_rows(ledger, readable_query.limit(max(steps, 1)))
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
         raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
-    unknown = _actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
-    unseen = await load_rows(ledger, unknown)
+    hidden_query = _actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
+    unseen = await load_rows(ledger, hidden_query)
     troops = game.ruleset.hidden_troops
     hidden = [row for row in unseen if troops is None or not is_done_unseen(troops, game.state, row.action.get("unit"))]
     return UndoCandidates(rows, rows[-1].base, hidden, unseen)

@@ -24,10 +24,10 @@ def required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _reason_for_consent(actor, entries)
     own = {viewer} if may_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
-    others = [
+    consenters = [
         f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side not in own and not seat.is_bot
     ]
-    return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
+    return why and f"{why}: that needs the consent of {' or '.join((*consenters, f'the umpire, {game.umpire.name}'))}."
 
 
 def has_umpires_action(entries: Sequence[Entry]) -> bool:

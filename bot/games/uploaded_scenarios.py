@@ -71,9 +71,9 @@ class Uploads:
         BadFile for an invalid file, UserError at the limit of the actor or the server.
         """
         system = self._rulesets[ruleset]
-        for given in filter(None, (document, map_document)):
-            if len(given) > MAX_BYTES:
-                raise BadFile(f"The file has {len(given):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
+        for file in filter(None, (document, map_document)):
+            if len(file) > MAX_BYTES:
+                raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
         try:
             async with self._inspections.open_for(actor.id) as run:
                 scenario, document = await run(jobs.read, system, document, map_document)
@@ -87,32 +87,33 @@ class Uploads:
     async def _keep(self, scope: str, actor: Actor, ruleset: str, scenario: Scenario, document: bytes) -> Upload:
         """Insert or replace the scenario. Raises UserError, IntegrityError if another process has just taken its id."""
         async with self._store.write() as session:
-            every = await _rows_of_scope(session, scope)
-            kept = {row.scenario.casefold(): row for row in every if row.ruleset == ruleset}
-            same, holder = kept.get(scenario.id.casefold()), None
-            if same is not None and same.author != actor.id:
-                holder = same.author_name
-                named = scenario.model_copy(update={"id": _free_id(kept, actor, scenario, self._rulesets[ruleset])})
-                same = kept.get(named.id)
+            rows = await _rows_of_scope(session, scope)
+            rows_by_id = {row.scenario.casefold(): row for row in rows if row.ruleset == ruleset}
+            same_row, holder = rows_by_id.get(scenario.id.casefold()), None
+            if same_row is not None and same_row.author != actor.id:
+                holder = same_row.author_name
+                free_id = _free_id(rows_by_id, actor, scenario, self._rulesets[ruleset])
+                new_scenario = scenario.model_copy(update={"id": free_id})
+                same_row = rows_by_id.get(new_scenario.id)
             else:
-                named = scenario if same is None else scenario.model_copy(update={"id": same.scenario})
-            if same is None:
-                _require_room(every, scope, actor)
+                new_scenario = scenario if same_row is None else scenario.model_copy(update={"id": same_row.scenario})
+            if same_row is None:
+                _require_room(rows, scope, actor)
             row = UploadRow(
                 scope=scope,
                 ruleset=ruleset,
-                scenario=named.id,
+                scenario=new_scenario.id,
                 at=datetime.now(UTC),
                 author=actor.id,
                 author_name=actor.name,
-                card=named.model_dump(mode="json"),
+                card=new_scenario.model_dump(mode="json"),
                 document=document,
             )
-            if same is None:
+            if same_row is None:
                 session.add(row)
             else:
                 await session.merge(row)
-        return Upload(ruleset, named, actor, replaced=same is not None, holder=holder)
+        return Upload(ruleset, new_scenario, actor, replaced=same_row is not None, holder=holder)
 
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
         """Remove the scenario with the id `scenario`. Games started with it continue.
@@ -131,14 +132,14 @@ class Uploads:
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
         """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
-        wanted = [ruleset] if ruleset is not None else list(self._rulesets)
+        systems = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
-            return [_upload(row) for row in await _rows_of_scope(session, scope) if row.ruleset in wanted]
+            return [_upload(row) for row in await _rows_of_scope(session, scope) if row.ruleset in systems]
 
     async def briefing(self, scope: str, ruleset: str, scenario: str) -> str:
         """Return the scenario's briefing, or an empty string."""
-        found = (one.scenario for one in await self.list(scope, ruleset) if one.scenario.id == scenario)
-        return next((one.briefing for one in found), "")
+        matches = (upload.scenario for upload in await self.list(scope, ruleset) if upload.scenario.id == scenario)
+        return next((match.briefing for match in matches), "")
 
     async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
         """Return the uploaded file. Raises UserError if the scenario does not exist."""
@@ -155,12 +156,12 @@ async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRo
     return (await session.scalars(rows.order_by(UploadRow.at))).all()
 
 
-def _free_id(kept: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
+def _free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
     """Return the scenario's id with a number: free, or taken only by the actor's scenario of the same title."""
     stem = scenario.id.casefold()[:LONGEST_STEM]
-    mine = {key for key, row in kept.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
-    taken = {*kept, *system.scenarios} - mine
-    return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken)
+    mine = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
+    taken_ids = {*rows_by_id, *system.scenarios} - mine
+    return next(numbered for number in count(2) if (numbered := f"{stem}-{number}") not in taken_ids)
 
 
 def _require_room(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:

@@ -42,7 +42,7 @@ class RecordedDice(Dice):
         return recorded.throw
 
     @property
-    def all_thrown(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether no recorded throw is left. Consumes a throw."""
         return next(self._throws, None) is None
 
@@ -97,7 +97,7 @@ async def _require_agreement(
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
         snapshot = await find(connection, game, seq, ruleset)
         if snapshot is not None and snapshot != state:
-            raise _changed_rules(row)
+            raise _make_changed_rules_error(row)
         if snapshot is not None:
             return
 
@@ -131,13 +131,13 @@ def replay_action(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
         action = ruleset.read_action(row.kind, row.action, row.rules_version)
         after, _ = ruleset.act(state, action, recorded)
     except (Refused, LookupError, ValueError):
-        raise _changed_rules(row) from None
-    if not recorded.all_thrown:
-        raise _changed_rules(row)
+        raise _make_changed_rules_error(row) from None
+    if not recorded.is_exhausted:
+        raise _make_changed_rules_error(row)
     return after
 
 
-def _changed_rules(row: Row[Any]) -> UserError:
+def _make_changed_rules_error(row: Row[Any]) -> UserError:
     number = shown_number(row.number, row.among)
     return UserError(
         f"The rules have changed since action {number}, and the table at that time is no longer stored. "

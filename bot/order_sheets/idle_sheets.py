@@ -18,5 +18,5 @@ async def require_not_idle(
     )
     if not passes or any(order.is_due(state, stored.side) for order in sheet.orders):
         return
-    whole = all(order.is_over(state) for order in sheet.orders)
-    await idle_turns.require_not_idle(game, actor, make_pass_action(game, stored.side), whole=whole)
+    whole_turn = all(order.is_over(state) for order in sheet.orders)
+    await idle_turns.require_not_idle(game, actor, make_pass_action(game, stored.side), whole_turn=whole_turn)

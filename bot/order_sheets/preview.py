@@ -126,7 +126,7 @@ class Prospect:
     def prepared_table(self, phase: str, unit: str = "") -> State:
         """Return the `expected_table`; in a named phase, with the prerequisites of each unit done."""
         table = self.expected_table(phase, unit)
-        return self._after_prerequisites(table) if phase else table
+        return self._sketch_prerequisites(table) if phase else table
 
     def possible_places(self, phase: str, unit: str) -> Sequence[str]:
         """Return the suggested destinations that the unit may move to in that phase."""
@@ -214,10 +214,10 @@ class Prospect:
         phase_table, state = self._phase_tables.get(phase), self._table(phase)
         if phase_table is None or phase_table.state is not state:
             table = self.prepared_table(phase)
-            phase_table = self._phase_tables[phase] = _PhaseTable(state, table, *self._after_tests(table))
+            phase_table = self._phase_tables[phase] = _PhaseTable(state, table, *self._sketch_tests(table))
         return phase_table
 
-    def _after_tests(self, table: State) -> tuple[State, set[str]]:
+    def _sketch_tests(self, table: State) -> tuple[State, set[str]]:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
         tested: set[str] = set()
         for unit in self.book.own:
@@ -230,7 +230,7 @@ class Prospect:
         tests = self.system.preliminary_tests
         return None if tests is None else tests.test_to_move(table, unit)
 
-    def _after_prerequisites(self, table: State) -> State:
+    def _sketch_prerequisites(self, table: State) -> State:
         """Return the table with every unit's prerequisites of a move done."""
         for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):

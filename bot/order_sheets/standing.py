@@ -78,7 +78,9 @@ def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     acting = [answer for answer in decided if answer.action is not None]
     endings = [answer for answer in acting if game.ruleset.occasions[answer.prompt.occasion].ends_phase]
     other_answers = [answer for answer in acting if answer not in endings]
-    yield from (answer for answer in other_answers if answer.prompt.required or answer.prompt.unit not in units.all)
+    yield from (
+        answer for answer in other_answers if answer.prompt.required or answer.prompt.unit not in units.unit_ids
+    )
     waits = other_answers or units.pending or any(answer.decision is None for answer in decided)
     if not (waits or _has_seen_refusal(game, stored)):
         yield from endings
@@ -133,7 +135,7 @@ class OrderedUnits:
     idle: frozenset[str] = frozenset()
 
     @property
-    def all(self) -> frozenset[str]:
+    def unit_ids(self) -> frozenset[str]:
         """Return the ids of both groups."""
         return self.pending | self.idle
 

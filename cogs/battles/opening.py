@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import people_in, require_may_open
+from bot.campaigns.openings import players_in, require_may_open
 from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.turn_mentions import Call
 from bot.journal.game import Game
@@ -81,7 +81,7 @@ async def open_battle(
     request_of(interaction).is_done = True
     words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=link_to(interaction.client, battle_game))
     await reply.send(interaction, Card().text(words), private=True)
-    users = [seat.user for seat in people_in(game, battle)]
+    users = [seat.user for seat in players_in(game, battle)]
     await let_in(interaction.client, battle_game, [*users, game.umpire.id])
     if battle_game.seq == 1:  # else a process died between the start of the game and its first message
         await post_opening(interaction, game, battle, battle_game, users, is_new=is_new)

@@ -151,7 +151,7 @@ class BattleWatch(commands.Cog):
             return link.given != battle_game.state_seq and await self._give(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
-        stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.days_more(game))
+        stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.count_extra_days(game))
         if stage <= link.late:
             return False
         if stage == LAST_DAY:
