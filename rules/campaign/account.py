@@ -31,10 +31,7 @@ def account_of(before: CampaignState, after: CampaignState, report: Report, comm
     own = before.represented_by(command)
     columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
     fates = _fates(own_report, {column.name for column in columns.values()})
-    words = {
-        column_id: _describe_column(was, now, column_id, fates.get(column.name, ()))
-        for column_id, column in columns.items()
-    }
+    words = {key: _describe_column(was, now, key, fates.get(column.name, ())) for key, column in columns.items()}
     lines = [
         *_group_lines(columns, words),
         *_other_lines(own_report),
@@ -96,9 +93,9 @@ def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
 def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
     """Yield one line for all columns with the same words."""
     alike: dict[str, list[str]] = {}
-    for column_id, text in words.items():
+    for key, text in words.items():
         if text:
-            alike.setdefault(text, []).append(columns[column_id].name)
+            alike.setdefault(text, []).append(columns[key].name)
     for text, names in alike.items():
         yield AccountLine(join_with_and(names), text if len(names) == 1 else f"each {text}")
 

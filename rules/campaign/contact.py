@@ -15,10 +15,8 @@ from .ways import day_points
 def find_contacts(state: CampaignState) -> Sequence[Hex]:
     """Return the hexes in which free columns of both powers are, from west to east, then north to south (CA-5.1)."""
     first = state.powers[0].id
-    shared_hexes = (
-        hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first)
-    )
-    return sorted(hex_ for hex_ in shared_hexes if state.enemies_in(hex_, state.enemy_of(first).id))
+    hexes = (hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first))
+    return sorted(hex_ for hex_ in hexes if state.enemies_in(hex_, state.enemy_of(first).id))
 
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:

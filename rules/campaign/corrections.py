@@ -55,12 +55,10 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
 def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
     """Return the state with what each power began with if a column has come, gone, or changed sides (CA-8.3)."""
 
-    def count_figures(power: Power, column: Column) -> int:
+    def count(power: Power, column: Column) -> int:
         return column.figures if column.at is not None and column.side in power.commands else 0
 
-    began = (
-        (power, power.began_with + count_figures(power, new) - count_figures(power, old)) for power in state.powers
-    )
+    began = ((power, power.began_with + count(power, new) - count(power, old)) for power in state.powers)
     powers = tuple(power.model_copy(update={"began_with": max(figures, 0)}) for power, figures in began)
     return state if powers == state.powers else state.model_copy(update={"powers": powers})
 
@@ -85,10 +83,8 @@ def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
 def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
     """Return the battle without columns that left its hex, and with `unit_id` if that column is in the hex."""
     columns = dict.fromkeys((*battle.columns, unit_id))
-    columns_there = tuple(
-        column_id for column_id in columns if column_id in state.units and state.unit(column_id).at == battle.at
-    )
-    return battle if columns_there == battle.columns else battle.model_copy(update={"columns": columns_there})
+    ids = tuple(key for key in columns if key in state.units and state.unit(key).at == battle.at)
+    return battle if ids == battle.columns else battle.model_copy(update={"columns": ids})
 
 
 def _powers_in(state: CampaignState, battle: Battle) -> frozenset[str]:

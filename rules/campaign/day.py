@@ -142,10 +142,8 @@ def _straggle(play: CampaignPlay) -> None:
             continue
         most = ALONE_BY_ROAD if column.today.by_road else STRAGGLES_UP_TO
         throw = throw_for(play, column, "forced march")
-        losses = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
-        verdict = (
-            f"{count_of(losses, 'straggler')} on the forced march" if losses else "no stragglers on the forced march"
-        )
+        loss = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
+        verdict = f"{count_of(loss, 'straggler')} on the forced march" if loss else "no stragglers on the forced march"
         tell(play, column, "2.6", verdict, throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}")
 
 

@@ -110,11 +110,7 @@ def _known_battle(state: CampaignState, battle: Battle, known_commands: Containe
     A command with a column in the battle sees all its columns, but not when enemy reinforcements arrive.
     A command without one sees no columns.
     """
-    own = {
-        column_id
-        for column_id in battle.columns
-        if column_id in state.units and state.units[column_id].side in known_commands
-    }
+    own = {key for key in battle.columns if key in state.units and state.units[key].side in known_commands}
     if own:
         late = {column: turn for column, turn in battle.late.items() if column in own}
         return battle.model_copy(update={"late": late})

@@ -106,10 +106,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         refuse(
             cite("1.3"),
             (bool(action.to) and "way" in changes, clash % "to: and stay"),
-            (
-                bool(action.back) and "on_sight" in changes,
-                clash % "back: and what else it does on sight of the enemy",
-            ),
+            (bool(action.back) and "on_sight" in changes, clash % "back: and what else it does on sight of the enemy"),
             (bool(action.to) and orders_to_stay(changes), STAYS.format(column.name)),
             ("by road" in action.circumstances and not action.to, "Say where to go by road."),
             (bool(action.until) and "task" in changes, clash % "until: and another task"),
@@ -211,9 +208,7 @@ def _why_no_way(column: Column, board: Board, origin: Hex, goal: Hex) -> str:
     start, end = board.title(origin), board.title(goal)
     if origin.distance(goal) == 1:
         return f"{column.name} cannot go from {start} to {end}: {board.why_barred(origin, goal, column.pace)}."
-    reasons = [
-        board.why_barred(neighbour, goal, column.pace) for neighbour in goal.neighbours() if neighbour in board.terrain
-    ]
+    reasons = [board.why_barred(hex_, goal, column.pace) for hex_ in goal.neighbours() if hex_ in board.terrain]
     if all(reasons):
         return f"{column.name} cannot enter {end}: {join_with_and(sorted(set(reasons)))}."
     return f"No way leads {column.name} from {start} to {end}: it marches as {column.pace}."

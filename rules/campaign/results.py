@@ -113,11 +113,7 @@ def find_battle(state: CampaignState, place: str) -> Battle:
 def write_losses(state: CampaignState, result: Result) -> str:
     """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names([state.unit(column) for column in result.lost])
-    losses = {
-        _key(column, place): figures
-        for column, unit_losses in result.lost.items()
-        for place, figures in enumerate(unit_losses)
-    }
+    losses = {_key(column, place): figures for column, row in result.lost.items() for place, figures in enumerate(row)}
     return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
 
 

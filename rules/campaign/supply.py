@@ -81,6 +81,6 @@ def use_supply(play: CampaignPlay) -> None:
 
 def _go_hungry(play: CampaignPlay, column: Column) -> None:
     throw = throw_for(play, column, "without supply")
-    losses = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
-    verdict = f"starves: {count_of(losses, 'figure')} lost" if losses else "has nothing to eat, but holds out"
+    loss = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
+    verdict = f"starves: {count_of(loss, 'figure')} lost" if loss else "has nothing to eat, but holds out"
     tell(play, column, "4.3", verdict, throw, f"loses figures on 1-{HUNGRY_UP_TO}")

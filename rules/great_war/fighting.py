@@ -69,12 +69,10 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     if needed is None or not hits:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")
-    confirmed_hits = sum(die >= needed for die in throw.dice)
+    total = sum(die >= needed for die in throw.dice)
     needs = f"each on {on_d6(needed)}"
-    play.say(
-        Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(confirmed_hits, "hit"))
-    )
-    return confirmed_hits
+    play.say(Step(text="Confirmed", cite=AT_TANKS, throws=(throw,), needed=needs, verdict=count_of(total, "hit")))
+    return total
 
 
 def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:

@@ -72,10 +72,8 @@ def cover(state: GreatWarState, side: str) -> float:
 
     They win by fire, and are easily lost in the open.
     """
-    soldiers = [unit for unit in state.of_side(side) if not unit.is_tank]
-    return sum(
-        terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in soldiers
-    )
+    units = [unit for unit in state.of_side(side) if not unit.is_tank]
+    return sum(terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in units)
 
 
 def trenches_held(state: GreatWarState, side: str) -> float:
@@ -91,25 +89,21 @@ def on_wire(state: GreatWarState, side: str) -> float:
     return sum(unit_hex(unit) in state.wire for unit in state.of_side(side) if not unit.is_tank)
 
 
-def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
+def _sum(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
     """Return a function that sums `of` over a side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
 
 
 VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
-    Worth(
-        "strength",
-        10,
-        _sum_over_units(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures")),
-    ),
+    Worth("strength", 10, _sum(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures"))),
     Worth("battles to come", 4, battles),
     Worth("ground", 0.3, ground),
     Worth("orders", 0.2, order_value),
-    Worth("battles fought", 0.05, _sum_over_units(lambda _, unit: unit.this_turn.has_battled)),
+    Worth("battles fought", 0.05, _sum(lambda _, unit: unit.this_turn.has_battled)),
     Worth("cover", 0.2, cover),
     Worth("trenches held", 0.8, trenches_held),
     Worth("wire", -1, on_wire),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
-    Worth("stuck tanks", -3, _sum_over_units(lambda _, unit: unit.is_stuck)),
+    Worth("stuck tanks", -3, _sum(lambda _, unit: unit.is_stuck)),
 )

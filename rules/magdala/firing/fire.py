@@ -224,14 +224,12 @@ def consequence(
     inflict(play, target.id, number, unit.id, CasualtyCause.FIRE)
     struck = play.state.unit(target.id)
     became = struck.morale if struck.morale is not target.morale else None
-    tests_after, tests_before = (
-        len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state)
-    )
+    after, before = (len(prompts_of(version, target.id, Test.UNDER_FIRE)) for version in (play.state, state))
     fates = {
         "hit and destroyed": not struck.on_table,
         "hit, a retreat at half strength": became is Morale.RETREATING,
         "hit, halted and pinned": became is Morale.PINNED,
-        "hit, a morale test": tests_after > tests_before,
+        "hit, a morale test": after > before,
         "hit, no test": True,
     }
     return next(label for label, holds in fates.items() if holds), True

@@ -87,10 +87,8 @@ def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> 
         )
     else:
         support = nearest(unit, find_supports(play.state, unit))
-        distance = gap(unit, support) if support is not None else None
-        if REACHED_SUPPORTS in circumstances or (
-            distance is not None and distance <= play.state.options.reaches_supports
-        ):
+        far = gap(unit, support) if support is not None else None
+        if REACHED_SUPPORTS in circumstances or (far is not None and far <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
             play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.as_ruling)
