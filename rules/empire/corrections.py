@@ -59,13 +59,13 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     elif new.place != old.place and _stands_apart(new, after.host(new)):
         new = new.model_copy(update={"attached_to": None})
     if old.reserve is not None and new.reserve is None:
-        along = (piece for piece in after.units.values() if piece.attached_to == unit_id)
-        after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
+        attached = (piece for piece in after.units.values() if piece.attached_to == unit_id)
+        after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in attached))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.require_room(after, new)
         after = _renew_contacts(with_pieces(after, new), unit_id)
-    gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
-    return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
+    destroyed = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
+    return destroy(after.with_unit(new), unit_id) if destroyed else after.with_unit(new)
 
 
 def _stands_apart(piece: EmpireUnit, host: EmpireUnit | None) -> bool:
@@ -113,8 +113,8 @@ def _settle_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> Empi
 def _detach(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit neither in contact nor attached, as after a change of side."""
     state = _without_pending_fire(break_contacts(state, unit_id), unit_id)
-    both = (unit for unit in state.units.values() if unit_id in (unit.id, unit.attached_to))
-    return state.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in both))
+    units = (unit for unit in state.units.values() if unit_id in (unit.id, unit.attached_to))
+    return state.with_unit(*(unit.model_copy(update={"attached_to": None}) for unit in units))
 
 
 def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:

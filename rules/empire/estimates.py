@@ -86,10 +86,10 @@ def masked_hits(state: EmpireState, side: str) -> float:
     guns = [arms(unit, state.options) for unit in friends if unit.is_crew]
     foes = shared_group(arms(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 
-    def masked(gun: Arms, foe: Arms) -> bool:
+    def is_masked(gun: Arms, foe: Arms) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
 
-    return sum(loss_by_masking(_best_target, gun, foes, masked) for gun in guns if gun.far) if guns and foes else 0.0
+    return sum(loss_by_masking(_best_target, gun, foes, is_masked) for gun in guns if gun.far) if guns and foes else 0.0
 
 
 def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
@@ -115,14 +115,16 @@ def _estimate_armies(
     }
     hurt = {shot.target for shot in shots if shot.hits}
     hurt.update(unit_id for melee in blows for unit_id in (*melee.units, *melee.against))
-    met = {unit_id for contact in contacts for unit_id in (contact.attacker, contact.defender)}
+    contact_ids = {unit_id for contact in contacts for unit_id in (contact.attacker, contact.defender)}
     for fighter in fighting:
         unit, enemies = fighter.unit, foes[fighter.unit.side]
         lands = apply_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if fighter.here and enemies:
             hopes = (
-                contact_hits(fighter, units, contacts, options) if unit.id in met else _expected_hits(fighter, enemies)
+                contact_hits(fighter, units, contacts, options)
+                if unit.id in contact_ids
+                else _expected_hits(fighter, enemies)
             )
         armies[unit.side].append(Man(unit, fighter.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
@@ -210,11 +212,12 @@ def contact_hits(
 ) -> tuple[float, float]:
     """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""
     unit = fighter.unit
-    mine = [contact for contact in contacts if unit.id in (contact.attacker, contact.defender)]
-    foe = units[mine[0].defender if mine[0].attacker == unit.id else mine[0].attacker]
-    charged, first = any(contact.defender == unit.id for contact in mine), not any(contact.rounds for contact in mine)
+    own_contacts = [contact for contact in contacts if unit.id in (contact.attacker, contact.defender)]
+    foe = units[own_contacts[0].defender if own_contacts[0].attacker == unit.id else own_contacts[0].attacker]
+    charged = any(contact.defender == unit.id for contact in own_contacts)
+    first = not any(contact.rounds for contact in own_contacts)
     flank = (
-        any(contact.attacker == unit.id and contact.flank and not contact.rounds for contact in mine)
+        any(contact.attacker == unit.id and contact.flank and not contact.rounds for contact in own_contacts)
         and not foe.in_square
     )
     earliest = next(contact for contact in contacts if foe.id in (contact.attacker, contact.defender))

@@ -381,8 +381,8 @@ class EmpireState(TableState[EmpireUnit]):
     def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the enemies in contact with the unit, in order of contact."""
         pairs = ((contact.attacker, contact.defender) for contact in self.contacts)
-        met = (pair[1 - pair.index(unit_id)] for pair in pairs if unit_id in pair)
-        return tuple(self.units[opponent] for opponent in met)
+        opponent_ids = (pair[1 - pair.index(unit_id)] for pair in pairs if unit_id in pair)
+        return tuple(self.units[opponent] for opponent in opponent_ids)
 
     def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """Return the pieces attached to the unit, without killed pieces."""

@@ -84,8 +84,8 @@ GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOT
 
 def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
     """Return the state with the changed `unit`, and its attached pieces moved to its place (BE-M.6)."""
-    along = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
-    return state.with_unit(unit, *along)
+    attached = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
+    return state.with_unit(unit, *attached)
 
 
 def front_centre(unit: EmpireUnit) -> Point | None:

@@ -235,10 +235,10 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         play.state = before
         play.set(decisions=state.decisions[:-1])
         mark(play, running=state.british.running)
-        did = play_on(play, lambda play: step(play, plan))
+        result = play_on(play, lambda play: step(play, plan))
         title = board_of(state).title
         old, new = title(last.chosen) if last.chosen else "no hex", title(plan)
-        _report(play, f"The umpire overrules the {about(state, last)}: {new} instead of {old}. {did}", UMPIRE)
+        _report(play, f"The umpire overrules the {about(state, last)}: {new} instead of {old}. {result}", UMPIRE)
 
 
 def _is_drawn_since(state: TangaState) -> bool:

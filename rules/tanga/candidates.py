@@ -29,10 +29,10 @@ def imagine(seen: TangaState, dice: Dice) -> TangaState:
     """Return the state with each hidden MG assumed under one of its battalion's markers, chosen by dice."""
     markers = dict(seen.markers)
     for formation in dict.fromkeys(marker.formation for marker in markers.values()):
-        under = [key for key, marker in markers.items() if marker.formation == formation]
+        keys = [key for key, marker in markers.items() if marker.formation == formation]
         gun = is_hidden(gun_of(seen, formation))
-        real = dice.throw(1, len(under), f"{formation}: which marker is the MG", hidden=True).total - 1
-        for place, key in enumerate(under):
+        real = dice.throw(1, len(keys), f"{formation}: which marker is the MG", hidden=True).total - 1
+        for place, key in enumerate(keys):
             markers[key] = markers[key].model_copy(update={"real": gun and place == real})
     return seen.model_copy(update={"markers": markers, "before_last": None})
 
@@ -58,8 +58,8 @@ def _shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]
     """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
-    able = (action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, action) is not None)
-    return sorted(able, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
+    actions = (action for action in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, action) is not None)
+    return sorted(actions, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
 
 
 def _attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:

@@ -79,8 +79,8 @@ class Outlook:
     def lost(self) -> Mapping[str, int]:
         """Return each formation's FBL, if nonzero."""
         units = self.state.units.values()
-        struck = (unit for unit in units if unit.condition is not Condition.GOOD)
-        return Counter(unit.formation for unit in struck if unit.is_combat and not unit.headquarters)
+        casualties = (unit for unit in units if unit.condition is not Condition.GOOD)
+        return Counter(unit.formation for unit in casualties if unit.is_combat and not unit.headquarters)
 
     @cached_property
     def shots(self) -> float:

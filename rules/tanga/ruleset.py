@@ -69,7 +69,9 @@ class Tanga(Ruleset[TangaState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {scenario.id: scenarios.as_listed(scenario) for scenario in scenarios.SCENARIOS.all.values()}
+        self.scenarios = {
+            scenario.id: scenarios.make_list_entry(scenario) for scenario in scenarios.SCENARIOS.all.values()
+        }
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)
@@ -143,7 +145,7 @@ class Tanga(Ruleset[TangaState]):
         visible = [unit for unit in view(state, viewer).units.values() if unit.is_combat]
         fit = [unit for unit in visible if unit.condition is not Condition.ELIMINATED]
         sides = [side.id for side in state.sides]
-        remaining, all_ = (
+        remaining, totals = (
             {side: sum(1 for unit in units if unit.side == side) for side in sides} for units in (fit, visible)
         )
-        return {side: f"{remaining[side]} of {all_[side]} combat units" for side in sides}
+        return {side: f"{remaining[side]} of {totals[side]} combat units" for side in sides}

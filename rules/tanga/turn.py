@@ -52,8 +52,8 @@ def arrive(play: Play[TangaState]) -> None:
     """Place arriving formations near their entry point, if space allows; others wait (TA-H.11)."""
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         coming = of_formation(play.state, formation.id)
-        late = formation.side != GERMAN or formation.arrives > play.state.turn
-        if late or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
+        waits = formation.side != GERMAN or formation.arrives > play.state.turn
+        if waits or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
             continue
         after, hexes, (how, spots) = play.state, dict[Hex, None](), _arrival_hexes(play.state, formation)
         for unit in coming:
@@ -174,12 +174,12 @@ class TurnType(phases.TurnNextType[TangaState]):
             return Caption("Pass the British by")
         if _waits(plan):
             return Caption("Wait until something happens")
-        able = (
+        phases_ahead = (
             phase
             for phase in WALK.later_phases(state)
             if _can_anybody_act(WALK.suppose_phase(state, phase, GERMAN), GERMAN)
         )
-        following = next(able, "")
+        following = next(phases_ahead, "")
         return Caption(f"On to {following}" if following else "End the turn")
 
     @override

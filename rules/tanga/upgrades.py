@@ -18,12 +18,12 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
     The inner state takes the outer state's options.
     """
 
-    def both(state: Data) -> Data:
+    def upgrade(state: Data) -> Data:
         if (before := state.get("before_last")) is not None:
-            state["before_last"] = both({**before, "options": dict(state["options"])})
+            state["before_last"] = upgrade({**before, "options": dict(state["options"])})
         return step(state)
 
-    return both
+    return upgrade
 
 
 def _state_2(state: Data) -> Data:

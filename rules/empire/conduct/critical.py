@@ -39,19 +39,19 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Critical]:
         """Yield a critical hit for each exposed piece."""
-        return (Critical(unit=piece.id) for piece in (exposed(state) if state.now is Phase.CRITICAL else ()))
+        return (Critical(unit=piece.id) for piece in (exposed_pieces(state) if state.now is Phase.CRITICAL else ()))
 
     def plan(self, state: EmpireState, action: Critical) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
         piece = find(state, action.unit, "commander or mules")
-        alone = f"{piece.name}: only commanders, leaders and mules take critical hits."
+        other_troops = f"{piece.name}: only commanders, leaders and mules take critical hits."
         second_throw = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         host = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         safe = f"{piece:are} not exposed, not being with {host}. No throw is needed."
-        refuse(EXPOSED, (not exposable(state, piece), alone))
+        refuse(EXPOSED, (not is_exposable(state, piece), other_troops))
         require_phase(state, Phase.CRITICAL)
         refuse(CRITICAL, (piece.this_turn.critical_thrown, second_throw))
-        refuse(EXPOSED, (piece not in exposed(state), safe))
+        refuse(EXPOSED, (piece not in exposed_pieces(state), safe))
         require_active_side(state, piece)
         return piece.id
 
@@ -89,8 +89,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         piece: EmpireUnit = troop.make_unit("piece", troop.name, OURS, attached_to="unit")
         unit = with_turn_record(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
-        none = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
-        refuse(None, (not exposable(state, piece), none))
+        other_troops = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
+        refuse(None, (not is_exposable(state, piece), other_troops))
         return state, Critical(unit=piece.id)
 
 
@@ -114,16 +114,18 @@ def _steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> I
     yield from TABLES.charts[CHART].readings(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
 
 
-def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
+def is_exposable(state: EmpireState, piece: EmpireUnit) -> bool:
     """Whether the piece can be exposed: commanders, leaders and mules; wagons by option (BE-7, ruling)."""
     return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
-def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
+def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
     """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
-    pieces = (unit for unit in units.values() if unit.on_table and exposable(state, unit) and unit.attached_to in hit)
+    pieces = (
+        unit for unit in units.values() if unit.on_table and is_exposable(state, unit) and unit.attached_to in hit
+    )
     return tuple(piece for piece in pieces if not piece.this_turn.critical_thrown)
 
 

@@ -129,35 +129,35 @@ def _dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tup
     return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(pursuits))
 
 
-def apply_fate(play: Play[EmpireState], met: Fate, score: int) -> None:
+def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
     """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
-    unit, before, exploiting = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
-    play.change(unit.id, shaken=unit.shaken and not met.result.moves)
+    unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.now is Phase.EXPLOITATION
+    play.change(unit.id, shaken=unit.shaken and not fate.result.moves)
     play.remember(
         unit.id,
         tested=before.tested or not exploiting,
         exploited=exploiting,
         score=score,
-        result=met.result.words,
-        allowed=met.inches,
+        result=fate.result.words,
+        allowed=fate.inches,
         spent=0.0,
-        free_change=met.result.free_change,
-        free_mounting=met.free_mounting,
-        fanatic=met.fanatic or before.fanatic,
+        free_change=fate.result.free_change,
+        free_mounting=fate.free_mounting,
+        fanatic=fate.fanatic or before.fanatic,
     )
-    if met.result.recoil and met.in_melee and not met.end:
+    if fate.result.recoil and fate.in_melee and not fate.end:
         recoil(play, unit.id)
-    if met.destroyed:
+    if fate.destroyed:
         play.state = destroy(play.state, unit.id)
-        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CONDUCT, "destroyed")
-        play.note(unit.name, cite, verdict, in_headline=not met.end)
+        cite, verdict = (AT_ONCE, f"{fate.end}: destroyed at once") if fate.end else (CONDUCT, "destroyed")
+        play.note(unit.name, cite, verdict, in_headline=not fate.end)
         return
-    if met.result.moves and met.in_melee:
+    if fate.result.moves and fate.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.as_ruling, f"rallied, {unit:they hold}")
-    for doom in met.dooms:
+    for doom in fate.dooms:
         unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
-    play.set(dooms=(*play.state.dooms, *met.dooms))
+    play.set(dooms=(*play.state.dooms, *fate.dooms))
 
 
 def recoil(play: Play[EmpireState], unit_id: str) -> None:
@@ -174,11 +174,11 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}; there is no room further back"
-    gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
-    gone = with_turn_record(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
-    play.state = give_way(with_pieces(state, gone), unit_id)
-    whom = f" from {join_with_and(foe.name for foe in foes)}" if foes else ""
-    play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
+    moved_unit = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
+    moved_unit = with_turn_record(moved_unit, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
+    play.state = give_way(with_pieces(state, moved_unit), unit_id)
+    foe_words = f" from {join_with_and(foe.name for foe in foes)}" if foes else ""
+    play.note(f"{unit:recoil} {inches(run)}{foe_words}", cite, verdict)
 
 
 def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
@@ -193,9 +193,9 @@ def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
 def _touched_side(unit_base: Base, foe: Base) -> float:
     """Return the bearing of the base's side that the enemy touches; at a corner, of the front or rear."""
     nearest, _ = nearest_points(foe.outline, unit_base.outline)
-    away = table.distance(unit_base.at, (nearest.x, nearest.y))
-    off = math.radians(table.bearing(unit_base.at, (nearest.x, nearest.y)) - unit_base.facing)
-    ahead, sideways = away * math.cos(off), away * math.sin(off)
+    distance = table.distance(unit_base.at, (nearest.x, nearest.y))
+    angle = math.radians(table.bearing(unit_base.at, (nearest.x, nearest.y)) - unit_base.facing)
+    ahead, sideways = distance * math.cos(angle), distance * math.sin(angle)
     if abs(ahead) - unit_base.depth / 2 >= abs(sideways) - unit_base.frontage / 2:
         return unit_base.facing if ahead >= 0 else (unit_base.facing + 180) % 360
     return (unit_base.facing + math.copysign(90, sideways)) % 360
@@ -218,8 +218,8 @@ def _recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: flo
         halt = unit_base.moved(table.shifted(unit_base.at, way, run))
         if run > furthest + table.CLOSE or not table.on_table(halt, state.width, state.height):
             continue
-        met = any(table.touching(halt, enemy) for enemy in enemies)
-        if not met and not any(table.overlapping(halt, other) for other in others):
+        touches = any(table.touching(halt, enemy) for enemy in enemies)
+        if not touches and not any(table.overlapping(halt, other) for other in others):
             return halt
     return unit_base
 
@@ -236,7 +236,7 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         unit = state.unit(doom.unit)
         if not unit.on_table or unit.id in ended:
             continue
-        held_pursuers = [foe for foe in doom.pursuers if any(met.id != unit.id for met in state.opponents(foe))]
+        held_pursuers = [foe for foe in doom.pursuers if any(enemy.id != unit.id for enemy in state.opponents(foe))]
         if not held_pursuers:
             ended.append(unit.id)
         names = join_with_and(state.unit(foe).name for foe in held_pursuers)

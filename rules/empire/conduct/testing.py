@@ -153,14 +153,14 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
-        met = plan.fate(play.state, score)
+        fate = plan.fate(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
-        fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": met.label}
+        fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": fate.label}
         headline_fields = {"text_in_headline": True, "verdict_in_headline": True}
         play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **fields, **headline_fields))
-        apply_fate(play, met, score)
-        headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
-        play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
+        apply_fate(play, fate, score)
+        headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {fate.label}."
+        play.tell(headline=headline, side=unit.side, outcome=fate.sentences, units=about)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
@@ -169,10 +169,13 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
             raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
         troop = fighter(str(options["troop"]), "unit", OURS, shaken=condition == SHAKEN)
         unit = describe_troops(troop, words, MEANINGS, CONDUCT)
-        met = {word: FOES[word] for word in FOES if word in words}
-        foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
+        opponents = {word: FOES[word] for word in FOES if word in words}
+        foes = (
+            fighter(troops, word, THEIRS).model_copy(update={"name": name})
+            for word, (troops, name) in opponents.items()
+        )
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
-        contacts = tuple(Contact(attacker=foe, defender="unit") for foe in met)
+        contacts = tuple(Contact(attacker=foe, defender="unit") for foe in opponents)
         state = throwaway(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
         circumstances = tuple(word for word in words if word not in WORDS)
         return state, self.action(unit="unit", circumstances=circumstances)
@@ -180,25 +183,25 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
 def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
-    mine, second = unit.this_turn, state.now is Phase.EXPLOITATION
+    turn, second = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
     remainder = f"{unit:They are} done for this phase."
-    if (mine.allowed or 0) > mine.spent:
+    if (turn.allowed or 0) > turn.spent:
         remainder = f"{unit:They may} still make the move {unit:they have}."
     refuse(
         CONDUCT,
         (steady and isinstance(action, Rally), f"{unit:are} steady and need not rally. {instead}"),
-        (mine.tested and not second, f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {remainder}"),
+        (turn.tested and not second, f"{unit:have} tested {unit:their} conduct this turn: {turn.result}. {remainder}"),
     )
     none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
     if second:
         refuse(
             CONDUCT.as_ruling,
-            (not mine.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
+            (not turn.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
             (unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do. {next_turn}."),
-            (mine.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
+            (turn.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
             (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
     move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"

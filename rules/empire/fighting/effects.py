@@ -67,8 +67,8 @@ def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread)
 
 def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
     """Return in words what becomes of the target after further hits."""
-    mine = (shot for shot in state.shots if shot.target == target)
-    play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
+    shots = (shot for shot in state.shots if shot.target == target)
+    play = Play(state.model_copy(update={"shots": (*shots, Shot(unit=unit, target=target, hits=hits))}), NoDice())
     land_shots(play)
     before, after = state.unit(target), play.state.unit(target)
     marks = (
@@ -81,13 +81,13 @@ def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> s
 
 def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
     """Return the hits by firer: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
-    by: Counter[str] = Counter()
+    hits_by_firer: Counter[str] = Counter()
     for shot in shots:
-        by[state.unit(shot.unit).name] += shot.hits
-    total = count_of(by.total(), "hit")
-    if len(by) == 1:
-        return f"{total} by {next(iter(by))}"
-    return f"{total}, {join_with_and(f'{hits} by {firer}' for firer, hits in by.items())}"
+        hits_by_firer[state.unit(shot.unit).name] += shot.hits
+    total = count_of(hits_by_firer.total(), "hit")
+    if len(hits_by_firer) == 1:
+        return f"{total} by {next(iter(hits_by_firer))}"
+    return f"{total}, {join_with_and(f'{hits} by {firer}' for firer, hits in hits_by_firer.items())}"
 
 
 def _effect_words(row: Row) -> str:
@@ -210,9 +210,9 @@ def suffer(
     play.remember(unit_id, kills=unit.this_turn.kills + losses)
     if kills:
         so_far = f"{count_of(kills, 'kill')}, so far {unit.kills + losses} of {most_kills(unit, options)}"
-        gone = losses == kills_left(unit, options)
-        play.note(text, SUSTAINED.as_ruling if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
-        play.state = destroy(play.state, unit_id) if gone else play.state
+        fatal = losses == kills_left(unit, options)
+        play.note(text, SUSTAINED.as_ruling if fatal else SUSTAINED, f"{so_far}: destroyed" if fatal else so_far)
+        play.state = destroy(play.state, unit_id) if fatal else play.state
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
@@ -220,9 +220,9 @@ def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool)
     pair = {attacker_id, defender_id}
     if any({contact.attacker, contact.defender} == pair for contact in state.contacts):
         return state
-    met = Contact(attacker=attacker_id, defender=defender_id, flank=flank)
+    new_contact = Contact(attacker=attacker_id, defender=defender_id, flank=flank)
     supports = tuple(support for support in state.supports if support.unit not in pair)
-    return state.model_copy(update={"contacts": (*state.contacts, met), "supports": supports})
+    return state.model_copy(update={"contacts": (*state.contacts, new_contact), "supports": supports})
 
 
 def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:

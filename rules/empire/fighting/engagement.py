@@ -145,12 +145,12 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     """Return a side's dice, the primary's doubled on a flank or rear charge, with each unit's modifiers."""
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
-    also = doubled if state.options.doubling_supports else 1
-    dice = [dice_of(primary, "primary") * doubled, *(dice_of(support, "support") * also for support in supports)]
+    factor = doubled if state.options.doubling_supports else 1
+    dice = [dice_of(primary, "primary") * doubled, *(dice_of(support, "support") * factor for support in supports)]
     adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
     for support, number in zip(supports, dice[1:], strict=True):
-        by, reason = cite("melee-dice", _dice_row(support)), f"support of {support.name}"
-        adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.as_ruling if also > 1 else by))
+        rule, reason = cite("melee-dice", _dice_row(support)), f"support of {support.name}"
+        adding.append(Modifier(value=Fraction(number), reason=reason, cite=rule.as_ruling if factor > 1 else rule))
     start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
     step = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
     fighters = (_fighter(state, unit, number, theirs) for unit, number in zip(ours, dice, strict=True))

@@ -155,8 +155,8 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
     strike(play, blows)
-    gone = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
-    losses = f", {gone} destroyed" if gone > 1 else ", destroyed" if gone else ""
+    destroyed = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
+    losses = f", {destroyed} destroyed" if destroyed > 1 else ", destroyed" if destroyed else ""
     return f"{verdict(state, blows, ':')}{losses}", margin > 0
 
 
@@ -207,8 +207,8 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
     """Return the open melees with only two units in contact; the acting side's unit comes first."""
-    alone = (contact for contact in open_melees(state) if len(melee_of(state, contact.attacker)) == ALONE)
-    fights = (_acting_side_first(state, contact) for contact in alone)
+    pairs = (contact for contact in open_melees(state) if len(melee_of(state, contact.attacker)) == ALONE)
+    fights = (_acting_side_first(state, contact) for contact in pairs)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
@@ -218,10 +218,10 @@ def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
     return (fight for fight in find_two_unit_melees(state) if supported.isdisjoint((fight.unit, fight.target)))
 
 
-def _acting_side_first(state: EmpireState, met: Contact) -> tuple[str, str]:
+def _acting_side_first(state: EmpireState, contact: Contact) -> tuple[str, str]:
     """Return the ids of both units in contact, that of the acting side first."""
-    first = state.unit(met.attacker).side in state.acting_sides
-    return (met.attacker, met.defender) if first else (met.defender, met.attacker)
+    first = state.unit(contact.attacker).side in state.acting_sides
+    return (contact.attacker, contact.defender) if first else (contact.defender, contact.attacker)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
@@ -260,5 +260,5 @@ def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
     unit_base, friend_base = (base(state.unit(unit_id or "")) for unit_id in (unit, friend))
     if unit_base is None or friend_base is None:
         return False
-    off = math.radians(table.angle_off_front(friend_base, unit_base.at))
-    return table.distance(friend_base.at, unit_base.at) * math.cos(off) <= friend_base.depth / 2 + table.CLOSE
+    angle = math.radians(table.angle_off_front(friend_base, unit_base.at))
+    return table.distance(friend_base.at, unit_base.at) * math.cos(angle) <= friend_base.depth / 2 + table.CLOSE

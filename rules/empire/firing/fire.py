@@ -163,7 +163,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
         guns, dice = guns_firing(state.options, unit), dice_of(unit, action.dice, at)
-        volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
+        volley, score_steps = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         text, needs = f"{unit:fire} at {target.name}", f"{dice_words(volley.dice)} hitting on {faces(volley.needed)}"
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
@@ -185,7 +185,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             ),
             jam=jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
-            steps=(band_step, *number, *reckoned),
+            steps=(band_step, *number, *score_steps),
             warnings=(past,) if past else (),
             past=past,
         )
@@ -244,8 +244,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit = fighter(str(options["troop"]), UNIT).model_copy(update=stands)
         dice = whole_number(options, "dice", 1, MOST_STANDS) if "dice" in options else None
         numbers = f"{dice_choices()[0]} to {dice_choices()[-1]}"
-        none = unit.weapon in MACHINE_GUNS and dice is None
-        refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
+        lacks_dice = unit.weapon in MACHINE_GUNS and dice is None
+        refuse(JAM, (lacks_dice, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": options.get("range"), "dice": dice, "with": words}
         state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)

@@ -49,8 +49,8 @@ def guns_step(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
     if guns == 1:
         return ()
     noun = "guns" if unit.weapon in GUNS else "machine guns"
-    text, in_all = f"{guns} {noun}, {dice_each} dice each", f"{guns * dice_each} dice"
-    return (Step(text=text, cite=rule_of(unit).as_ruling, needed=in_all),)
+    text, total = f"{guns} {noun}, {dice_each} dice each", f"{guns * dice_each} dice"
+    return (Step(text=text, cite=rule_of(unit).as_ruling, needed=total),)
 
 
 def dice_of(unit: EmpireUnit, chosen: int | None, band: str) -> int:
@@ -88,8 +88,8 @@ def score(
     text = f"{firer[0].upper()}{firer[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     volley = left_to_throw(dice, needed)
-    gone = (_removed_dice_step(dice, volley.dice, needed),) if volley.dice < dice else ()
-    return volley, (*denied, reckoning, *gone)
+    removal = (_removed_dice_step(dice, volley.dice, needed),) if volley.dice < dice else ()
+    return volley, (*denied, reckoning, *removal)
 
 
 def left_to_throw(dice: int, needed: int) -> Volley:
@@ -152,18 +152,18 @@ def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) 
     The quality is the firer's or the target's by option contact_by_firer (ruling).
     """
     label, chart = "target in contact", "rifle-modifiers"
-    by, role = (unit, "firer") if state.options.contact_by_firer else (target, "target")
-    if by.fragile == by.elite:
+    judged, role = (unit, "firer") if state.options.contact_by_firer else (target, "target")
+    if judged.fragile == judged.elite:
         return adjustment(chart, label)
-    quality = "fragile" if by.fragile else "elite"
+    quality = "fragile" if judged.fragile else "elite"
     return adjustment(chart, f"{label}, {quality}", f"{label}, {role} {quality}", ruled=True)
 
 
 def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
     """Return the step for dice removed because `needed` is over 6; the others hit on 6 (BE-4.2)."""
     beyond = needed - SIDES
-    away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
-    text = f"{needed} is {beyond} more than a die shows: of {dice}, {away}"
+    removal = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
+    text = f"{needed} is {beyond} more than a die shows: of {dice}, {removal}"
     if remaining:
         return Step(text=text, cite=OVER_MODIFIED, needed=f"{dice_words(remaining)} left, hitting on {SIDES}")
     return Step(text=text, cite=OVER_MODIFIED, verdict="no dice left: no effect")
@@ -171,17 +171,17 @@ def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
     """Return the cover that the target may claim, as `in soft cover`, and a step for each claim denied."""
-    by = _claims_row(target)
-    has = [target.cover.value] if target.cover is not Cover.NONE else []
-    has += [GONE] if target.gone_to_ground else []
+    claims_row = _claims_row(target)
+    covers = [target.cover.value] if target.cover is not Cover.NONE else []
+    covers += [GONE] if target.gone_to_ground else []
     granted = [SKIRMISHING] if target.formation is Formation.SKIRMISH else []
     denied = []
-    for claim in has:
-        if value(CLAIMS, by.label, claim):
+    for claim in covers:
+        if value(CLAIMS, claims_row.label, claim):
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=by.cite, needed=_why_denied(target, by.label, claim)))
+            denied.append(Step(text=text, cite=claims_row.cite, needed=_why_denied(target, claims_row.label, claim)))
     return tuple(granted), tuple(denied)
 
 
@@ -214,9 +214,9 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
     """
     if unit.weapon not in MACHINE_GUNS:
         return None
-    fewer, of_each = remaining < chosen * guns, -(-remaining // guns)
+    fewer, dice_each = remaining < chosen * guns, -(-remaining // guns)
     by_chosen = state.options.jam_by_dice_chosen
-    dice = chosen if by_chosen else of_each
+    dice = chosen if by_chosen else dice_each
     test = ScoreThrow(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
@@ -249,5 +249,5 @@ def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
 
 def jam_modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
     """Return the modifier of a Maxim for jamming and clearing; empty for other weapons."""
-    added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
-    return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()
+    added, rule = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
+    return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=rule),) if added else ()

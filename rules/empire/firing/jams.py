@@ -125,26 +125,26 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
         return ()
     aiming = {burst.unit for burst in state.bursts}
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
-    listed: list[Prompt] = []
+    drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
-        key, text, by = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
+        key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
         offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
         if offers:
             unit_id, side = unit.id, unit.side
-            listed.append(
+            drafts.append(
                 Prompt(
                     key=key,
                     unit=unit_id,
                     side=side,
                     text=text,
-                    cite=by,
+                    cite=rule,
                     offers=offers,
                     required=False,
                     occasion=prompt_occasions.FIRE,
                 )
             )
-    most = 1 if firing + len(listed) > MANY else OFFERED
-    return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in listed)
+    most = 1 if firing + len(drafts) > MANY else OFFERED
+    return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in drafts)
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:

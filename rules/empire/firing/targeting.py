@@ -68,13 +68,13 @@ def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire in this phase."""
-    by = rule_of(unit)
+    rule = rule_of(unit)
     moved = loses_fire_by_moving(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
-    refuse(by, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
+    refuse(rule, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
     require_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     refuse(LIMBERED, (unit.limbered, f"{unit:are} limbered. Unlimber {unit:them} in phase 4, then {unit:they fire}."))
-    refuse(by, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, one attempt a turn (/do action:clear)."))
+    refuse(rule, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, one attempt a turn (/do action:clear)."))
     refuse(SEQUENCE, (unit.this_turn.shot, f"{unit:have} fired{tried} this turn. {unit:They fire} again next turn."))
     refuse(MOVED_GUNS, (moved, f"{unit.name} moved this turn: {NO_FIRE}."))
 

@@ -38,8 +38,8 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
         refuse(OUT, (unit.health is Health.OUT, stays))
         return
     require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
-    mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
-    not_foremost = exploiting and not mine.opponent_gave_way
+    turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+    not_foremost = exploiting and not turn.opponent_gave_way
     tests = owes_a_test(state, unit)
     foes = join_with_and(foe.name for foe in state.opponents(unit.id))
     is_held = foes and not (tests and unit.shaken)
@@ -101,18 +101,18 @@ def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Yield the side's units that tested and have not used their move."""
     for unit in state.fighters(side) if side in state.acting_sides else ():
-        mine, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
-        tested = mine.exploited if exploiting else mine.tested and state.now is Phase.UNITS
-        begun = mine.spent if exploiting else mine.moved
-        if tested and not begun and (mine.allowed or 0) > mine.spent and not state.opponents(unit.id):
+        turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+        tested = turn.exploited if exploiting else turn.tested and state.now is Phase.UNITS
+        begun = turn.spent if exploiting else turn.moved
+        if tested and not begun and (turn.allowed or 0) > turn.spent and not state.opponents(unit.id):
             yield unit
 
 
 def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
     """Return a report step with the inches that the unit may move."""
-    may, spent = allowance(state, unit), unit.this_turn.spent
-    reach = f"up to {inches(may.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
-    return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, needed=reach)
+    allowed, spent = allowance(state, unit), unit.this_turn.spent
+    reach = f"up to {inches(allowed.inches)}" + (f", {inches(spent)} of them spent before" if spent else "")
+    return Step(text=f"{allowed.why[0].upper()}{allowed.why[1:]}", cite=allowed.cite, needed=reach)
 
 
 def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
@@ -123,11 +123,11 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
     full_allowance = allowance(state, unit)
     price = float(state.options.change_costs) * full_allowance.inches
     paid = price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
-    may = inches_left(state, unit) - paid
+    free = inches_left(state, unit) - paid
     none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
     rule = CHANGING if paid else full_allowance.cite
-    refuse(rule, (may <= table.CLOSE, f"{none_left if full_allowance.inches else none}."))
-    return Reach(may, may, rule)
+    refuse(rule, (free <= table.CLOSE, f"{none_left if full_allowance.inches else none}."))
+    return Reach(free, free, rule)
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:
@@ -161,11 +161,11 @@ def _pay_for_change(
 
     `text`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """
-    full_move, has = allowance(state, unit).inches, inches_left(state, unit)
+    full_move, unspent = allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
     refuse(MOVING, (full_move <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
-    refuse(CHANGING, (costs > has + table.CLOSE, f"{price_}; {unit:they have} {inches(has)} left.{instead}"))
+    refuse(CHANGING, (costs > unspent + table.CLOSE, f"{price_}; {unit:they have} {inches(unspent)} left.{instead}"))
     price = f"costs {inches(costs)}" if costs else "no penalty"
     return unit.this_turn.spent + costs, Step(text=text, cite=WITHOUT_PENALTY if free else CHANGING, needed=price)
 
@@ -180,19 +180,19 @@ def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[E
 
     Formed units turn freely up to option free_turn in all; further turns are a paid change of facing.
     """
-    by = ABOUT if isinstance(route.goal, Turn) else 0.0
+    degrees = ABOUT if isinstance(route.goal, Turn) else 0.0
     if route.way is not None and unit.place is not None:
-        by = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
-    if by <= table.CLOSE:
+        degrees = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
+    if degrees <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
         return with_turn_record(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
-    so_far, freely = unit.this_turn.turned + by, state.options.free_turn
-    if so_far <= freely + table.CLOSE:
+    so_far, free_turn = unit.this_turn.turned + degrees, state.options.free_turn
+    if so_far <= free_turn + table.CLOSE:
         return with_turn_record(unit, turned=round(so_far, 1)), ()
-    text, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
+    text, verb = f"{unit:change} facing", f"turn more than {tenths(free_turn)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
     spent, step = _pay_for_change(state, unit, text, "turn so far", verb, keep, free=unit.this_turn.free_change)
     return with_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

@@ -44,17 +44,17 @@ class AttachType(SimpleType[EmpireState, Attach]):
         refuse(PIECES, (not piece.is_piece, nobody))
         require_may_move(state, piece)
         if action.target is None:
-            alone = f"{piece:are} with no unit. To join one, name it as the target."
-            refuse(PIECES, (piece.attached_to not in state.units, alone))
+            unattached = f"{piece:are} with no unit. To join one, name it as the target."
+            refuse(PIECES, (piece.attached_to not in state.units, unattached))
             return
         unit = find_fighter(state, action.target)
-        away, has = gap(piece, unit) or 0.0, inches_left(state, piece)
-        already, too_far = f"{piece:are} with {unit.name} already", f"{unit:are} {inches(away)} from {piece.name}"
+        distance, unspent = gap(piece, unit) or 0.0, inches_left(state, piece)
+        already, too_far = f"{piece:are} with {unit.name} already", f"{unit:are} {inches(distance)} from {piece.name}"
         refuse(
             PIECES,
             (unit.side != piece.side, f"{unit:are} the enemy. {piece:join} a unit of {piece:their} own side."),
             (piece.attached_to == unit.id, f"{already}. To leave {unit:them}, name no target."),
-            (away > has + table.CLOSE, f"{too_far}: {piece:they have} {inches(has)} left."),
+            (distance > unspent + table.CLOSE, f"{too_far}: {piece:they have} {inches(unspent)} left."),
         )
 
     def caption(self, state: EmpireState, plan: Attach) -> Caption:
@@ -73,12 +73,12 @@ class AttachType(SimpleType[EmpireState, Attach]):
             outcome = f"{piece:They may} move while {piece:they have} inches left."
             play.change(piece.id, attached_to=None)
         else:
-            ridden, mine = gap(piece, unit) or 0.0, piece.this_turn
+            ridden, turn = gap(piece, unit) or 0.0, piece.this_turn
             of_its_move = f"{inches(ridden)} of {inches(inches_left(play.state, piece))}" if ridden else ""
             play.note_calculation(f"{piece:come} up to {unit.name}", PIECES, of_its_move)
             outcome = f"From now on {piece:they go} where {unit:go}."
             play.change(piece.id, attached_to=unit.id, place=unit.place)
-            play.remember(piece.id, spent=round(mine.spent + ridden, 3), moved=round(mine.moved + ridden, 3))
+            play.remember(piece.id, spent=round(turn.spent + ridden, 3), moved=round(turn.moved + ridden, 3))
         play.tell(headline=headline, side=piece.side, outcome=outcome, units=(piece.id, unit.id))
 
 

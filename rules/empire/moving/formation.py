@@ -65,8 +65,8 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
 
     def draw_up(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _takes(unit, formation):
-            may = ", ".join(choice.value for choice in Formation if _takes(unit, choice))
-            raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {may}.", CHANGING)
+            choices = ", ".join(choice.value for choice in Formation if _takes(unit, choice))
+            raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {choices}.", CHANGING)
         upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
 
@@ -143,8 +143,8 @@ def _changes_to_consider(
     )
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
-    may = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
-    return tuple(word for word in may if not ((far or defends) and word in OF_GROUND))
+    words = (word for word in open_to if word not in FORMATIONS or _takes(unit, Formation(word)))
+    return tuple(word for word in words if not ((far or defends) and word in OF_GROUND))
 
 
 changes_to_consider = cache_by_identity(_changes_to_consider)

@@ -92,49 +92,49 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
-        was, words = find(state, action.unit), action.circumstances
-        require_may_move(state, was)
+        original, words = find(state, action.unit), action.circumstances
+        require_may_move(state, original)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = make_changes(state, was, before)
+        unit, steps = make_changes(state, original, before)
         route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
         unit, turning = turn_at_start(state, unit, route)
         make_changes(state, unit, [word for word in after if word in COSTLY])
-        may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
+        move_steps, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.check_march(state, unit, route, reach(state, unit, after), attacks=attacks)
         else:
-            halt = WAYS.check_stay(state, was, route, changes=bool(changes))
-        met = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
+            halt = WAYS.check_stay(state, original, route, changes=bool(changes))
+        enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _settle_at_halt(state, unit, halt)
-        if met and after:
-            enemy = state.unit(met[0])
+        if enemies and after:
+            enemy = state.unit(enemies[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
         unit, at_halt = _change_at_halt(state, unit, after)
-        charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in met}
+        charges = {enemy: _strikes_flank(state, route, enemy, words) for enemy in enemies}
         first, last = ([CHANGES[word].done for word in words] for words in (before, after))
-        names = [state.unit(enemy).name for enemy in met]
-        struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
-        into = f", into contact with {join_with_and(names)}" if met else ""
+        names = [state.unit(enemy).name for enemy in enemies]
+        strikes = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
+        into = f", into contact with {join_with_and(names)}" if enemies else ""
         report = Report(
             headline=f"{unit.describe_actions((*first, *route.describe_move(halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
-                *may,
+                *move_steps,
                 *steps,
                 *turning,
                 *route.quote_words(unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
-                *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in struck),
+                *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in strikes),
             ),
-            outcome=_outcome(state, unit, route, halt.run, met),
+            outcome=_outcome(state, unit, route, halt.run, enemies),
             warnings=(*halt.warnings, *(no_fire_warning(state, unit) if halt.run > 0 else ())),
-            units=(unit.id, *met),
+            units=(unit.id, *enemies),
         )
-        fields = {name: new for name, new in unit if getattr(was, name) != new}
-        charge = f"Charge {state.unit(met[0]).name}" if met else ""
+        fields = {name: new for name, new in unit if getattr(original, name) != new}
+        charge = f"Charge {state.unit(enemies[0]).name}" if enemies else ""
         summary = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
         goal = charge or route.in_words(state) or summary
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
@@ -214,11 +214,11 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     return not enemy.in_square and (FLANK in words or by_position)
 
 
-def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
+def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
     """Return where the unit stands and its inches left, in words."""
-    has, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
-    free = has > table.CONTACT and not met and not state.opponents(unit.id)
-    return f"{position} {unit:They have} {inches(has)} left.".strip() if free else position
+    unspent, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
+    free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)
+    return f"{position} {unit:They have} {inches(unspent)} left.".strip() if free else position
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
@@ -239,8 +239,8 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
     """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and facing the enemy."""
-    place, mine = unit.place, unit.side
-    others = (other for other in state.fighters() if (other.side == mine) is unit.is_piece and other.id != unit.id)
+    place, side = unit.place, unit.side
+    others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
     near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]
     yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:

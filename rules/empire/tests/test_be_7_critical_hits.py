@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
-from rules.empire.conduct.critical import Critical, end_on, exposed, prompts
+from rules.empire.conduct.critical import Critical, end_on, exposed_pieces, prompts
 from rules.empire.fighting.effects import destroy
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
@@ -99,14 +99,14 @@ def test_be_7_odds_agree_with_icepool() -> None:
 
 @pytest.mark.parametrize("troops", ["army-commander", "leader", "mules"])
 def test_be_7_commanders_leaders_and_mules_are_exposed(troops: str) -> None:
-    assert [piece.id for piece in exposed(field_with_hit(hit_unit(), piece(troops)))] == ["l"]
+    assert [piece.id for piece in exposed_pieces(field_with_hit(hit_unit(), piece(troops)))] == ["l"]
 
 
 def test_be_7_option_exposes_wagons() -> None:
     units = hit_unit(), piece("wagon")
     assert "only commanders" in refusal(field_with_hit(*units))
-    assert not exposed(field_with_hit(*units))
-    assert exposed(field_with_hit(*units, options=EmpireOptions(wagons_exposed=True)))
+    assert not exposed_pieces(field_with_hit(*units))
+    assert exposed_pieces(field_with_hit(*units, options=EmpireOptions(wagons_exposed=True)))
 
 
 def test_be_7_piece_is_exposed_only_if_its_unit_took_a_kill_this_turn() -> None:
@@ -122,24 +122,24 @@ def test_be_7_refusal_for_an_unexposed_piece_of_an_idle_side() -> None:
 
 def test_be_7_option_exposes_all_attached_pieces() -> None:
     option = EmpireOptions(exposed_by_kills=False)
-    assert exposed(field_with_hit(unit("zulus", "u"), piece(), options=option))
+    assert exposed_pieces(field_with_hit(unit("zulus", "u"), piece(), options=option))
     assert "with a unit. " in refusal(field_with_hit(hit_unit(), piece(attached_to=None), options=option))
 
 
 def test_be_7_pieces_with_a_destroyed_unit_are_exposed() -> None:
-    assert exposed(destroy(field_with_hit(), "u"))
-    assert exposed(destroy(field_with_hit(unit("zulus", "u"), piece()), "u"))
+    assert exposed_pieces(destroy(field_with_hit(), "u"))
+    assert exposed_pieces(destroy(field_with_hit(unit("zulus", "u"), piece()), "u"))
 
 
 def test_be_7_piece_tests_once_a_turn() -> None:
     after, _ = take(field_with_hit(), Critical(unit="l"), dice(4, 1))
     assert "has been thrown for this turn: out for a turn" in refusal(after)
-    assert not exposed(after)
+    assert not exposed_pieces(after)
 
 
 def test_be_7_piece_that_is_out_is_still_exposed() -> None:
-    assert exposed(field_with_hit(hit_unit(), piece(health=Health.OUT, out_until=1)))
-    assert not exposed(field_with_hit(hit_unit(), piece(health=Health.KILLED)))
+    assert exposed_pieces(field_with_hit(hit_unit(), piece(health=Health.OUT, out_until=1)))
+    assert not exposed_pieces(field_with_hit(hit_unit(), piece(health=Health.KILLED)))
 
 
 def test_be_7_critical_hits_are_for_pieces_in_phase_9() -> None:

@@ -82,9 +82,11 @@ def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
 
 def _affected_units(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
     """Return the units whose bayonets the action changes; none if bayonets always count as fixed."""
-    was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
-    able = (unit for unit in state.fighters() if state.options.fixing_bayonets and unit.bayonets is was)
-    return tuple(unit for unit in able if (unit.side == action.side if action.unit is None else unit.id == action.unit))
+    old = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
+    units = (unit for unit in state.fighters() if state.options.fixing_bayonets and unit.bayonets is old)
+    return tuple(
+        unit for unit in units if (unit.side == action.side if action.unit is None else unit.id == action.unit)
+    )
 
 
 FIX = BayonetsType()

@@ -70,8 +70,8 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
         x, y = table.shifted(arrival.point, arrival.facing + 90, run)
         place = arrival.model_copy(update={"x": x, "y": y})
-        stood = base_at(unit, place)
-        if table.on_table(stood, state.width, state.height) and not any(table.overlapping(stood, o) for o in others):
+        stand = base_at(unit, place)
+        if table.on_table(stand, state.width, state.height) and not any(table.overlapping(stand, o) for o in others):
             return place
     return arrival
 
@@ -105,13 +105,13 @@ def remove_markers(play: Play[EmpireState]) -> None:
     unsupplied = [unit for unit in low if by_supply and not _is_supplied(state, unit)]
     refilled = [unit for unit in low if unit not in unsupplied]
     text, cite = ("Resupplied", RESUPPLY) if by_supply else ("No longer low on ammunition", SEQUENCE)
-    for units, without, caption, rule in (
+    for units, update, caption, rule in (
         (orderly, {"disordered": False}, "No longer disordered", DISORDER),
         (refilled, {"low_ammo": False}, text, cite),
         (unsupplied, {}, "Still low on ammunition, with no mules or wagon", RESUPPLY),
     ):
         for unit in units:
-            play.change(unit.id, **without)
+            play.change(unit.id, **update)
         if units:
             play.note(f"{caption}: {join_with_and(unit.name for unit in units)}", rule)
 
@@ -125,8 +125,8 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _can_fire(state: EmpireState, side: str) -> bool:
     """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
-    able = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
-    return bool(able) and (any(unit.place is None for unit in able) or can_do(FIRE, CLEAR)(state, side))
+    firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
+    return bool(firers) and (any(unit.place is None for unit in firers) or can_do(FIRE, CLEAR)(state, side))
 
 
 def _moving_order(state: EmpireState) -> list[str]:

@@ -72,17 +72,17 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         mark_acted(play, ids(stack))
         return StepResult()
     decision = decision.by_word(forced)
-    reckoned = fires.plan_fire(state, fresh, decision.taken)
-    firers = (reckoned.shooter, *reckoned.support)
-    if (hold_step := fires.withheld_fire(state, reckoned)) is not None:
+    reckoning = fires.plan_fire(state, fresh, decision.taken)
+    firers = (reckoning.shooter, *reckoning.support)
+    if (hold_step := fires.withheld_fire(state, reckoning)) is not None:
         mark_acted(play, ids(firers))
         play.say(hold_step)
         return StepResult(decision)
-    if ask_own_table(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
-        play.say(reckoned.factor.step)
+    if ask_own_table(play, Ask.FIRE_RESULT, reckoning.shooter, decision.taken):
+        play.say(reckoning.factor.step)
         result = ""
     else:
-        fires.fire(play, reckoned)
+        fires.fire(play, reckoning)
         result = f" ({describe_hits(state, play.state, 'no hit')})"
     place = board_of(state).title(decision.taken)
     return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {place}{result}")
@@ -167,16 +167,16 @@ def _answer_fire(play: Play[TangaState], question: Asked, word: str) -> StepResu
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, question.cite, "holds fire", in_headline=True)
             return StepResult(clause=f"{stack[0].name} holds fire")
-    reckoned = fires.plan_fire(state, stack, target, entering)
+    reckoning = fires.plan_fire(state, stack, target, entering)
     if word == fires.FIRE:
-        return marching.resolve_opportunity_fire(play, reckoned)
-    result = _report_answer(play, question, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
-    fires.spend(play, reckoned, result)
+        return marching.resolve_opportunity_fire(play, reckoning)
+    result = _report_answer(play, question, word, f"{reckoning.shooter.name} fires at {board_of(state).title(target)}")
+    fires.spend(play, reckoning, result)
     if word == questions.GONE:
-        eliminate(play, reckoned.aimed_at)
+        eliminate(play, reckoning.aimed_at)
         settle(play)
     else:
-        take_hits(play, target, reckoned.aimed_at.side, HITS[word], entering)
+        take_hits(play, target, reckoning.aimed_at.side, HITS[word], entering)
     return StepResult()
 
 

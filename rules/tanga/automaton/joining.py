@@ -53,18 +53,18 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
     and so does every unit in a victory hex.
     """
-    settled, victory_hexes, single = state.british.acted, victory.hexes(state), _lone_units(state, formation)
-    alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
+    settled, victory_hexes, sizes = state.british.acted, victory.hexes(state), _lone_units(state, formation)
+    singles = [unit for unit in ready(state, formation, settled) if unit.id in sizes and not _is_needed(state, unit)]
     leaders = (
         unit for unit in of_formation(state, formation) if unit.is_leader and unit.on_map and unit.id not in settled
     )
     idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))
-    return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in victory_hexes]
+    return [(unit, sizes.get(unit.id, 1)) for unit in (*reversed(singles), *idle) if unit.at not in victory_hexes]
 
 
 def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
     """Return the units that would move without another company, by id, each with its stack's size."""
-    alone: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
         if lead.id in stacked or lead.arm not in MOST:
@@ -72,8 +72,8 @@ def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
         stack = stack_of(state, lead, stacked)
         stacked |= set(ids(stack))
         companies = {unit.id for unit in stack if unit.arm is Arm.INFANTRY}
-        alone |= {unit.id: len(stack) for unit in stack if unit.is_combat and not companies - {unit.id}}
-    return alone
+        sizes |= {unit.id: len(stack) for unit in stack if unit.is_combat and not companies - {unit.id}}
+    return sizes
 
 
 def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
@@ -153,11 +153,11 @@ def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
     own_hex = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
     own = [unit for unit in friends if unit.formation == leader.formation]
-    alone = [unit for unit in (friends if leader.arm is Arm.COMMANDER else own) if unit.is_disrupted]
+    needy_units = [unit for unit in (friends if leader.arm is Arm.COMMANDER else own) if unit.is_disrupted]
     led = {unit.at for unit in state.units.values() if unit.is_leader and unit.id != leader.id}
     if own_hex not in led and any(unit.is_disrupted for unit in units_at(state, own_hex)):
         return None
-    needy = {unit_hex(unit) for unit in alone} - led - {own_hex}
+    needy = {unit_hex(unit) for unit in needy_units} - led - {own_hex}
     decision = _choose_nearest(state, leader, needy, "disrupted units without a leader")
     return decision or _choose_nearest(state, leader, {unit_hex(unit) for unit in own}, "units of his formation")
 

@@ -80,49 +80,49 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
     """
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
         return StepResult() if ask_about_fire(play, shot) else resolve_opportunity_fire(play, shot)
-    state, going = play.state, units_able_to_march(play.state, march)
+    state, marchers = play.state, units_able_to_march(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
-    if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
+    if not marchers or march.way[-1] == march.goal or march.left <= 0 or broken:
         return _halt(play, march)
-    decision = next_hex(state, march.model_copy(update={"units": ids(going)})).by_word(forced)
+    decision = next_hex(state, march.model_copy(update={"units": ids(marchers)})).by_word(forced)
     if decision.chosen is None:
         stepped = _halt(play, march)
-        play.note_calculation(names(play.state, going), MOVING, decision.why)
+        play.note_calculation(names(play.state, marchers), MOVING, decision.why)
         return replace(stepped, decision=decision)
-    _enter(play, march, going, decision.chosen)
+    _enter(play, march, marchers, decision.chosen)
     return StepResult(decision)
 
 
 def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
     """Resolve opportunity fire from one German hex: one unit fires, others support, only marchers are hit."""
     state = play.state
-    whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
+    targets = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
     result = describe_hits(state, play.state, "no hit")
     place = board_of(state).title(shot.target)
-    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {place} ({result})")
+    return StepResult(clause=f"{shot.shooter.name} fires at {targets} in {place} ({result})")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
     """Return the units that can march on: in good order, or alive in a retreat; leaders only with combat units."""
     units = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
-    going = tuple(unit for unit in units if march.retreats or unit.is_good)
+    marchers = tuple(unit for unit in units if march.retreats or unit.is_good)
     led = any(state.units[unit].is_combat for unit in march.units)
-    return going if not led or any(unit.is_combat for unit in going) else ()
+    return marchers if not led or any(unit.is_combat for unit in marchers) else ()
 
 
-def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], hex_: Hex) -> None:
+def _enter(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...], hex_: Hex) -> None:
     """Enter the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
-    if stays := guns_left_behind(play.state, going, hex_):
+    if stays := guns_left_behind(play.state, marchers, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
         play.note_calculation(text, LEAVES)
         if march.retreats and len(march.way) > 1:
             mark_acted(play, ids(stays))
-        going = tuple(unit for unit in going if unit not in stays)
+        marchers = tuple(unit for unit in marchers if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
-    guns = go_into(play, going, hex_, spent)
-    moved = [play.state.units[unit.id] for unit in going]
+    guns = go_into(play, marchers, hex_, spent)
+    moved = [play.state.units[unit.id] for unit in marchers]
     if within_limit(play.state, (*moved, *guns)) and (march.retreats or all(unit.is_good for unit in guns)):
         moved += guns
     else:
@@ -152,8 +152,8 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
     verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
     arrived = way[-1] == march.goal
     whereto = march.aim if arrived and march.aim else f"{board_of(play.state).title(way[-1])} {march.purpose}".strip()
-    alike = f"{verb} {march.purpose}" if march.purpose and not arrived else ""
-    return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=alike)
+    joint_clause = f"{verb} {march.purpose}" if march.purpose and not arrived else ""
+    return StepResult(clause=f"{names_with_verb(play.state, units, verb)} to {whereto}", clause_of_several=joint_clause)
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:

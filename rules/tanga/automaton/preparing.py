@@ -112,7 +112,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     A battalion's first stack lands on the beachhead and the next on the beach; of a staff, the other way round. A
     formation without a beach draws one, unless `forced` names it.
     """
-    waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
+    waiting, ashore = units_aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
         return None
@@ -134,7 +134,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
     return None
 
 
-def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
+def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
     """Return the formation's units still to land, in acting order; a hidden MG lands under its marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
     units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
@@ -147,7 +147,7 @@ def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
 def _waits(state: TangaState, formation: Formation) -> bool:
     """Whether the formation waits: a staff for landing battalions, a formation without a beach for a free beach."""
     others = (other for other in state.formations.values() if other.side == BRITISH and other.kind is Kind.BATTALION)
-    if formation.kind is Kind.STAFF and any(aboard(state, other) for other in others if not other.collapsed):
+    if formation.kind is Kind.STAFF and any(units_aboard(state, other) for other in others if not other.collapsed):
         return True
     return not formation.beach and not _free_beaches(state, formation)
 

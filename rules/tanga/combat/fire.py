@@ -93,41 +93,41 @@ def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> 
     return ready
 
 
-def withheld_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
+def withheld_fire(state: TangaState, reckoning: Reckoning) -> Step | None:
     """Return a step if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
     least = state.options.least_tcf
-    if reckoned.shooter.side != BRITISH or reckoned.factor.total >= least:
+    if reckoning.shooter.side != BRITISH or reckoning.factor.total >= least:
         return None
-    return reckoned.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
+    return reckoning.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
 
 
-def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
+def spend(play: Play[TangaState], reckoning: Reckoning, text: str = "") -> None:
     """Record a volley: its units have fired, artillery has fewer rounds, the picture shows the shot."""
-    shooter = reckoned.shooter
-    for unit in (shooter, *reckoned.support):
+    shooter = reckoning.shooter
+    for unit in (shooter, *reckoning.support):
         play.change(unit.id, fired=True, acted=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
             play.note_calculation(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
-    shot = Trail(hexes=(unit_hex(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
+    shot = Trail(hexes=(unit_hex(shooter), reckoning.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 
 
-def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
+def fire(play: Play[TangaState], reckoning: Reckoning) -> None:
     """Throw the dice of a volley and apply its hits."""
-    title = board_of(play.state).title(reckoned.target)
-    label = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
-    hits = strike(play, reckoned.factor, label, "TCF", reckoned.shooter.side)
-    spend(play, reckoned, HIT_WORDS[hits])
-    take_hits(play, reckoned.target, reckoned.aimed_at.side, hits, reckoned.entering)
+    title = board_of(play.state).title(reckoning.target)
+    label = f"{reckoning.shooter.name} fires at {reckoning.aimed_at.name} in {title}"
+    hits = strike(play, reckoning.factor, label, "TCF", reckoning.shooter.side)
+    spend(play, reckoning, HIT_WORDS[hits])
+    take_hits(play, reckoning.target, reckoning.aimed_at.side, hits, reckoning.entering)
 
 
-def odds(state: TangaState, reckoned: Reckoning) -> Odds:
+def odds(state: TangaState, reckoning: Reckoning) -> Odds:
     """Return the exact chances of no hit, one hit and two hits."""
-    title = board_of(state).title(reckoned.target)
-    factor = reckoned.factor
+    title = board_of(state).title(reckoning.target)
+    factor = reckoning.factor
     return Odds(
-        question=f"What does {reckoned.shooter.name} do to {title}?",
+        question=f"What does {reckoning.shooter.name} do to {title}?",
         steps=(factor.step,),
         outcomes=combine_outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
         spread=factor.spread,

@@ -31,13 +31,13 @@ OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defend
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
     """Return a side's melee factor: CF of good-order units, plus best EB, minus protection of `against` (TA-H.7)."""
     stack = _units_of(state, hex_, side)
-    able = fighters(stack)
+    units = fighters(stack)
     return Factor(
-        text=f"Melee factor of {names_of(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
-        start=able[0].cf if able else 0,
+        text=f"Melee factor of {names_of(units) or 'nobody in good order'} in {board_of(state).title(hex_)}",
+        start=units[0].cf if units else 0,
         modifiers=(
             *nonzero_modifiers(
-                BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")
+                BLOWS, *((unit.cf, unit.name) for unit in units[1:]), (leader_bonus(stack), "leader's EB")
             ),
             *cover(state, against),
         ),
@@ -80,8 +80,8 @@ def gives_way(state: TangaState, own_hex: Hex, enemy: Hex) -> bool:
     if factor(state, own_hex, BRITISH, enemy).total >= state.options.least_melee:
         return False
     first, _ = split_party(state, _combat_units(state, own_hex, BRITISH))
-    going = with_leaders(state, first)
-    return ro_hex(going, new_ro(state, going)) != own_hex
+    party = with_leaders(state, first)
+    return ro_hex(party, new_ro(state, party)) != own_hex
 
 
 def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
@@ -107,15 +107,15 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """Return the attackers' side. Raises Refused unless they may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
-    able, spent_units = fighters(stack), [unit for unit in stack if unit.fought]
+    fit_units, spent_units = fighters(stack), [unit for unit in stack if unit.fought]
     far = attackers.distance(defenders) != 1
     refuse(
         BLOWS,
         (far, f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked."),
-        (not able, f"Nobody in good order in {title(attackers)} can attack. Rally them first."),
+        (not fit_units, f"Nobody in good order in {title(attackers)} can attack. Rally them first."),
         (spent_units, f"{names_of(spent_units)} attacked this turn already; a stack attacks once a turn."),
     )
-    side = able[0].side
+    side = fit_units[0].side
     nobody = not _combat_units(state, defenders, foe(side))
     refuse(BLOWS, (nobody, f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead."))
     if not begins(state, attackers, side, defenders):
@@ -138,10 +138,10 @@ def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 def _throw_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     """Throw a side's dice in a melee, and return its hits."""
-    able = fighters(_units_of(play.state, hex_, side))
+    units = fighters(_units_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
-    if able:
-        return strike(play, worth, f"{names_of(able)} in melee", "melee factor", side)
+    if units:
+        return strike(play, worth, f"{names_of(units)} in melee", "melee factor", side)
     play.note(worth.text, BLOWS, "strikes no blow")
     return 0
 
@@ -159,16 +159,16 @@ def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     """Throw for the winner's advance, D6 plus EB against option advance_on, if no enemy combat unit is left there."""
-    going = units_to_advance(play.state, winner, into, side)
-    if not going:
+    party = units_to_advance(play.state, winner, into, side)
+    if not party:
         return
-    bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
+    bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(party), "leader's EB"))
     test = ScoreThrow(1, SIDES, play.state.options.advance_on, bonus)
-    onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
-    trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
+    onward = f"{', '.join(unit.name for unit in party)} advance into {board_of(play.state).title(into)}"
+    trial = Trial(party[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
     if trial.throw(play):
         play.set(trails=(*play.state.trails, Trail(hexes=(winner, into), kind="move", side=side)))
-        go_into(play, going, into)
+        go_into(play, party, into)
 
 
 def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
@@ -177,10 +177,10 @@ def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tu
         return ()
     stack = [unit for unit in _units_of(state, winner, side) if unit.is_good]
     able = [unit for unit in stack if unit.is_combat and _may_advance(state, unit, into)]
-    going, _ = split_party(state, able)
-    stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
+    party, _ = split_party(state, able)
+    stays = any(unit.is_combat and unit not in party for unit in units_at(state, winner))
     leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
-    return (*going, *(leaders[:1] if stays else leaders)) if going else ()
+    return (*party, *(leaders[:1] if stays else leaders)) if party else ()
 
 
 def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:

@@ -55,34 +55,34 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
-    start, going, step_count = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
-    decision = new_ro(play.state, going)
+    start, party, step_count = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
+    decision = new_ro(play.state, party)
     _store_decision(play, decision)
-    goal = ro_hex(going, decision)
-    why = _ro_reason(play.state, going[0].side, goal, decision)
-    _mark_retreating(play, going, goal)
-    march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
+    goal = ro_hex(party, decision)
+    why = _ro_reason(play.state, party[0].side, goal, decision)
+    _mark_retreating(play, party, goal)
+    march = March(units=tuple(unit.id for unit in party), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
     while march.left and (ahead := _store_decision(play, next_hex(play.state, march))) is not None:
-        if parting := guns_left_behind(play.state, going, ahead):
-            guns, left_to_guns = parting, march.left
-            going = tuple(unit for unit in going if unit not in guns)
-        revealed_guns = go_into(play, going, ahead)
-        if within_limit(play.state, (*going, *revealed_guns)):
+        if parting_guns := guns_left_behind(play.state, party, ahead):
+            guns, left_to_guns = parting_guns, march.left
+            party = tuple(unit for unit in party if unit not in guns)
+        revealed_guns = go_into(play, party, ahead)
+        if within_limit(play.state, (*party, *revealed_guns)):
             _mark_retreating(play, revealed_guns, goal)
-            going = (*going, *revealed_guns)
-        unit_ids, way = tuple(unit.id for unit in going), (*march.way, ahead)
+            party = (*party, *revealed_guns)
+        unit_ids, way = tuple(unit.id for unit in party), (*march.way, ahead)
         march = march.model_copy(update={"units": unit_ids, "left": march.left - 1, "way": way})
-    cite = RETREAT if going[0].side == BRITISH else MIRRORED
-    names, title = ", ".join(unit.name for unit in going), board_of(play.state).title
+    cite = RETREAT if party[0].side == BRITISH else MIRRORED
+    names, title = ", ".join(unit.name for unit in party), board_of(play.state).title
     if len(march.way) == 1:
         if not units[0].ro == goal == start:
             play.note(f"{names} stays in {title(start)}", cite, why)
         return
     line = " → ".join(hex_.label for hex_ in march.way)
     play.say_before(step_count, Step(text=f"{names}: {line}", cite=cite, verdict=why))
-    play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=going[0].side)))
+    play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=party[0].side)))
     if guns:
         retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
@@ -104,8 +104,8 @@ def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence
 
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
     """Return the units, with the hex's leaders and stevedores if no combat unit remains there (TA-6)."""
-    going = {unit.id for unit in units}
-    others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in going]
+    ids = {unit.id for unit in units}
+    others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in ids]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 

@@ -91,21 +91,21 @@ def deal(play: Play[TangaState], formation: str) -> None:
     dealt. Companies in good order are preferred, and among equals A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
-    under, name = _marker_hosts(state, formation), state.formation(formation).name
-    if state.formation(formation).kind is not Kind.BATTALION or not under:
+    hosts, name = _marker_hosts(state, formation), state.formation(formation).name
+    if state.formation(formation).kind is not Kind.BATTALION or not hosts:
         return
     if gun is None or gun.condition is Condition.ELIMINATED:
         return
-    throw = play.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
+    throw = play.throw(1, len(hosts), f"{name}: MG markers", side=gun.side, hidden=True)
     other_markers = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
         GunMarker(id=f"{unit.id}-marker", formation=formation, company=unit.id, real=place == throw.total)
-        for place, unit in enumerate(under, start=1)
+        for place, unit in enumerate(hosts, start=1)
     )
     play.change(gun.id, at=None, ro=None, retreating=False, turned_up=False)
     play.set(markers={**other_markers, **{marker.id: marker for marker in dealt}})
     play.say(
-        Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in under)}", cite=GUNS),
+        Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in hosts)}", cite=GUNS),
         Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE})),
     )
 

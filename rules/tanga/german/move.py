@@ -55,8 +55,8 @@ class MoveType(GermanType[Move, MovePlan]):
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[Move]:
         """Yield moves of the unit to every reachable hex, if it is German and mobile."""
         german: TangaUnit = state.unit(unit)
-        able = german.side == GERMAN and german.on_map and german.is_good
-        if able and phase_of(state) is Phase.MOVE and not state.formation(german.formation).collapsed:
+        may_move = german.side == GERMAN and german.on_map and german.is_good
+        if may_move and phase_of(state) is Phase.MOVE and not state.formation(german.formation).collapsed:
             yield from (Move(unit=unit, to=hex_.label) for hex_ in reachable(state, (german,)))
 
     @override

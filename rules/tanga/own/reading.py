@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import as_listed, begin_game, deal_markers, place_at_start, require_no_choices
+from rules.tanga.scenarios import begin_game, deal_markers, make_list_entry, place_at_start, require_no_choices
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -47,7 +47,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 def read_list_entry(document: bytes) -> Scenario:
     """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
-    return as_listed(read(document)[0])
+    return make_list_entry(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
