@@ -39,30 +39,30 @@ MOST_DAYS_MORE = PLAYS_ALL + 1
 class BattlePlayers(TimedService):
     """Seats new commanders in the games of battles, and the bot in those that are late."""
 
-    async def take_over(self, fought: Game, stage: int) -> Played | None:
+    async def take_over(self, battle_game: Game, stage: int) -> Played | None:
         """Begin a battle that waits for its umpire, and seat the bot on the awaited sides; at a later stage, on all.
 
         Return None if the bot plays there already, or the game has ended.
         """
         try:
-            if UMPIRE in fought.waits_for and fought.state.is_being_set_up:
-                begun = await self._ledger.change(fought.channel, CLERK, self._begin, game_id=fought.id)
-                fought = begun.game
+            if UMPIRE in battle_game.waits_for and battle_game.state.is_being_set_up:
+                played = await self._ledger.change(battle_game.channel, CLERK, self._begin, game_id=battle_game.id)
+                battle_game = played.game
             work = partial(_draft_seats, stage=stage)
-            return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
+            return await self._ledger.change(battle_game.channel, CLERK, work, game_id=battle_game.id)
         except (Stale, NoGame):
             return None
 
-    async def seat_newcomers(self, campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Played | None:
+    async def seat_newcomers(self, campaign: Game, battle: Battle, battle_game: Game, roster: Roster) -> Played | None:
         """Seat the new commanders of columns in the battle, in place of the bot where it plays alone.
 
         Return None if every commander has a seat, or the game has ended.
         """
-        if not (newcomers := _find_newcomers(campaign, battle, fought, roster)):
+        if not (newcomers := _find_newcomers(campaign, battle, battle_game, roster)):
             return None
         work = partial(_draft_newcomers, newcomers=newcomers)
         with suppress(Stale, NoGame):
-            return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
+            return await self._ledger.change(battle_game.channel, CLERK, work, game_id=battle_game.id)
         return None
 
     def _begin(self, game: Game) -> NewEntry:
@@ -99,17 +99,17 @@ def _draft_seats(game: Game, stage: int) -> Draft:
 
 def _sides_to_take(game: Game, stage: int) -> list[Viewer]:
     """Return the sides without the bot that the bot takes now."""
-    waited = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
-    return [side.id for side in game.open_sides if side.id in waited and side.id not in game.bots]
+    awaited_sides = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
+    return [side.id for side in game.open_sides if side.id in awaited_sides and side.id not in game.bots]
 
 
-def _find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Sequence[Seat]:
+def _find_newcomers(campaign: Game, battle: Battle, battle_game: Game, roster: Roster) -> Sequence[Seat]:
     """Return seats in the battle's game for commanders of columns in the battle who have no seat yet."""
-    seated, powers = {seat.user for seat in fought.seats}, campaign_of(campaign)
+    seated_users, powers = {seat.user for seat in battle_game.seats}, campaign_of(campaign)
     return [
         Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])
         for seat in players_in(campaign, battle)
-        if seat.user not in seated
+        if seat.user not in seated_users
     ]
 
 
@@ -125,7 +125,7 @@ def _draft_newcomers(game: Game, newcomers: Sequence[Seat]) -> Draft:
     last_sides = {str(user): side for user, side in game.last_sides.items()}
     sides_held = {**last_sides, **{str(seat.user): seat.side for seat in new}}
     report = Report(headline=f"New commanders in the campaign: {news}", side=PUBLIC)
-    gone = [delete_seat(game.id, bot.user) for bot in bots]
-    changes = [*gone, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
+    removals = [delete_seat(game.id, bot.user) for bot in bots]
+    changes = [*removals, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
     side = new[0].side if len(sides) == 1 else PUBLIC
     return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": sides_held})

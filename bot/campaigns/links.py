@@ -78,19 +78,19 @@ class BattleLinks(TimedService):
 
     async def running_campaigns(self) -> list[RunningCampaign]:
         """Return all running campaigns, and ended campaigns with a battle still being fought."""
-        fought = GAMES.alias()
+        battle_games = GAMES.alias()
         of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == GAMES.c.id).order_by(ENTRIES.c.seq.desc()).limit(1)
         newest = of_game.correlate(GAMES).scalar_subquery()
         with_battles = (
             select(CAMPAIGN_BATTLES.c.campaign)
-            .join(fought, fought.c.id == CAMPAIGN_BATTLES.c.game)
-            .where(fought.c.ended.is_(None))
+            .join(battle_games, battle_games.c.id == CAMPAIGN_BATTLES.c.game)
+            .where(battle_games.c.ended.is_(None))
         )
         battles = (
             select(CAMPAIGN_BATTLES.c.campaign, CAMPAIGN_BATTLES.c.game, func.max(ENTRIES.c.seq).label("seq"))
             .join(ENTRIES, ENTRIES.c.game == CAMPAIGN_BATTLES.c.game)
-            .join(fought, fought.c.id == CAMPAIGN_BATTLES.c.game)
-            .where(fought.c.ended.is_(None))
+            .join(battle_games, battle_games.c.id == CAMPAIGN_BATTLES.c.game)
+            .where(battle_games.c.ended.is_(None))
             .group_by(CAMPAIGN_BATTLES.c.campaign, CAMPAIGN_BATTLES.c.game)
             .order_by(CAMPAIGN_BATTLES.c.game)
         )
@@ -108,14 +108,14 @@ class BattleLinks(TimedService):
         tag = tag_of(state, battle)
         if link is not None and link.tag == tag:
             return link
-        fresh = Link(campaign, battle.id, tag)
-        clear = delete(CAMPAIGN_BATTLES).where(*_key(fresh))
+        new_link = Link(campaign, battle.id, tag)
+        clear = delete(CAMPAIGN_BATTLES).where(*_key(new_link))
         row = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)
         try:
             await self._ledger.store.writer.execute(clear, row)
         except IntegrityError:  # another process was faster
-            return (await self.of_campaign(campaign)).get(battle.id, fresh)
-        return fresh
+            return (await self.of_campaign(campaign)).get(battle.id, new_link)
+        return new_link
 
     async def claim(self, link: Link, lease: timedelta = LEASE) -> bool:
         """Claim a link for work of this process. Return whether the claim succeeded."""

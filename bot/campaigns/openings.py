@@ -92,8 +92,8 @@ class BattleOpenings:
     async def _find(self, game: Game, battle: Battle) -> tuple[Link, Game | None]:
         known_link = (await self._links.of_campaign(game.id)).get(battle.id)
         link = await self._links.keep(campaign_of(game), battle, game.id, known_link)
-        fought = None if link.game is None else await self._ledger.by_id(link.game)
-        return link, None if fought is None or fought.ended is not None else fought
+        battle_game = None if link.game is None else await self._ledger.by_id(link.game)
+        return link, None if battle_game is None or battle_game.ended is not None else battle_game
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
         """Return the first channel without a running game. Raises UserError if all have games."""
@@ -120,8 +120,8 @@ class BattleOpenings:
         """
         battle = require_may_open(campaign, actor, place, table)
         async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):
-            link, running = await self._find(campaign, battle)
-            if running is not None:
+            link, battle_game = await self._find(campaign, battle)
+            if battle_game is not None:
                 raise GameRuns(GOES_ON)
             packed = pack_state(campaign.ruleset, campaign.state)
             laid = await self._workers.run(lay_out_battle, packed, place, table)
@@ -131,7 +131,7 @@ class BattleOpenings:
             system: Ruleset[Any] = rulesets()[laid.system]
             state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
             title, seats = title_of_battle(campaign_of(campaign), battle), seats_of(campaign, battle, state, roster)
-            linked = {"game": game, "roster": laid.roster, "given": None, "late": late, "broken_off": None}
+            values = {"game": game, "roster": laid.roster, "given": None, "late": late, "broken_off": None}
             try:
                 return await store_new_game(
                     self._ledger,
@@ -149,7 +149,7 @@ class BattleOpenings:
                     seeds=first_seeds(game),
                     seats=seats,
                     last_sides=_sides_held(campaign, seats, roster),
-                    changes=[partial(change_link, link=link, values=linked)],
+                    changes=[partial(change_link, link=link, values=values)],
                 )
             except IntegrityError:  # another process was faster
                 raise GameRuns(GOES_ON) from None

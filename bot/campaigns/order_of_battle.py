@@ -77,13 +77,13 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 
 def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units that are strong enough: columns in order of contact, units in order."""
-    home = Edge(edges_of(campaign, battle)[power])
+    home_edge = Edge(edges_of(campaign, battle)[power])
     units = []
     for column_id in battle.columns:
         column = campaign.units.get(column_id)
         if column is None or campaign.power_of(column.side).id != power:
             continue
-        turn, edge = battle.late.get(column.id, 0), home
+        turn, edge = battle.late.get(column.id, 0), home_edge
         source = battle.edges.get(column.id)
         if turn and source is not None:
             edge = Edge(edge_towards(battle.at, source))

@@ -52,10 +52,10 @@ class BattleOutcomes:
         twice.
         """
         assert link.game is not None
-        fought = await self._ledger.by_id(link.game)
-        if not is_finished(fought) or link.given == fought.state_seq:
+        battle_game = await self._ledger.by_id(link.game)
+        if not is_finished(battle_game) or link.given == battle_game.state_seq:
             return None
-        work = partial(self._draft_result, link=link, fought=fought)
+        work = partial(self._draft_result, link=link, battle_game=battle_game)
         return await self._enter(campaign, link, work)
 
     async def fight(self, campaign: Game, battle: Battle, link: Link, why: str) -> Played | None:
@@ -68,50 +68,50 @@ class BattleOutcomes:
             args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
         return await self._enter(campaign, link, lambda game, _: self._draft(game, link, args, 0, why))
 
-    async def cost_of_breaking_off(self, fought: Game, side: Viewer) -> BreakingOff:
+    async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOff:
         """Return what it costs a side to break its battle off now.
 
         Raises UserError for a game that is no battle of a campaign, Refused if it is too early or too late.
         """
-        link, power = await self._require_link(fought, side)
+        link, power = await self._require_link(battle_game, side)
         campaign = await self._ledger.by_id(link.campaign)
         state = campaign_of(campaign)
         battle = state.battles.get(link.battle)
         if battle is None or link.roster is None or campaign.ended is not None or tag_of(state, battle) != link.tag:
             raise UserError(SETTLED)
-        require_may_break_off(state, link.roster, fought.state, power)
-        before = result_of(state, battle, link.roster, fought.state)
-        after = break_off(state, battle, link.roster, fought.state, power)
+        require_may_break_off(state, link.roster, battle_game.state, power)
+        before = result_of(state, battle, link.roster, battle_game.state)
+        after = break_off(state, battle, link.roster, battle_game.state, power)
         more_losses = sum(map(sum, after.lost.values())) - sum(map(sum, before.lost.values()))
         return BreakingOff(side, more_losses, campaign.channel)
 
-    async def break_off(self, fought: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
+    async def break_off(self, battle_game: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
         """Break a battle off for a side, which ends its game. Raises like `cost_of_breaking_off`."""
-        await self.cost_of_breaking_off(fought, side)
-        link, power = await self._require_link(fought, side)
+        await self.cost_of_breaking_off(battle_game, side)
+        link, power = await self._require_link(battle_game, side)
         return await self._dice_seeds.end(
-            fought.channel,
+            battle_game.channel,
             actor,
             manages=True,
-            game_id=fought.id,
+            game_id=battle_game.id,
             interaction=interaction,
-            why=f"{fought.state.side(side):The} broke the battle off (CA-6.4).",
+            why=f"{battle_game.state.side(side):The} broke the battle off (CA-6.4).",
             changes=[partial(change_link, link=link, values={"broken_off": power})],
         )
 
-    async def _require_link(self, fought: Game, side: Viewer) -> tuple[Link, str]:
+    async def _require_link(self, battle_game: Game, side: Viewer) -> tuple[Link, str]:
         """Return the link of a battle's game, and the power of a side in it. Raises UserError for any other game."""
-        link = await self._links.of_game(fought.id)
+        link = await self._links.of_game(battle_game.id)
         if link is None or link.roster is None:
             raise UserError(NO_BATTLE)
         return link, next(power for power, power_side in link.roster.sides.items() if power_side == side)
 
-    async def close(self, fought: Game) -> Game | None:
+    async def close(self, battle_game: Game) -> Game | None:
         """End the game of a battle with a result. Return None if the game had ended already."""
-        if fought.ended is not None:
+        if battle_game.ended is not None:
             return None
         try:
-            return await self._dice_seeds.end(fought.channel, CLERK, manages=True, game_id=fought.id)
+            return await self._dice_seeds.end(battle_game.channel, CLERK, manages=True, game_id=battle_game.id)
         except (Stale, NoGame):
             return None
 
@@ -137,14 +137,14 @@ class BattleOutcomes:
             return None
         return played[0]
 
-    def _draft_result(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
+    def _draft_result(self, game: Game, battle: Battle, *, link: Link, battle_game: Game) -> NewEntry:
         assert link.roster is not None
         state = campaign_of(game)
         if link.broken_off is not None:
-            result = break_off(state, battle, link.roster, fought.state, link.broken_off)
+            result = break_off(state, battle, link.roster, battle_game.state, link.broken_off)
         else:
-            result = result_of(state, battle, link.roster, fought.state)
-        return self._draft(game, link, result_arguments(state, battle, result), fought.state_seq)
+            result = result_of(state, battle, link.roster, battle_game.state)
+        return self._draft(game, link, result_arguments(state, battle, result), battle_game.state_seq)
 
     def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
@@ -153,13 +153,13 @@ class BattleOutcomes:
         return entry.with_changes(partial(change_link, link=link, values=values))
 
 
-def is_finished(fought: Game) -> bool:
+def is_finished(battle_game: Game) -> bool:
     """Whether a battle's game has a result: the battle is over, or the umpire ended the game after the set-up."""
-    if not fought.state_is_readable or is_abandoned(fought):
+    if not battle_game.state_is_readable or is_abandoned(battle_game):
         return False
-    return fought.state.over is not None or fought.ended is not None
+    return battle_game.state.over is not None or battle_game.ended is not None
 
 
-def is_abandoned(fought: Game) -> bool:
+def is_abandoned(battle_game: Game) -> bool:
     """Whether a battle's game ended during its set-up. The battle may be opened again."""
-    return fought.ended is not None and fought.state_is_readable and fought.state.is_being_set_up
+    return battle_game.ended is not None and battle_game.state_is_readable and battle_game.state.is_being_set_up

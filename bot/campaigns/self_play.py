@@ -22,31 +22,33 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
 
     A power none of whose units is fit for the table has lost the field (CA-6.3, CA-6.4).
     """
-    standing = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
-    if len(standing) < len(campaign.powers):
+    standing_powers = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
+    if len(standing_powers) < len(campaign.powers):
         columns = [column for column in battle.columns if column in campaign.units]
         lost = {column: (0,) * len(campaign.unit(column).troops) for column in columns}
-        return Result(field=standing[0] if standing else battle.defender, lost=lost)
-    fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
-    after, gave_up = play_out(campaign, fought, level, dice, seed)
+        return Result(field=standing_powers[0] if standing_powers else battle.defender, lost=lost)
+    table_battle = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
+    after, gave_up = play_out(campaign, table_battle, level, dice, seed)
     if gave_up:
-        return break_off(campaign, battle, fought.roster, after, gave_up)
-    return result_of(campaign, battle, fought.roster, after)
+        return break_off(campaign, battle, table_battle.roster, after, gave_up)
+    return result_of(campaign, battle, table_battle.roster, after)
 
 
-def play_out(campaign: CampaignState, fought: TableBattle, level: Level, dice: Dice, seed: str) -> tuple[Any, str]:
+def play_out(
+    campaign: CampaignState, table_battle: TableBattle, level: Level, dice: Dice, seed: str
+) -> tuple[Any, str]:
     """Return the state in which a battle ends when the bot decides for both sides, and the power that broke it off."""
-    system, state = fought.system, fought.state
+    system, state = table_battle.system, table_battle.state
     choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
-    powers = {side: power for power, side in fought.roster.sides.items()}
+    powers = {side: power for power, side in table_battle.roster.sides.items()}
     for number in range(MOST_ACTIONS):
         if state.over is not None:
             break
         action = system.next_by_itself(state)
         if action is None:
-            owed = [prompt.side for prompt in system.required_prompts(state)]
-            side = (owed or sorted(system.waits_for(state)))[0]
-            if not owed and should_break_off(campaign, fought.roster, state, powers[side]):
+            owing_sides = [prompt.side for prompt in system.required_prompts(state)]
+            side = (owing_sides or sorted(system.waits_for(state)))[0]
+            if not owing_sides and should_break_off(campaign, table_battle.roster, state, powers[side]):
                 return state, powers[side]
             chooser = choosers[side]
             chooser.seed = f"{seed}:{number}"

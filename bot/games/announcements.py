@@ -65,8 +65,8 @@ class Announcements(TimedService):
         if last is None:  # another process has announced them meanwhile
             return None
         known_actions = {action.entry.seq: action for action in just_played}
-        claimed = [row for row in rows if row.last == last]
-        played = [known_actions.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed]
+        claimed_rows = [row for row in rows if row.last == last]
+        played = [known_actions.get(row.seq) or await self._ledger.load_played(game, row) for row in claimed_rows]
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 
@@ -112,8 +112,8 @@ class Announcements(TimedService):
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
         """Claim the entries for one message, except entries already claimed. The claim is its last number."""
-        unclaimed = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
-        claim = update(ANNOUNCEMENTS).where(*unclaimed).values(last=seqs[-1], reserved=reserved)
+        conditions = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
+        claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)
 
     def _is_free(self) -> ColumnElement[bool]:

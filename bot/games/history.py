@@ -72,11 +72,13 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
     return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
-def make_shots(states: Sequence[StoredState], laid: Sequence[LaidPhotograph]) -> list[Shot]:
+def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[Shot]:
     """Return replay frames: each state with the photograph laid at that time."""
-    return [
-        Shot(stored_state.state, photograph_at(laid, stored_state.turn, stored_state.seq)) for stored_state in states
-    ]
+    shots = []
+    for stored_state in states:
+        photograph = photograph_at(photographs, stored_state.turn, stored_state.seq)
+        shots.append(Shot(stored_state.state, photograph))
+    return shots
 
 
 def are_public_actions(game: str, after: int, until: int, kinds: Collection[str]) -> Sequence[ColumnElement[bool]]:

@@ -63,8 +63,8 @@ class Preview:
         A later preview with another effect has another tag.
         """
         fields = type(self.before).model_fields
-        changed = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
-        tables = (state.model_dump_json(include=changed) for state in (self.before, self.after))
+        changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
+        tables = (state.model_dump_json(include=changed_fields) for state in (self.before, self.after))
         parts = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
         return blake2s("\n".join(parts).encode(), digest_size=DIGEST).hexdigest()
 

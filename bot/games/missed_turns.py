@@ -108,11 +108,11 @@ class MissedTurns(TimedService):
         is_over = sides == game.waits_for and all(end <= facts.now for end in ends)
         if not is_over or not game.waits_for or UMPIRE in game.waits_for:
             raise Stale(NO_LONGER)
-        missing = game.ruleset.sides_missing_turn(game.state)
+        missing_sides = game.ruleset.sides_missing_turn(game.state)
         entries: list[NewEntry] = []
         after = game
         for deadline in facts.deadlines:
-            if deadline.side in missing and not facts.is_recorded(deadline):
+            if deadline.side in missing_sides and not facts.is_recorded(deadline):
                 entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed(game, facts, deadline), 0))
                 after = game_after(after, entries[-1])
         stands_in = any(new_entry.entry.action["then"] == MissedRemedy.BOT for new_entry in entries)

@@ -111,12 +111,12 @@ def _parse_day(text: str, today: date) -> date:
         return today + timedelta(days=("tomorrow" in text) + text.startswith("day after"))
     weekday = find_weekday(text.removeprefix("next ").removeprefix("this "))
     if weekday is not None:
-        coming = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
-        if coming == today + timedelta(days=7) or text.startswith("next "):
-            later = coming if coming == today + timedelta(days=7) else coming + timedelta(days=7)
-            first = today if coming == later else coming
+        next_day = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
+        if next_day == today + timedelta(days=7) or text.startswith("next "):
+            later = next_day if next_day == today + timedelta(days=7) else next_day + timedelta(days=7)
+            first = today if next_day == later else next_day
             raise UserError(f"That may be {_format_day(first)} or {_format_day(later)}. Write the date.")
-        return coming
+        return next_day
     if match := _ORDINAL.fullmatch(text):
         return _next_such_number(int(match["day"]), today)
     day = _parse_date(text, today)
@@ -134,10 +134,10 @@ def _parse_date(text: str, today: date) -> date:
     by_order = list[date]()
     for day_first in (True, False):
         try:
-            moments = [(usual, parser.parse(text, dayfirst=day_first, default=usual)) for usual in _ORDINARY]
+            moments = [(default, parser.parse(text, dayfirst=day_first, default=default)) for default in _ORDINARY]
         except (parser.ParserError, OverflowError):
             continue
-        if any(moment.time() != usual.time() for usual, moment in moments):  # an hour in an unsupported form
+        if any(moment.time() != default.time() for default, moment in moments):  # an hour in an unsupported form
             continue
         dates = [moment.date() for _, moment in moments]
         if len({(day.month, day.day) for day in dates}) == 1:

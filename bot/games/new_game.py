@@ -91,8 +91,8 @@ async def store_new_game(
     except IntegrityError:
         await require_free_channel(ledger, channel)
         raise
-    started = await ledger.by_id(game)
-    return Played(started, new_entry.entry, before=state, waits=started.waits_for)
+    new_game = await ledger.by_id(game)
+    return Played(new_game, new_entry.entry, before=state, waits=new_game.waits_for)
 
 
 def _seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
@@ -102,8 +102,8 @@ def _seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
 
 async def require_free_channel(ledger: Ledger, channel: int) -> None:
     """Raise GameRuns if the channel has a running game."""
-    running = select(GAMES.c.name).where(GAMES.c.channel == channel, GAMES.c.ended.is_(None))
-    name = await fetch_value(ledger.store, running)
+    query = select(GAMES.c.name).where(GAMES.c.channel == channel, GAMES.c.ended.is_(None))
+    name = await fetch_value(ledger.store, query)
     if name is not None:
         raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
 

@@ -127,10 +127,10 @@ class OverdueTurns(TimedService):
 
         Raises Refused if passing would also waive required prompts of other sides, unless the umpire decides.
         """
-        batch, owed = ActionBatch(self._ledger, game, actor, interaction), prompts_owed_by_others(game, overdue.side)
+        batch, prompts = ActionBatch(self._ledger, game, actor, interaction), prompts_owed_by_others(game, overdue.side)
         action = game.ruleset.parse(PASS, pass_arguments(game, overdue.side))
-        if owed and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
-            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=owed)
+        if prompts and not side_argument(game, overdue.side) and not game.is_umpire(actor.id):
+            raise Refused(f"{OWN_FIRST}, or the umpire, {game.umpire.name}, waives it with all else.", prompts=prompts)
         return [batch.do(action, check_right=False)]
 
 

@@ -201,9 +201,9 @@ def _draft(actor: Actor, request: PauseRequest, game: Game, consents: _Consents)
         headline = f"{actor.name} asks to {describe_request(request)}"
         report = Report(headline=headline, outcome=outcome, side=game.viewer(actor.id))
         return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
-    alone = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
-    together = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
-    headline = together if consents.together else alone
+    own_decision = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
+    joint_decision = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
+    headline = joint_decision if consents.together else own_decision
     outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
     return Draft(
         RESUMED if request.resumes else PAUSED,
@@ -226,9 +226,9 @@ def describe_end(until: datetime | None) -> str:
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
     """Store or end a pause at `now`. A running pause is replaced."""
-    lasting = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
+    conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
-    if not connection.execute(update(STOPS).where(*lasting).values(ends=ends)).rowcount:
+    if not connection.execute(update(STOPS).where(*conditions).values(ends=ends)).rowcount:
         connection.execute(insert(STOPS).values(game=game, user=EVERYONE, begins=now, ends=ends))
 
 
@@ -256,11 +256,11 @@ def _absence_changes(game: str, user: int, absence: Stop, now: datetime) -> Sequ
 
     An earlier absence ends at the beginning of the new one at the latest.
     """
-    mine = STOPS.c.game == game, STOPS.c.user == user
-    still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)
+    own_rows = STOPS.c.game == game, STOPS.c.user == user
+    lasts_longer = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)
     changes: list[Change] = [
-        delete(STOPS).where(*mine, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)),
-        update(STOPS).where(*mine, still).values(ends=absence.begins),
+        delete(STOPS).where(*own_rows, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)),
+        update(STOPS).where(*own_rows, lasts_longer).values(ends=absence.begins),
     ]
     if absence.ends is None or absence.ends > absence.begins:
         changes.append(insert(STOPS).values(game=game, user=user, begins=absence.begins, ends=absence.ends))

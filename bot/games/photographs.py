@@ -172,8 +172,8 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
 
 async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
-    laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
-    count = await fetch_value(ledger.store, select(func.count()).where(*laid))
+    conditions = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
+    count = await fetch_value(ledger.store, select(func.count()).where(*conditions))
     if (count or 0) >= MOST:
         raise UserError(FULL)
 

@@ -67,10 +67,10 @@ class DiceSeeds(Service):
 def _draft_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
     require_umpire(game, actor, "reveal the seed while the game runs")
     old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
-    fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
-    sealed = Step(text=f"Seal of the new dice: {fresh['seal']}", cite=SEALED)
+    next_seed = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
+    sealed = Step(text=f"Seal of the new dice: {next_seed['seal']}", cite=SEALED)
     report = Report(headline="The seed of the dice is revealed", steps=(*_steps(rows, hidden=False), sealed))
-    changes = [_publish(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(fresh)]
+    changes = [_publish(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(next_seed)]
     return Draft(REVEAL, report, side=game.viewer(actor.id), changes=changes)
 
 

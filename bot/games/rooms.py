@@ -113,8 +113,8 @@ class RoomClaims(Service):
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
             claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            expired = [number for number in claims if now - created_at(-number) > LEASE]
-            connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired, *gone])))
+            expired_claims = [number for number in claims if now - created_at(-number) > LEASE]
+            connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired_claims, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
 
@@ -172,9 +172,9 @@ def _settle(claim: Claim, threads: Mapping[str, int]) -> Sequence[Change]:
     """Return the changes that store the created `threads`, and release the claim on other rooms."""
     changes: list[Change] = []
     for side, number in claim.sides.items():
-        mine = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
+        own_claim = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
         created = side in threads
         changes.append(
-            update(ROOMS).where(*mine).values(thread=threads[side]) if created else delete(ROOMS).where(*mine)
+            update(ROOMS).where(*own_claim).values(thread=threads[side]) if created else delete(ROOMS).where(*own_claim)
         )
     return changes

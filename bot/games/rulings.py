@@ -116,9 +116,9 @@ class Rulings:
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
-                recorded = await _find_recorded(session, interaction)
-                assert recorded is not None, "an interaction records once"
-                return recorded
+                ruling = await _find_recorded(session, interaction)
+                assert ruling is not None, "an interaction records once"
+                return ruling
         return _ruling(row)
 
     async def load_newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:

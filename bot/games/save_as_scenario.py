@@ -79,7 +79,8 @@ def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[U
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
     if stem in (*game.ruleset.scenarios, OWN):
         stem = f"{stem}-{ANOTHER}"
-    mine = {upload.scenario.id for upload in uploads if (upload.author.id, upload.scenario.title) == (actor.id, title)}
-    taken_ids = {upload.scenario.id for upload in uploads} - mine
+    key = actor.id, title
+    own_ids = {upload.scenario.id for upload in uploads if (upload.author.id, upload.scenario.title) == key}
+    taken_ids = {upload.scenario.id for upload in uploads} - own_ids
     numbered = chain((stem,), (f"{stem}-{number}" for number in count(2)))
     return next(scenario_id for scenario_id in numbered if scenario_id not in taken_ids)

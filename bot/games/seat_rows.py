@@ -29,13 +29,13 @@ def delete_seat(game: str, user: int) -> Delete:
 def seat_bot(game: Game, side: str, level: Level, until: int | None = None) -> Change:
     """Insert the bot's seat on a side, or update its level, rest and last turn. A substitute has turn `until`."""
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
-    return partial(_store_bot, key=key, side=side, changed={"level": level.value, "rests": None, "until": until})
+    return partial(_store_bot, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
 
 
-def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, changed: Mapping[str, Any]) -> None:
+def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, changes: Mapping[str, Any]) -> None:
     conditions = SEATS.c.game == key["game"], SEATS.c.user == key["user"]
-    if not connection.execute(update(SEATS).where(*conditions).values(changed)).rowcount:
-        connection.execute(insert(SEATS).values(name=NAME, side=side, **key, **changed))
+    if not connection.execute(update(SEATS).where(*conditions).values(changes)).rowcount:
+        connection.execute(insert(SEATS).values(name=NAME, side=side, **key, **changes))
 
 
 def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:

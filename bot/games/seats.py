@@ -58,8 +58,8 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
-    remembered = remembered_sides(game) if bots else {str(user): last for user, last in game.last_sides.items()}
-    last_sides = {**remembered, str(actor.id): chosen.id}
+    earlier_sides = remembered_sides(game) if bots else {str(user): last for user, last in game.last_sides.items()}
+    last_sides = {**earlier_sides, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=describe_seat_view(game, actor.id), side=chosen.id)
     new = insert_player(game.id, actor.id, actor.name, chosen.id)
     changes = [*(delete_seat(game.id, bot.user) for bot in bots), new]

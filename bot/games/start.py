@@ -69,7 +69,7 @@ class Starter(InspectionService):
                 dice = SealedDice(seeds[1]["seed"], game, interaction, 1, secret_of=UMPIRE)
                 state, throws = await self._set_up(system, actor, scenario, document, choices or {}, dice)
                 own = _find_umpire_side(system, state, side)
-                seated = (
+                umpire_seats = (
                     [Seat(actor.id, actor.name, own)] if own and actor.id not in {seat.user for seat in seats} else []
                 )
                 of_scenario = title or system.scenarios[scenario].title
@@ -87,7 +87,7 @@ class Starter(InspectionService):
                     state=state,
                     action={"rules": ruleset, "scenario": scenario, "choices": dict(choices or {})},
                     seeds=seeds,
-                    seats=[*seats, *seated],
+                    seats=[*seats, *umpire_seats],
                     last_sides={str(actor.id): own} if own else {},
                     throws=throws,
                 )

@@ -105,14 +105,14 @@ class Substitutes(Service):
             is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
             if ("leaves" in row.action or row.action.get("then") == MissedRemedy.OFFER) and not is_back:
                 offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
-            ended = row.action.get("offers", [row.action.get("offer")])
-            closed = {offers[number] for number in ended if number in offers}
-            offers = {number: offer for number, offer in offers.items() if offer not in closed}
-        seated = {(seat.side, seat.user) for seat in game.seats}
+            ended_numbers = row.action.get("offers", [row.action.get("offer")])
+            closed_offers = {offers[number] for number in ended_numbers if number in offers}
+            offers = {number: offer for number, offer in offers.items() if offer not in closed_offers}
+        seats = {(seat.side, seat.user) for seat in game.seats}
         open_offers = {
             number: offer
             for number, offer in offers.items()
-            if offer.leaves is None or (offer.side, offer.leaves) in seated
+            if offer.leaves is None or (offer.side, offer.leaves) in seats
         }
         return _LoadedOffers(open_offers, await load_umpires(self._ledger, game))
 
@@ -130,23 +130,24 @@ def _find_side(game: Game, actor: Actor, side: str | None) -> Side:
 def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
     chosen = _find_side(game, actor, side)
     players = [seat for seat in game.players(chosen.id) if not seat.is_bot]
-    mine = next((seat for seat in players if seat.user == actor.id), None)
-    leaves = mine or (players[0] if len(players) == 1 else None)
+    own_seat = next((seat for seat in players if seat.user == actor.id), None)
+    leaves = own_seat or (players[0] if len(players) == 1 else None)
     headline = f"{actor.name} offers a seat for {chosen:the}"
-    stays = f"{leaves.name} keeps the seat until somebody takes it." if leaves else ""
+    outcome = f"{leaves.name} keeps the seat until somebody takes it." if leaves else ""
     action = {"side": chosen.id, "leaves": leaves and leaves.user}
-    return Draft(OFFERED, Report(headline=headline, outcome=stays, side=chosen.id), action=action, side=chosen.id)
+    return Draft(OFFERED, Report(headline=headline, outcome=outcome, side=chosen.id), action=action, side=chosen.id)
 
 
 def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str | None) -> Draft:
     """Draft the entry that takes offers back. Raises UserError, Refused, NotAllowed."""
     chosen = _find_side(game, actor, side)
     on_side = {number: offer for number, offer in loaded.offers.items() if offer.side == chosen.id}
-    ended = [number for number, offer in on_side.items() if game.is_umpire(actor.id) or offer.leaves == actor.id]
-    if not ended:
+    is_umpire = game.is_umpire(actor.id)
+    ended_numbers = [number for number, offer in on_side.items() if is_umpire or offer.leaves == actor.id]
+    if not ended_numbers:
         raise UserError(NOT_OFFERED)
     report = Report(headline=f"{actor.name} no longer offers a seat for {chosen:the}", side=chosen.id)
-    return Draft(WITHDRAWN, report, action={"side": chosen.id, "offers": ended}, side=chosen.id)
+    return Draft(WITHDRAWN, report, action={"side": chosen.id, "offers": ended_numbers}, side=chosen.id)
 
 
 def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -> Draft:
@@ -160,8 +161,8 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
     require_unspoiled(game, actor, side, loaded.umpires)
     former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
-    gone = {"former": former.user, "former_name": former.name} if former else {}
-    action = {"side": side, "user": actor.id, "offer": entry, **gone}
+    former_fields = {"former": former.user, "former_name": former.name} if former else {}
+    action = {"side": side, "user": actor.id, "offer": entry, **former_fields}
     return Draft(
         SUBSTITUTED,
         Report(headline=headline, side=side),

@@ -26,14 +26,14 @@ async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
     changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(
         of_game, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
     )
-    knowing = {game.umpire.id}
+    users = {game.umpire.id}
     for row in await fetch_rows(ledger.store, changes.order_by(ENTRIES.c.seq)):
         is_import = row.kind == IMPORT
         former = umpire if is_import else row.action.get("former", row.actor)
         if former is not None and row.action.get("knew", True):
-            knowing.add(former)
+            users.add(former)
         umpire = row.actor if is_import else row.action.get("umpire")
-    return frozenset(knowing)
+    return frozenset(users)
 
 
 def has_seen_hidden(game: Game) -> bool:

@@ -47,18 +47,18 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
     if not preview.after.keeps_positions:
         return ()
     before, after = (list_pieces(preview.game, state, preview.viewer) for state in (preview.before, preview.after))
-    changed = (
+    pairs = (
         (name, before[at] if at < len(before) else None, after[at])
         for name, at in names_of_pieces(after).items()
         if at >= len(before) or before[at] != after[at]
     )
     meanings = preview.game.ruleset.places.terrain_meanings(preview.game.state)
     return [
-        TerrainChange(name, piece, meanings.get(piece.feature, ()), _new_place(was, piece))
-        for name, was, piece in changed
+        TerrainChange(name, piece, meanings.get(piece.feature, ()), _new_place(old_piece, piece))
+        for name, old_piece, piece in pairs
     ]
 
 
-def _new_place(was: TerrainPiece | None, piece: TerrainPiece) -> str:
+def _new_place(old_piece: TerrainPiece | None, piece: TerrainPiece) -> str:
     spot = spot_name(middle(piece))
-    return "" if was is None or spot_name(middle(was)) == spot else spot
+    return "" if old_piece is None or spot_name(middle(old_piece)) == spot else spot

@@ -60,8 +60,8 @@ def zone_of(words: str) -> Zone:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")
     if offset := _OFFSET.fullmatch(text.replace(" ", "")):
         return _zone_by_offset(*offset.groups(default="0"))
-    if inverted := _INVERTED.fullmatch(text):
-        return _zone_by_offset("-" if inverted[1] == "+" else "+", inverted[2], "0")
+    if match := _INVERTED.fullmatch(text):
+        return _zone_by_offset("-" if match[1] == "+" else "+", match[2], "0")
     names = NAMES.words.get(letters(text)) or naming.find_matches(text, named_zones())
     if names:
         return _zone(_choose_zone(text, names))
@@ -96,8 +96,8 @@ def match_zone_names(words: str) -> Sequence[str]:
 @cache
 def cities() -> Sequence[str]:
     """Return UTC and every zone named by region and city, the most used first."""
-    every = sorted(zone for zone in named_zones() if zone.split("/")[0] in REGIONS)
-    return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in named_zones()), *every)))
+    zones = sorted(zone for zone in named_zones() if zone.split("/")[0] in REGIONS)
+    return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in named_zones()), *zones)))
 
 
 @cache
@@ -127,10 +127,10 @@ def _matching_offsets(prefix: str) -> Iterable[str]:
     """Yield the offsets from UTC that begin with the typed sign and hours."""
     if prefix in ("", "+", "-"):
         yield "UTC"
-    exact = _OFFSET.fullmatch(prefix)
-    if exact is not None:
+    match = _OFFSET.fullmatch(prefix)
+    if match is not None:
         try:
-            yield _zone_by_offset(*exact.groups(default="0")).name
+            yield _zone_by_offset(*match.groups(default="0")).name
         except Refused:
             return
     for sign, most in (("+", LATEST), ("-", -EARLIEST)):

@@ -36,16 +36,16 @@ class PastTurns(Service):
         units.
         """
         game = await self._ledger.in_channel(channel, game_id)
-        ended = await self._ledger.load_entry(game, entry)
-        if ended.undone:
+        turn_end = await self._ledger.load_entry(game, entry)
+        if turn_end.undone:
             raise Stale(TAKEN_BACK)
-        before = await load_past_state(self._ledger, game, ended.base)
-        after = await load_past_state(self._ledger, game, ended.seq)
+        before = await load_past_state(self._ledger, game, turn_end.base)
+        after = await load_past_state(self._ledger, game, turn_end.seq)
         side = game.viewer(actor.id)
-        account = None if before is None or after is None else _account(game, before, after, ended, side)
+        account = None if before is None or after is None else _account(game, before, after, turn_end, side)
         if before is None or after is None or account is None:
             raise UserError(NO_UNITS)
-        return PastTurn(game, side, ended, account, before, after)
+        return PastTurn(game, side, turn_end, account, before, after)
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:

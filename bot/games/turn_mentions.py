@@ -60,8 +60,8 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
     first, last = played[0], played[-1]
     before = _sides_able(last.game.ruleset, first.before, first.waited)
     after = _sides_able(last.game.ruleset, last.game.state, last.waits)
-    fresh = {*sides_newly_waited_for(*played)}
-    return tuple(sorted(side for side in after if side in fresh or side not in before))
+    new_sides = {*sides_newly_waited_for(*played)}
+    return tuple(sorted(side for side in after if side in new_sides or side not in before))
 
 
 def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
@@ -71,9 +71,9 @@ def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) ->
     """
     if len(waits) < 2:
         return waits
-    owing = waits & {prompt.side for prompt in system.open_prompts(state) if prompt.required}
-    held_up = {side for side in waits - owing if owing and not _can_act(system, state, side)}
-    return waits - held_up
+    owing_sides = waits & {prompt.side for prompt in system.open_prompts(state) if prompt.required}
+    held_up_sides = {side for side in waits - owing_sides if owing_sides and not _can_act(system, state, side)}
+    return waits - held_up_sides
 
 
 def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:

@@ -86,11 +86,11 @@ def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> dat
 
 def running_time(began: datetime, ends: datetime, stops: Iterable[Stop]) -> timedelta:
     """Return the time between two moments, not counting stops."""
-    standing = timedelta()
+    stopped_time = timedelta()
     for stop in merge(stops):
         begin, end = max(stop.begins, began), ends if stop.ends is None else min(stop.ends, ends)
-        standing += max(end - begin, timedelta())
-    return ends - began - standing
+        stopped_time += max(end - begin, timedelta())
+    return ends - began - stopped_time
 
 
 def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:

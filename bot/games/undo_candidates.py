@@ -55,11 +55,11 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
-    present = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
+    present_entry = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
     undone = _actions(game, undone=True).where(_may_undo(game, viewer)).limit(MOST_LOOKED_AT)
     for row in await load_rows(ledger, undone):
-        if present == (
-            row.base if row.base == present else await _entry_with_equal_view(ledger, game, viewer, row.base)
+        if present_entry == (
+            row.base if row.base == present_entry else await _entry_with_equal_view(ledger, game, viewer, row.base)
         ):
             return UndoCandidates((row,), row.seq)
     raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")

@@ -89,7 +89,7 @@ class GameCache:
             return
         self._packed[cached.game.id] = CachedGame(replace(cached.game, state=cast(State, None)), cached.packed)
 
-    def _forget(self, dropped: CachedGame) -> None:
+    def _forget(self, cached: CachedGame) -> None:
         """Forget the channel of a dropped game."""
-        if self._running.get(dropped.game.channel) == dropped.game.id:
-            del self._running[dropped.game.channel]
+        if self._running.get(cached.game.channel) == cached.game.id:
+            del self._running[cached.game.channel]

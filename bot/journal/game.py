@@ -146,14 +146,14 @@ class Game:
         """
         if not self.state_is_readable:
             return PUBLIC
-        seated = self._seated_side(user)
+        side = self._seated_side(user)
         if not self.is_umpire(user):
-            return seated
+            return side
         own = self._umpire_side
         if own is None:
-            last_side = self.last_sides.get(user, PUBLIC) if seated == PUBLIC else seated
+            last_side = self.last_sides.get(user, PUBLIC) if side == PUBLIC else side
             return last_side if self.state.may_hide and last_side != PUBLIC else UMPIRE
-        return own if seated == PUBLIC else seated
+        return own if side == PUBLIC else side
 
     def may_read_room(self, user: int, side: str) -> bool:
         """Whether `user` may read the side's room: a player of the side, or an umpire who sees everything."""
@@ -161,8 +161,8 @@ class Game:
 
     def sheet_viewer(self, user: int) -> Viewer:
         """Return the side of `user`'s order sheet, or UMPIRE for an umpire without a side: all units."""
-        seated = self._seated_side(user)
-        return self.viewer(user) if seated == PUBLIC or not self.state_is_readable else seated
+        side = self._seated_side(user)
+        return self.viewer(user) if side == PUBLIC or not self.state_is_readable else side
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of a user, or None."""
@@ -212,12 +212,12 @@ class Game:
 
         If players are awaited too, a required prompt holds up all seats except seats that owe one themselves.
         """
-        due = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
-        if not due or not self.waits_for:
-            return tuple(due)
-        owed = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
-        owing = tuple(seat for seat in due if seat.side in owed)
-        return owing if owing or owed else tuple(due)
+        awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
+        if not awaited_seats or not self.waits_for:
+            return tuple(awaited_seats)
+        owing_sides = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
+        owing_seats = tuple(seat for seat in awaited_seats if seat.side in owing_sides)
+        return owing_seats if owing_seats or owing_sides else tuple(awaited_seats)
 
     @property
     def bot_goes_on(self) -> bool:

@@ -145,10 +145,10 @@ class Journals:
             if game.state_is_readable:
                 before = await snapshots.find(connection, game.id, row.base, game.ruleset)
             at = ENTRIES.c.game == game.id, ENTRIES.c.seq == row.seq - 1
-            waited = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
+            waits = await connection.scalar(select(ENTRIES.c.waits).where(*at)) if row.seq > 1 else ""
         entry = await asyncio.to_thread(read_entry, row, game.ruleset)
         previous = before or game.state
-        waited_before = read_viewers(waited) if waited is not None else game.ruleset.waits_for(previous)
+        waited_before = read_viewers(waits) if waits is not None else game.ruleset.waits_for(previous)
         nobody: frozenset[Viewer] = frozenset()
         bots = frozenset(game.bots)
         return Played(

@@ -48,5 +48,5 @@ def seat_label(seat: Seat) -> str:
     """Return the name of the seat's holder, or the bot with its level."""
     if not seat.is_bot:
         return seat.name
-    stays = "until they act" if seat.until == RETURN else "for this turn"
-    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {stays}"
+    duration = "until they act" if seat.until == RETURN else "for this turn"
+    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {duration}"

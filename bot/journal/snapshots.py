@@ -36,10 +36,10 @@ class RecordedDice(Dice):
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Return the next recorded throw. Raises LookupError if its number or type of dice differs."""
-        recorded = next(self._throws, None)
-        if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):
+        sealed = next(self._throws, None)
+        if sealed is None or (len(sealed.throw.dice), sealed.throw.sides) != (count, sides):
             raise LookupError(f"the journal has no {count}D{sides} here")
-        return recorded.throw
+        return sealed.throw
 
     @property
     def is_exhausted(self) -> bool:

@@ -58,10 +58,10 @@ def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     In a given sheet, orders for a phase are automatic, and orders whose condition did not hold; waiting orders are too,
     once the player has ended the turn. With `go_on`, every such order is automatic.
     """
-    planned = order.phase or order.unmet
+    is_planned = order.phase or order.unmet
     if sheet.go_on:
-        return bool(planned or order.waits)
-    return sheet.given and bool(planned or (order.waits and sheet.through == state.turn))
+        return bool(is_planned or order.waits)
+    return sheet.given and bool(is_planned or (order.waits and sheet.through == state.turn))
 
 
 def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
@@ -93,9 +93,9 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool
         return False
     ends = sheet.through == state.turn and state.over is None and side != UMPIRE
     through = ends and is_in_own_turn(game.ruleset, state, side)
-    due = [order for order in sheet.orders if order.is_due(state, side)]
-    remaining = [order for order in due if order.waits or not (order.unmet or (automatic and order.why))]
-    if not through or PASS not in game.ruleset.actions or remaining:
+    due_orders = [order for order in sheet.orders if order.is_due(state, side)]
+    remaining_orders = [order for order in due_orders if order.waits or not (order.unmet or (automatic and order.why))]
+    if not through or PASS not in game.ruleset.actions or remaining_orders:
         return False
     required = (prompt for prompt in game.ruleset.open_prompts(state) if prompt.required and prompt.side == side)
     has_choice = any(len(prompt.offers) > 1 for prompt in required)
@@ -146,7 +146,7 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
     orders. An order that missed its phase is deleted once the player has been told. An order whose condition does not
     hold is left undone until its phase ends. It delays only its units' later orders that are marked `then`.
     """
-    remaining: list[SheetOrder] = []
+    remaining_orders: list[SheetOrder] = []
     units, holding = _DelayedUnits(), set[str]()
     waits = refused = False
     for sheet_order in sheet.orders:
@@ -156,29 +156,30 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
         if has_passed(order, series.game, side):
             units.dropped |= {*order.units}
             if automatic and is_missed(sheet, order, series.game, side):
-                remaining.append(order.model_copy(update={"why": PASSED, "waits": False}))
+                remaining_orders.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
-                remaining.append(order)
+                remaining_orders.append(order)
         elif not order.is_due(state, side) or (automatic and not is_automatic(sheet, order, state)):
             units.later |= {*order.units}
-            remaining.append(order)
+            remaining_orders.append(order)
         elif order.then and not units.later.isdisjoint(order.units):
-            remaining.append(order)
+            remaining_orders.append(order)
         elif waits:
-            remaining.append(order.model_copy(update={"why": "", "waits": True}))
+            remaining_orders.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.entries) >= MOST_STEPS:
             units.later |= {*order.units}
-            remaining.append(order.model_copy(update={"why": ENOUGH}))
+            remaining_orders.append(order.model_copy(update={"why": ENOUGH}))
         else:
             unmet_part, refused_part = _do_order(series, order, side, units)
-            remaining += [part for part in (unmet_part, refused_part) if part is not None]
+            remaining_orders += [part for part in (unmet_part, refused_part) if part is not None]
             if order.kind == HOLD:
                 holding |= {*order.units} - {*(unmet_part.units if unmet_part is not None else ())}
             units.unmet |= {*(unmet_part.units if unmet_part is not None else ())}
             if refused_part is not None:
                 waits, refused = refused_part.waits, True
                 units.stopped |= {*refused_part.units}
-    return sheet.model_copy(update={"orders": tuple(remaining)}).with_holding(holding, series.game.state), refused
+    sheet = sheet.model_copy(update={"orders": tuple(remaining_orders)})
+    return sheet.with_holding(holding, series.game.state), refused
 
 
 @dataclass
@@ -203,8 +204,8 @@ class _DelayedUnits:
             for units in (self.dropped, self.later, self.unmet):
                 units.difference_update(order.units)
             return order
-        remaining = tuple(unit for unit in order.units if unit not in self.dropped)
-        return order.model_copy(update={"units": remaining}) if remaining else None
+        remaining_units = tuple(unit for unit in order.units if unit not in self.dropped)
+        return order.model_copy(update={"units": remaining_units}) if remaining_units else None
 
 
 def _do_order(

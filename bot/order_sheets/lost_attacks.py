@@ -15,11 +15,11 @@ def lost_attacks(prospect: Prospect) -> tuple[str, ...]:
     """Return warnings about attacks that units can no longer make this turn because of their orders."""
     state = prospect.state
     ordered = {(unit, forecast.order.kind) for forecast in prospect.forecasts for unit in forecast.order.units}
-    moved = {unit for unit, _ in ordered if unit in state.units}
-    gone = _attacks(prospect, prospect.before, moved) - ordered
-    gone -= _attacks(prospect, state, {unit for unit, _ in gone})
+    ordered_units = {unit for unit, _ in ordered if unit in state.units}
+    lost = _attacks(prospect, prospect.before, ordered_units) - ordered
+    lost -= _attacks(prospect, state, {unit for unit, _ in lost})
     warning_text = " ".join(warning for forecast in prospect.forecasts for warning in forecast.warnings)
-    attacks = ((state.units[unit].name, kind) for unit, kind in sorted(gone))
+    attacks = ((state.units[unit].name, kind) for unit, kind in sorted(lost))
     return tuple(f"{name} may then not {as_words(kind)}." for name, kind in attacks if name not in warning_text)
 
 

@@ -13,11 +13,12 @@ def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrde
     `earliest` is the rank of the first phase that is tried.
     """
     times = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
-    tried = [_as_phase_order(prospect, order, phase) for phase in times]
-    if len(tried) == 1:
-        return tried[0]
-    able = next((candidate for candidate in tried if _refusal(prospect, candidate) is None), None)
-    return able or next((candidate for candidate in tried if not _is_only_untimely(prospect, candidate)), tried[0])
+    candidates = [_as_phase_order(prospect, order, phase) for phase in times]
+    if len(candidates) == 1:
+        return candidates[0]
+    able = (candidate for candidate in candidates if _refusal(prospect, candidate) is None)
+    refused_otherwise = (candidate for candidate in candidates if not _is_only_untimely(prospect, candidate))
+    return next(able, None) or next(refused_otherwise, candidates[0])
 
 
 def _as_phase_order(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
@@ -50,7 +51,7 @@ def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...
 
     Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
     """
-    added, refusals = [], []
+    added_orders, refusals = [], []
     unit_actions = [*actions_by_unit(prospect.system, prospect.state, order)]
     for _, action in unit_actions:
         try:
@@ -59,8 +60,8 @@ def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...
             refusals.append(refused)
             continue
         for prerequisite in first:
-            added.append(with_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
-            prospect.add(added[-1])
+            added_orders.append(with_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
+            prospect.add(added_orders[-1])
     if refusals and len(refusals) == len(unit_actions):
         raise refusals[0]
-    return tuple(added)
+    return tuple(added_orders)

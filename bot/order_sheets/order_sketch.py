@@ -25,7 +25,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
     """Sketch an order for each able unit on the prospect, and return its forecast."""
     words = prospect.book.write(order, MOST_NAMED)
     try:
-        parsed = list(actions_by_unit(prospect.system, prospect.state, order))
+        unit_actions = list(actions_by_unit(prospect.system, prospect.state, order))
     except Refused as refused:
         return OrderForecast(order, words, prevented=(str(refused),))
     if prospect.is_past(order):
@@ -39,7 +39,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
     idle: list[str] = []
     failed: list[str] = []
     alone = len(order.units) == 1
-    for unit, action in parsed:
+    for unit, action in unit_actions:
         name = prospect.book.own.get(unit, unit)
         if why := _why_undone(prospect, order, unit):
             unmet.append(why)
@@ -57,12 +57,12 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
             prevented.append(str(refused) if alone else f"{name}: {refused}")
             failed.append(unit)
             continue
-        present = {name: getattr(prospect.state, name) for name in PHASE_FIELDS if hasattr(sketch.state, name)}
-        prospect.after_orders = sketch.state.model_copy(update=present)
+        phase_fields = {name: getattr(prospect.state, name) for name in PHASE_FIELDS if hasattr(sketch.state, name)}
+        prospect.after_orders = sketch.state.model_copy(update=phase_fields)
         prospect.acts.append((action.kind, sketch.report.units))
         report = sketch.report.seen_by(prospect.viewer)
-        added = report.warnings if report is not None else ()
-        warnings += (warning if alone or warning.startswith(name) else f"{name}: {warning}" for warning in added)
+        new_warnings = report.warnings if report is not None else ()
+        warnings += (warning if alone or warning.startswith(name) else f"{name}: {warning}" for warning in new_warnings)
         about |= sketch.about
     return OrderForecast(
         order,

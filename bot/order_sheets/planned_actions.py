@@ -72,12 +72,12 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
     other_orders = tuple(other for other in sheet.orders if (other.kind, other.units) != (order.kind, order.units))
     prospect = Prospect.for_sheet(game, side, other_orders)
-    timed = with_phase(prospect, order)
-    prospect.add(timed)
+    timed_order = with_phase(prospect, order)
+    prospect.add(timed_order)
     if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])
     is_given = sheet.given or not other_orders
-    return sheet.with_orders((*other_orders, timed)).model_copy(update={"given": is_given})
+    return sheet.with_orders((*other_orders, timed_order)).model_copy(update={"given": is_given})
 
 
 class _NotAhead(Exception):

@@ -134,8 +134,8 @@ class Prospect:
         if unit not in phase_table.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
-            tested = ((place, *self.sketch_test(phase_table.table, move)) for place, move in moves)
-            phase_table.places[unit] = [place for place, table, move, _ in tested if self.system.allows(table, move)]
+            sketches = ((place, *self.sketch_test(phase_table.table, move)) for place, move in moves)
+            phase_table.places[unit] = [place for place, table, move, _ in sketches if self.system.allows(table, move)]
         return phase_table.places[unit]
 
     def _table(self, phase: str) -> State:
@@ -199,10 +199,10 @@ class Prospect:
         phase_table, kinds = self._table_of_phase(phase), ordered_kinds(self.system)
         chosen_units = tuple(self.book.own if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
-        tested = [unit for unit in new if unit in phase_table.tested]
+        tested_units = [unit for unit in new if unit in phase_table.tested]
         actions = (
             *actions_of(self.system, phase_table.table, self.viewer, kinds, new),
-            *actions_of(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested),
+            *actions_of(self.system, phase_table.after, self.viewer, (DEFAULT_KIND,), tested_units),
             *actions_of(self.system, phase_table.table, self.viewer, kinds, new, lacking=True),
         )
         for action in actions:
@@ -219,12 +219,12 @@ class Prospect:
 
     def _sketch_tests(self, table: State) -> tuple[State, set[str]]:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
-        tested: set[str] = set()
+        tested_units: set[str] = set()
         for unit in self.book.own:
             if (test := self._test_to_move(table, unit)) is not None:
                 table = self.system.sketch(table, self.viewer, test).state
-                tested.add(unit)
-        return table, tested
+                tested_units.add(unit)
+        return table, tested_units
 
     def _test_to_move(self, table: State, unit: str) -> Action | None:
         tests = self.system.preliminary_tests

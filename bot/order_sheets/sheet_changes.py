@@ -23,9 +23,10 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         earlier_orders = () if anew else sheet.orders
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), earlier_orders)
-        wrong = add_lines(prospect, _join_parts(prospect, text) if game.ruleset.spell_out is not None else lines)
+        parts = _join_parts(prospect, text) if game.ruleset.spell_out is not None else lines
+        unreadable_lines = add_lines(prospect, parts)
         orders = [forecast.order for forecast in prospect.forecasts]
-        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
+        return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
 
     return write
 
@@ -35,17 +36,17 @@ def _join_parts(prospect: Prospect, text: str) -> Sequence[str]:
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
     """
-    joined: list[str] = []
+    joined_lines: list[str] = []
     for line in text.splitlines():
         first, *parts = statements(line) or ("",)
-        joined.append(first)
+        joined_lines.append(first)
         for part in parts:
-            longer = f"{joined[-1]}; {part}"
+            longer = f"{joined_lines[-1]}; {part}"
             if not _is_order(prospect, part) and _is_order(prospect, longer):
-                joined[-1] = longer
+                joined_lines[-1] = longer
             else:
-                joined.append(part)
-    return joined
+                joined_lines.append(part)
+    return joined_lines
 
 
 def _is_order(prospect: Prospect, line: str) -> bool:
@@ -61,9 +62,9 @@ def take_understood(user: int) -> Change:
 
     def take(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
-        wrong = add_lines(prospect, [line.text for line in sheet.wrong], partly=True)
+        unreadable_lines = add_lines(prospect, [line.text for line in sheet.wrong], partly=True)
         orders = [forecast.order for forecast in prospect.forecasts]
-        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
+        return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
 
     return take
 

@@ -111,9 +111,9 @@ def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
-        due = (answer for answer in _due_answers(series.game, stored) if answer.prompt.key not in refused)
-        mine = (answer for answer in due if not (series.entries and _asks_others(answer.prompt, stored)))
-        answer = next(mine, None)
+        due_answers = (answer for answer in _due_answers(series.game, stored) if answer.prompt.key not in refused)
+        own_answers = (answer for answer in due_answers if not (series.entries and _asks_others(answer.prompt, stored)))
+        answer = next(own_answers, None)
         if answer is None or answer.action is None:
             break
         try:

@@ -68,12 +68,12 @@ class Sheets(Service):
 
     async def readable_sheet(self, game: Game, actor: Actor, owner: int) -> StoredSheet:
         """Return the sheet of user `owner`. Raises NotAllowed unless the actor may read it."""
-        mine = await self.own_sheet(game, actor)
-        if owner == mine.owner:
-            return mine
-        if game.sheet_viewer(owner) != mine.side or mine.side == UMPIRE:
+        own_sheet = await self.own_sheet(game, actor)
+        if owner == own_sheet.owner:
+            return own_sheet
+        if game.sheet_viewer(owner) != own_sheet.side or own_sheet.side == UMPIRE:
             raise NotAllowed("That order sheet is not yours to read: only its player and his side may.")
-        return await self._load(game, owner, mine.side)
+        return await self._load(game, owner, own_sheet.side)
 
     async def revise(
         self,
@@ -150,8 +150,8 @@ class Sheets(Service):
                 channel, actor, game.id, stored.revision, NO_INTERACTION, automatic=True, answering=answering
             )
         except OldSheet:  # the player has just changed the sheet
-            changed = await self._load(game, stored.owner, stored.side)
-            return await self._continue(channel, game, changed, tries - 1, answering=answering)
+            new_sheet = await self._load(game, stored.owner, stored.side)
+            return await self._continue(channel, game, new_sheet, tries - 1, answering=answering)
 
     async def take_awakened(self, channel: int) -> list[StoredSheet]:
         """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
@@ -210,8 +210,8 @@ class Sheets(Service):
             raise OldSheet
         if not own.sheet.standing:
             return own
-        loaded = await self._load_all(game)
-        return replace(own, fellows=_fellows_sheets(own, loaded))
+        sheets = await self._load_all(game)
+        return replace(own, fellows=_fellows_sheets(own, sheets))
 
     def _execute_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
@@ -293,8 +293,8 @@ def save_sheet(connection: Connection, *, before: StoredSheet, sheet: Sheet, sys
     if not before.revision:
         connection.execute(insert(SHEETS).values(game=before.game, user=before.owner, **values))
         return
-    mine = SHEETS.c.game == before.game, SHEETS.c.user == before.owner, SHEETS.c.revision == before.revision
-    if connection.execute(update(SHEETS).where(*mine).values(**values)).rowcount != 1:
+    conditions = SHEETS.c.game == before.game, SHEETS.c.user == before.owner, SHEETS.c.revision == before.revision
+    if connection.execute(update(SHEETS).where(*conditions).values(**values)).rowcount != 1:
         raise OldSheet
 
 

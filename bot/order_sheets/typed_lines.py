@@ -22,13 +22,13 @@ def add_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False)
 
     Lines for the rest of the side are read after the others. `partly`: of a line understood in part, add that part.
     """
-    wrong = []
+    unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
         try:
             _add_line(prospect, line, partly=partly)
         except Refused as refused:
-            wrong.append(UnreadableLine(text=line[:LONGEST], why=str(refused)))
-    return tuple(wrong)
+            unreadable_lines.append(UnreadableLine(text=line[:LONGEST], why=str(refused)))
+    return tuple(unreadable_lines)
 
 
 def is_understood_in_part(prospect: Prospect, line: str) -> bool:
@@ -46,18 +46,19 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
     orders, for_all = _read(prospect, line, ordered, partly=partly), is_for_all(line)
-    added = [] if for_all else [added_order for order in orders for added_order in add_prerequisites(prospect, order)]
-    orders = _without_prerequisites(orders, added)
-    timed = _with_phases(prospect, orders)
-    phase = timed[0].phase
+    first_orders = () if for_all else orders
+    added_orders = [added_order for order in first_orders for added_order in add_prerequisites(prospect, order)]
+    orders = _without_prerequisites(orders, added_orders)
+    timed_orders = _with_phases(prospect, orders)
+    phase = timed_orders[0].phase
     table = prospect.expected_table(phase)
     if table is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
             line_orders = _orders(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
-            orders = _without_prerequisites(line_orders, added)
+            orders = _without_prerequisites(line_orders, added_orders)
         in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
-        timed = _with_phases(prospect, in_phase)
-    forecasts = [prospect.add(order) for order in timed]
+        timed_orders = _with_phases(prospect, in_phase)
+    forecasts = [prospect.add(order) for order in timed_orders]
     if for_all:
         useful = _keep_useful(prospect, forecasts)
         if not any(order.phase or order.then or order.kind == HOLD for order in orders):
@@ -66,12 +67,12 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
             raise Refused(f"None of them can: {forecasts[0].prevented[0]}")
 
 
-def _without_prerequisites(orders: Sequence[Order], added: Sequence[SheetOrder]) -> tuple[Order, ...]:
+def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
     """Return the orders of a line without those that its later orders need, which are on the sheet already.
 
     `Deborah: order, then Deborah: 0404` orders the unit once.
     """
-    added_pairs = {(order.kind, unit) for order in added if not order.args for unit in order.units}
+    added_pairs = {(order.kind, unit) for order in added_orders if not order.args for unit in order.units}
     return tuple(
         order
         for order in orders
@@ -102,8 +103,8 @@ def _add_in_other_phases(
                 has_orders = {unit for forecast in forecasts for unit in forecast.order.units}
                 units = tuple(unit for unit in order.units if unit not in has_orders)
                 if units:
-                    timed = with_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
-                    forecasts += _keep_useful(prospect, [prospect.add(timed)])
+                    timed_order = with_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
+                    forecasts += _keep_useful(prospect, [prospect.add(timed_order)])
     return forecasts
 
 
