@@ -191,12 +191,12 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
-        of, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
+        side_id, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
         army = find_kept_army(await list_kept(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
-            await show_preview(interaction, game, of, army.lines)
+            await show_preview(interaction, game, side_id, army.lines)
             return
-        await perform(interaction, "muster", {"side": of, "lines": army.lines})
+        await perform(interaction, "muster", {"side": side_id, "lines": army.lines})
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep")

@@ -71,8 +71,8 @@ def question_card(game: Game, user: int) -> Card:
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
-    asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
-    prompts = visible_prompts(game, viewer, asks)
+    answer_prompts = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
+    prompts = visible_prompts(game, viewer, answer_prompts)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
     report_card.add_own_prompts(card, game, viewer, prompts)
     return card

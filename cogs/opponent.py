@@ -74,9 +74,9 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
         await tell_seats(interaction, played)
 
 
-async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
-    """Play the bot's turn, or with `alone` one action, and show it in one message. Then automatic play goes on."""
-    played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, alone=alone))
+async def play_bot(interaction: Interaction, *, one_decision: bool = False) -> None:
+    """Play the bot's turn, or `one_decision` of it, and show it in one message. Then automatic play goes on."""
+    played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, one_decision=one_decision))
     await action_reply.show(interaction, *played)
 
 
@@ -131,7 +131,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     @app_commands.command()
     async def step(self, interaction: Interaction) -> None:
         """Has the bot do one action of its turn, then wait until it is asked again."""
-        await play_bot(interaction, alone=True)
+        await play_bot(interaction, one_decision=True)
 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")

@@ -200,13 +200,14 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     """Send the schema and an example of the system's scenario files. Raises UserError if the system takes none."""
     if system.own_battles is None:
-        takes = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
-        raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
+        titles = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
+        raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {titles or 'none'}.")
     schema = system.own_battles.schema
     example = system.own_battles.file_of(next(iter(system.scenarios)))
-    by = "" if example is None else " The other is one that ships, to go by."
+    example_note = "" if example is None else " The other is one that ships, to go by."
     card = Card().text(
-        f"This file says how a scenario of {safe(system.title)} is written.{by} Give yours as `file` to keep it here."
+        f"This file says how a scenario of {safe(system.title)} is written.{example_note} "
+        "Give yours as `file` to keep it here."
     )
     data = json.dumps(schema, indent=2, ensure_ascii=False).encode()
     card.attach(f"{system.id}-scenario.schema.json", data)
@@ -233,8 +234,8 @@ async def file_of(interaction: Interaction, battle: ListedBattle) -> tuple[str, 
 
 def battle_line(battle: ListedBattle) -> str:
     """Return `- Suakin 1885: British against Mahdists`, with the uploader's name."""
-    by = f", uploaded by {safe(battle.by)}" if battle.by else ""
-    return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"
+    author_note = f", uploaded by {safe(battle.by)}" if battle.by else ""
+    return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{author_note}"
 
 
 def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:

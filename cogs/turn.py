@@ -73,8 +73,8 @@ async def pass_on(
 
     def make_pass(game: Game) -> Action:
         action = game.ruleset.parse(PASS, args(game))
-        stands = game.progress_for(game.viewer(interaction.user.id))
-        if (game.id, stands) != (button_fields["game"], button_fields["seq"]):
+        progress = game.progress_for(game.viewer(interaction.user.id))
+        if (game.id, progress) != (button_fields["game"], button_fields["seq"]):
             require_right(game, actor_of(interaction), action)
             raise Stale(MOVED_ON)
         return action
@@ -114,12 +114,12 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     return kinds_by_unit
 
 
-def is_waiting(game: Game, can: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act; `can` are its legal kinds of action, `done_kinds` its kinds of action this turn.
+def is_waiting(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
+    """Whether a unit has yet to act, by its legal kinds of action, and its kinds of action this turn (`done_kinds`).
 
     In a turn without phases, any action counts as having acted; in a phase, a unit has acted once it did all it can.
     """
-    return bool(can) and (not set(can) <= set(done_kinds) if game.state.phase else not done_kinds)
+    return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
 def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
@@ -155,14 +155,16 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, optional)
-    done_kinds, can = actions_done(game, entries), actions_by_unit(game, viewer)
-    waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done_kinds.get(unit.id, ()))}
+    done_kinds, legal_kinds = actions_done(game, entries), actions_by_unit(game, viewer)
+    waiting_ids = {
+        unit.id for unit in roster if is_waiting(game, legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ()))
+    }
     for side in game.state.acting_sides:
         prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
         own = [unit for unit in roster if unit.side == side]
-        if waiting_names := [safe(unit.name) for unit in own if unit.id in waits]:
+        if waiting_names := [safe(unit.name) for unit in own if unit.id in waiting_ids]:
             card.text(f"**{capitalise(prefix + 'yet to act')} ({len(waiting_names)}):** {', '.join(waiting_names)}")
-        finished = [unit for unit in own if unit.id in done_kinds and unit.id not in waits]
+        finished = [unit for unit in own if unit.id in done_kinds and unit.id not in waiting_ids]
         if acted_names := [f"{safe(unit.name)} ({kinds_in_short(done_kinds[unit.id])})" for unit in finished]:
             card.text(f"-# {capitalise(prefix + 'have acted')} ({len(acted_names)}): {', '.join(acted_names)}")
     return card
@@ -198,8 +200,8 @@ class Turn(
             game = tried[-1] if tried else None
             card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
-                style, stands = discord.ButtonStyle.danger, game.progress_for(game.viewer(interaction.user.id))
-                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=stands)])
+                style, progress = discord.ButtonStyle.danger, game.progress_for(game.viewer(interaction.user.id))
+                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=progress)])
             await reply.send(interaction, card, private=True)
 
     @looks_up

@@ -128,7 +128,7 @@ class _Ray(NamedTuple):
 
     def _move(self, length: float) -> tuple[State, Action]:
         """Return the table after a preliminary test, and the move. Raises Refused."""
-        x, y = (at + by * length for at, by in zip(self.start, self.way, strict=True))
+        x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})
         ready, possible, _ = sketch_preliminary_test(self.system, self.table, self.viewer, move)
         return ready, possible
@@ -136,12 +136,12 @@ class _Ray(NamedTuple):
     def _length_to_edge(self) -> float:
         """Return the distance to the table's edge, just inside of it."""
         lengths = [
-            (limit - at) / by
-            for at, by, limits in zip(
+            (limit - at) / step
+            for at, step, limits in zip(
                 self.start, self.way, ((0.5, self.table.width - 0.5), (0.5, self.table.height - 0.5)), strict=True
             )
             for limit in limits
-            if by and (limit - at) / by > 0
+            if step and (limit - at) / step > 0
         ]
         return min(lengths, default=0.0)
 

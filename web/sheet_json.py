@@ -58,7 +58,10 @@ def _orders_json(prospect: Prospect) -> Sequence[Json]:
     """Return the orders by phase, each with `rises`: whether it may change places with the previous order."""
     ranks = [prospect.rank(forecast.order) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
-    return [{**forecast_json(forecast), "rises": up} for forecast, up in zip(prospect.forecasts, rises, strict=True)]
+    return [
+        {**forecast_json(forecast), "rises": may_rise}
+        for forecast, may_rise in zip(prospect.forecasts, rises, strict=True)
+    ]
 
 
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:

@@ -169,6 +169,6 @@ def _require_writable(interaction: Interaction, channel: discord.TextChannel | d
     """Raise UserError if the channel is in another server, or the bot may not write there."""
     if channel.guild.id != interaction.guild_id:
         raise UserError(OTHER_SERVER)
-    mine = channel.permissions_for(channel.guild.me)
-    if not (mine.view_channel and mine.send_messages):
+    permissions = channel.permissions_for(channel.guild.me)
+    if not (permissions.view_channel and permissions.send_messages):
         raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))

@@ -96,8 +96,8 @@ class BattleWatch(commands.Cog):
                 self._seen[campaign] = running.mark
             return
         game = await self.bot.games.by_id(campaign)
-        waits = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
-        if running is not None and not waits:
+        is_waiting = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
+        if running is not None and not is_waiting:
             self._seen[campaign] = running.mark
 
     async def _do_next(self, game: Game) -> bool:

@@ -62,8 +62,10 @@ async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since:
 def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
-    acted = since.at
-    when = "You have not acted in this game yet." if acted is None else f"You acted <t:{int(acted.timestamp())}:R>."
+    acted_at = since.at
+    when = (
+        "You have not acted in this game yet." if acted_at is None else f"You acted <t:{int(acted_at.timestamp())}:R>."
+    )
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
     card.text(happened_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):

@@ -158,8 +158,12 @@ def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
 
 def may_write(interaction: Interaction) -> bool:
     """Whether the bot may send messages to the game's channel. For a room, the right to send outside threads counts."""
-    may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
-    return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
+    permissions, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
+    return (
+        permissions.send_messages_in_threads
+        if in_thread and room_of(interaction) is None
+        else permissions.send_messages
+    )
 
 
 def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> Card:
@@ -176,8 +180,8 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
 
 def pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
-    lasting = pause_at(running.stops, running.now)
-    return f"⏸ The clock stands still {stop_end(lasting)}." if lasting else ""
+    current_pause = pause_at(running.stops, running.now)
+    return f"⏸ The clock stands still {stop_end(current_pause)}." if current_pause else ""
 
 
 def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:

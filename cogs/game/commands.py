@@ -135,11 +135,11 @@ class GameCog(
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
         game = await games.running_game(channel_of(interaction))
-        undoing = await reply.wait_for(
+        preview = await reply.wait_for(
             interaction, games.undo.preview(game, actor_of(interaction), steps), private=True
         )
         viewer = game.viewer(interaction.user.id)
-        card = game_undo.undo_preview(game, undoing, steps, viewer)
+        card = game_undo.undo_preview(game, preview, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
         await reply.send(interaction, card, private=True)
 

@@ -191,8 +191,8 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
     names = safe(join_with_and(side_name(game, deadline.side) for deadline in due.deadlines))
-    up = f"{names}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{REMINDER_WORDS[due.kind]}. {names}: {until_words(ends)}."
+    late_words = f"{names}: the time was up <t:{int(ends.timestamp())}:R>."
+    words = late_words if over else f"{REMINDER_WORDS[due.kind]}. {names}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if missed is not None:
         counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())

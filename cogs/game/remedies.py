@@ -150,11 +150,11 @@ def add_decision(card: Card, game: Game, deadline: Deadline) -> Card:
 
 def _remedy_buttons(game: Game, deadline: Deadline) -> Iterable[LateButton]:
     """Yield a button for each possible remedy."""
-    of = {"game": game.id, "side": deadline.side, "since": str(deadline.since)}
+    fields = {"game": game.id, "side": deadline.side, "since": str(deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if can_pass_for(game, deadline.side):
-        yield LateButton("Pass on for them", grave, **of, remedy=Remedy.PASS.value)
+        yield LateButton("Pass on for them", grave, **fields, remedy=Remedy.PASS.value)
     if game.ruleset.values:
-        yield LateButton("Let the bot play it", grave, **of, remedy=Remedy.PLAY.value)
-    yield LateButton(f"{MORE_HOURS} more hours", usual, **of, remedy=Remedy.EXTEND.value)
-    yield LateButton("Seat a substitute", usual, **of, remedy=Remedy.SUBSTITUTE.value)
+        yield LateButton("Let the bot play it", grave, **fields, remedy=Remedy.PLAY.value)
+    yield LateButton(f"{MORE_HOURS} more hours", usual, **fields, remedy=Remedy.EXTEND.value)
+    yield LateButton("Seat a substitute", usual, **fields, remedy=Remedy.SUBSTITUTE.value)

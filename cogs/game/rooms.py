@@ -73,7 +73,9 @@ class RoomsWanted:
     def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""
         names = self.game.people
-        return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
+        return " and ".join(
+            safe(names[user]) for user, permission in self.readers.items() if (permission is not None) == known
+        )
 
     @property
     def tag(self) -> str:
@@ -123,7 +125,13 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *deleted)]
     users = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, users)
-    return RoomsWanted(game, channel, missing, deleted, {user: may for user, may in powers.items() if may is not False})
+    return RoomsWanted(
+        game,
+        channel,
+        missing,
+        deleted,
+        {user: permission for user, permission in powers.items() if permission is not False},
+    )
 
 
 async def is_deleted(interaction: Interaction, thread: int) -> bool:
@@ -200,10 +208,10 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))
     for side, thread in messages.rooms_of(bot, game):
-        mine = {user: game.may_read_room(user, side) for user in users}
-        mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
-        changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
-        results = zip(mine.items(), await asyncio.gather(*changes), strict=True)
+        memberships = {user: game.may_read_room(user, side) for user in users}
+        memberships = {user: is_in for user, is_in in memberships.items() if is_in or thread in old}
+        changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in memberships.items())
+        results = zip(memberships.items(), await asyncio.gather(*changes), strict=True)
         failures = {user: is_in for (user, is_in), is_done in results if not is_done}
         for words, is_adding in ((NOT_LET_IN, True), (NOT_TAKEN_OUT, False)):
             user_names = [

@@ -48,10 +48,10 @@ class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps"))
         progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
-        undoing = await interaction.client.games.undo.preview(game, actor, steps)
+        preview = await interaction.client.games.undo.preview(game, actor, steps)
         await pressed_message.remove_buttons(interaction)
-        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(undoing.entries)}")
-        card.text(safe(undoing.needs))
+        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{entry_lines(preview.entries)}")
+        card.text(safe(preview.needs))
         seq = progress.partition("-")[0]
         tag = interaction.client.games.undo.question_tag(game, actor.id, seq, steps)
         card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id, tag=tag)])
@@ -100,17 +100,17 @@ def headline(entry: Entry, viewer: Viewer) -> str:
     return safe(report.headline) if report is not None else "*something secret*"
 
 
-def undo_preview(game: Game, undoing: UndoPreview, steps: int, viewer: Viewer) -> Card:
+def undo_preview(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -> Card:
     """Return the preview of an undo, with the button that confirms it or asks for consent.
 
     Raises NotAllowed for users who do not sit at the table.
     """
     if viewer == PUBLIC:
-        raise NotAllowed(undoing.needs)
-    card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(undoing.entries, viewer)}")
-    if undoing.free:
+        raise NotAllowed(preview.needs)
+    card = Card(NEUTRAL).text(f"This takes back:\n{entry_lines(preview.entries, viewer)}")
+    if preview.free:
         return card.buttons([UndoButton("Take it back", game=game.id, seq=game.progress_for(viewer), steps=steps)])
-    card.text(safe(undoing.needs))
+    card.text(safe(preview.needs))
     return card.buttons([AskButton("Ask the table", game=game.id, seq=game.progress_for(viewer), steps=steps)])
 
 

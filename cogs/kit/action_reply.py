@@ -107,8 +107,8 @@ def private_card(played: Played, user: int) -> Card | None:
     game, report = played.game, played.entry.report
     public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))
     if own is None:
-        alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
-        return Card().text(f"{DONE} {alone} the result.") if public is None else None
+        readers = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
+        return Card().text(f"{DONE} {readers} the result.") if public is None else None
     if public is None:
         return report_card.action_card(played, own)
     if own == public:

@@ -23,13 +23,13 @@ MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 
 
 async def play_turn(
-    context: ChannelContext, *, request: int = 0, alone: bool = False
+    context: ChannelContext, *, request: int = 0, one_decision: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
 
     Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
     same turn. `request` is the interaction that asks for the turn and answers with it; then the bot plays even if it
-    rests. With `alone`, play one decision, then rest.
+    rests. With `one_decision`, play one decision, then rest.
 
     Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
     """
@@ -42,7 +42,7 @@ async def play_turn(
         while request or client.loops.may_continue(channel):
             try:
                 played = await client.games.bot_decisions.decide_next(
-                    game, remembered, asked=request, rests_after=alone, answering=answering
+                    game, remembered, asked=request, rests_after=one_decision, answering=answering
                 )
             except Exception as error:
                 if not decisions:
@@ -55,7 +55,7 @@ async def play_turn(
                 break
             decisions.append(played)
             game, request = played.game, 0
-            if alone or ends_turn(played):
+            if one_decision or ends_turn(played):
                 break
             await progress.show(game)
         await progress.remove()
@@ -81,8 +81,8 @@ async def is_due(interaction: Interaction, game: str) -> bool:
     return now.id == game and bool(now.bots_due)
 
 
-async def play_on_request(interaction: Interaction, *, alone: bool = False) -> Sequence[Played]:
-    """Play the bot's turn, or with `alone` one decision, because the user asks for it. Return the entries to announce.
+async def play_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
+    """Play the bot's turn, or `one_decision` of it, because the user asks for it. Return the entries to announce.
 
     Raises NotAllowed, UserError, Stuck.
     """
@@ -91,7 +91,7 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
     onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
     require_participant(game, actor_of(interaction), onlooker)
     if game.bots_due:
-        _, announcement = await play_turn(interaction, request=interaction.id, alone=alone)
+        _, announcement = await play_turn(interaction, request=interaction.id, one_decision=one_decision)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))
@@ -101,11 +101,11 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
 def waiting_words(game: Game) -> str:
     """Return a sentence that names the sides, the umpire or the bot that the game waits for."""
     sides = sorted(game.waits_for - {UMPIRE})
-    waits = [f"{game.the_side(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
-    waits += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
-    waits += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
-    if waits:
-        return f"It waits for {' and '.join(waits)}"
+    awaited = [f"{game.the_side(side)} ({game.who_plays(game.state.side(side)) or 'nobody yet'})" for side in sides]
+    awaited += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.waits_for else []
+    awaited += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
+    if awaited:
+        return f"It waits for {' and '.join(awaited)}"
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"
 
 

@@ -91,7 +91,7 @@ async def do_action(
         return (await work,)
 
     return await do_all_actions(
-        interaction, do_one(), private=private, quietly=quietly, every=False, sheets_follow=sheets_follow
+        interaction, do_one(), private=private, quietly=quietly, all_entries=False, sheets_follow=sheets_follow
     )
 
 
@@ -101,18 +101,18 @@ async def do_all_actions(
     *,
     private: bool = False,
     quietly: bool = False,
-    every: bool = True,
+    all_entries: bool = True,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
     """Await several actions of one interaction in time. Return their entries, and entries of order sheets after them.
 
-    If another process has done them, return all of its entries, or only the first without `every`.
+    If another process has done them, return all of its entries, or only the first without `all_entries`.
     """
     async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
         try:
             played = await work
         except errors.USER_ERRORS as error:
-            played = await outage.recover(interaction, error, every=every)
+            played = await outage.recover(interaction, error, all_entries=all_entries)
         request_of(interaction).is_done = True
         return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
 
@@ -136,7 +136,7 @@ async def perform_batch(
         try:
             result = await work
         except errors.USER_ERRORS as error:
-            result = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
+            result = BatchResult(tuple(await outage.recover(interaction, error, all_entries=True)))
         request_of(interaction).is_done = True
         played = await automatic_play.add_sheet_actions(interaction, *result.played)
     if result.refused is None:

@@ -26,44 +26,46 @@ NOT_DONE = "The database answers again, and what you asked for was not done. Rep
 _running: set[asyncio.Task[None]] = set()
 
 
-async def recover(interaction: Interaction, error: Exception, *, every: bool = False) -> Sequence[Played]:
+async def recover(interaction: Interaction, error: Exception, *, all_entries: bool = False) -> Sequence[Played]:
     """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
 
     Otherwise raise `error`. If the database stopped answering during the write, start `watch_for_result` first.
     """
     if isinstance(error, DatabaseAway):
         if isinstance(error, OutcomeUnknown):
-            watch_for_result(interaction, every=every)
+            watch_for_result(interaction, all_entries=all_entries)
         raise error
-    played = await find_done(interaction, every=every)
+    played = await find_done(interaction, all_entries=all_entries)
     if not played:
         raise error
     return played
 
 
-async def find_done(interaction: Interaction, *, every: bool) -> Sequence[Played]:
-    """Return the journal entries that the interaction wrote in any process: with `every` all, else the first."""
+async def find_done(interaction: Interaction, *, all_entries: bool) -> Sequence[Played]:
+    """Return the entries that the interaction wrote in any process: with `all_entries` all of them, else the first."""
     games, channel = interaction.client.games, channel_of(interaction)
-    if every:
+    if all_entries:
         several = await games.actions.find_all_played(channel, interaction.id)
         return several.played if several is not None else ()
     played = await games.find_played(channel, interaction.id)
     return (played,) if played is not None else ()
 
 
-def watch_for_result(interaction: Interaction, *, every: bool) -> None:
+def watch_for_result(interaction: Interaction, *, all_entries: bool) -> None:
     """Search for the action's entries in the background. Then show them, or tell the user that nothing was done."""
-    task = asyncio.create_task(_watch_for_result(interaction, every=every), name=f"finding out about {interaction.id}")
+    task = asyncio.create_task(
+        _watch_for_result(interaction, all_entries=all_entries), name=f"finding out about {interaction.id}"
+    )
     _running.add(task)
     task.add_done_callback(_running.discard)
 
 
-async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
-    looks = 0
+async def _watch_for_result(interaction: Interaction, *, all_entries: bool) -> None:
+    attempts = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)
         try:
-            if played := await find_done(interaction, every=every):
+            if played := await find_done(interaction, all_entries=all_entries):
                 await show(interaction, *played)
                 return
         except DatabaseAway:
@@ -71,8 +73,8 @@ async def _watch_for_result(interaction: Interaction, *, every: bool) -> None:
         except REQUEST_ERRORS as error:
             log.warning("interaction %s: what was done is not shown: %s", interaction.id, error)
             return
-        looks += 1
-        if looks == SURE_AFTER:
+        attempts += 1
+        if attempts == SURE_AFTER:
             with log_request_errors(log, "interaction %s: nobody was told that it was not done", interaction.id):
                 await reply.send(interaction, Card(WARNING).text(NOT_DONE), private=True)
             return

@@ -130,14 +130,14 @@ class ActionList:
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
         """Yield a line for each action with its dice, and lines for its forced actions."""
         number, before = 0, ""
-        led: Sequence[Throw] = ()
+        test_throws: Sequence[Throw] = ()
         for place, (action, report) in enumerate(self.actions):
             if self._is_test_before_move(place):
-                led, before = (), f"{action_line(report)}\n"
+                test_throws, before = (), f"{action_line(report)}\n"
             elif self._is_order(action):
                 number += 1
-                yield f"**{number}** {before}{action_line(report, led)}"
-                led, before = (), ""
+                yield f"**{number}** {before}{action_line(report, test_throws)}"
+                test_throws, before = (), ""
             else:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
@@ -221,14 +221,14 @@ class ActionList:
         return "action" if ORDER in actions else "order"
 
 
-def action_line(report: Report, led: Sequence[Throw] = ()) -> str:
+def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
     """Return `Amarar move 7". · 2D6 3 2`: an action's headline and dice; then a line for each consequence.
 
-    `led` holds the throws of a test before the action, which decided whether the unit could act.
+    `test_throws` holds the throws of a test before the action, which decided whether the unit could act.
     """
     first, rest = split_steps(report)
     dice = [dice_words(first)] if first is not None else []
-    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, led), *dice)))
+    head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, test_throws), *dice)))
     return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
 
 

@@ -19,8 +19,8 @@ def idle_question(error: EndsIdleTurn, user: int) -> Card:
     """Return the card that names the units that could still act, with buttons to pass anyway or to give orders."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
-    stands, place = game.progress_for(game.viewer(user)), side_index(game.state, error.action)
-    anyway = button_of(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, stands, place)
+    progress, place = game.progress_for(game.viewer(user)), side_index(game.state, error.action)
+    anyway = button_of(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, place)
     return card.buttons([anyway, orders_button(game.id)])
 
 

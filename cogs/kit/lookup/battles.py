@@ -29,7 +29,9 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
     )
     own = [ListedBattle(ruleset, scenario) for ruleset in systems.values() for scenario in ruleset.scenarios.values()]
     uploaded = [
-        ListedBattle(systems[up.ruleset], up.scenario, up.author.name) for up in uploads if up.ruleset in systems
+        ListedBattle(systems[upload.ruleset], upload.scenario, upload.author.name)
+        for upload in uploads
+        if upload.ruleset in systems
     ]
     return [*own, *uploaded]
 

@@ -68,8 +68,10 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
     """Return a complete command that the system answers without a game, or an empty string."""
-    can = (troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop)))
-    troop = next(can, None)
+    able_troops = (
+        troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop))
+    )
+    troop = next(able_troops, None)
     if kind not in system.ad_hoc.question_fields_by_kind or troop is None:
         return ""
     options = {"rules": system.id, "troop": troop.name, **_example_options(system, kind, troop)}

@@ -58,7 +58,7 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 
 async def add_orders(interaction: Interaction, text: str) -> None:
     """Add the orders in `text`, separated by lines or semicolons, to the user's sheet, and show the sheet."""
-    for tried in range(1, TRIES + 1):
+    for attempt in range(1, TRIES + 1):
         game, stored = await own_sheet(interaction)
         try:
             await change_sheet(
@@ -66,7 +66,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
             )
             return
         except OldSheet:
-            if tried == TRIES:
+            if attempt == TRIES:
                 raise
 
 

@@ -37,11 +37,11 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Replace the last decision. Raises Stale if the game has moved on, NotAllowed, Refused."""
-        name, stands, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
+        name, progress, (choice, *_) = self.fields["game"], self.fields["seq"], self.values
         user = interaction.user.id
 
         def action(game: Game) -> Action:
-            if (game.id, game.progress_for(game.viewer(user))) != (name, stands):
+            if (game.id, game.progress_for(game.viewer(user))) != (name, progress):
                 raise Stale(SINCE)
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")

@@ -89,8 +89,8 @@ def decision_card(game: Game, decision: BotDecision, explanation: Explanation, p
 
 def candidate_line(number: int, reason: Reason) -> str:
     """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
-    of = f"\n-# {safe(reason.of)}" if reason.of else ""
-    return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{of}"
+    sums = f"\n-# {safe(reason.of)}" if reason.of else ""
+    return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{sums}"
 
 
 def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable[str]:

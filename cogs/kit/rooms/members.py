@@ -61,10 +61,10 @@ async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power:
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():
-        mine = game.may_read_room(user, side)
-        if not await (add_member(bot, thread, user) if mine else remove_member(bot, thread, user)):
+        may_read = game.may_read_room(user, side)
+        if not await (add_member(bot, thread, user) if may_read else remove_member(bot, thread, user)):
             room_exists = side in bot.rooms.existing_rooms(game)
-            words = GONE if not room_exists else NOT_LET_IN if mine else NOT_TAKEN_OUT
+            words = GONE if not room_exists else NOT_LET_IN if may_read else NOT_TAKEN_OUT
             faults.append(words.format(name=name, side=safe(game.the_side(side))))
     channel = channel_of_game(bot, game)
     if tell_power and channel is not None and game.viewer(user) in {side.id for side in game.state.sides}:
@@ -142,8 +142,8 @@ def channel_of_game(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
 
 def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
     """Raise UserError if the bot lacks permissions for private threads in a channel; `words` have a gap for them."""
-    mine = channel.permissions_for(channel.guild.me)
-    lacking = [right for name, right in NEEDED.items() if not getattr(mine, name)]
+    permissions = channel.permissions_for(channel.guild.me)
+    lacking = [right for name, right in NEEDED.items() if not getattr(permissions, name)]
     if lacking:
         raise UserError(words.format(rights=", ".join(lacking)))
 

@@ -125,9 +125,9 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
         ((action, report),) = bare_actions
         card = report_card.action_card(action, report, picture)
     else:
-        without = ActionList(action_list.game, bare_actions, side)
+        bare_list = ActionList(action_list.game, bare_actions, side)
         card = turn_message.first_fitting(
-            (partial(without.card, short=short), turn_message.most_lines(without, short, begins=False))
+            (partial(bare_list.card, short=short), turn_message.most_lines(bare_list, short, begins=False))
             for short in turn_message.LEVELS
         )(picture)
     own_prompts = (
