@@ -34,11 +34,9 @@ def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
     state = state.with_unit(
         *(with_turn_record(unit, fought=False) for unit in state.units.values() if unit.id in fought)
     )
-    records = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
-    remaining = {
-        field: tuple(record for record in records[field] if unit_id not in _words_in(record)) for field in records
-    }
-    return state.model_copy(update=remaining)
+    before = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
+    after = {field: tuple(record for record in before[field] if unit_id not in _words_in(record)) for field in before}
+    return state.model_copy(update=after)
 
 
 def _words_in(record: Model) -> set[str]:

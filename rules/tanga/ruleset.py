@@ -69,9 +69,7 @@ class Tanga(Ruleset[TangaState]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = {
-            scenario.id: scenarios.make_list_entry(scenario) for scenario in scenarios.SCENARIOS.all.values()
-        }
+        self.scenarios = {scenario.id: scenarios.list_entry(scenario) for scenario in scenarios.SCENARIOS.all.values()}
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.ad_hoc = TangaQuestions(self, self._types)

@@ -195,7 +195,7 @@ def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
         raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
 
 
-def make_list_entry(scenario: Model) -> Scenario:
+def list_entry(scenario: Model) -> Scenario:
     """Return a scenario's entry of `/scenario list`."""
     fields = scenario.model_dump(include={"id", "title", "briefing", "turns"})
     return Scenario(sides=tuple(side.name for side in SIDES), **fields)

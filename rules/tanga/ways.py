@@ -206,13 +206,9 @@ def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     """
     own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    every, candidates = open_hexes(state, units), [own_hex]
+    every, hexes = open_hexes(state, units), [own_hex]
     for open_ in (every - hexes_to_shun(state, units), every) if rout else (every,):
-        candidates = [
-            hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or may_stay(state, units, hex_)
-        ]
-        if len(candidates) > 1:
+        hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or may_stay(state, units, hex_)]
+        if len(hexes) > 1:
             break
-    return decide(
-        state, units, Question.RETREAT_HEX, candidates, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}"
-    )
+    return decide(state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}")

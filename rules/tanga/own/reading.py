@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import begin_game, deal_markers, make_list_entry, place_at_start, require_no_choices
+from rules.tanga.scenarios import begin_game, deal_markers, list_entry, place_at_start, require_no_choices
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -47,7 +47,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 def read_list_entry(document: bytes) -> Scenario:
     """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
-    return make_list_entry(read(document)[0])
+    return list_entry(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
@@ -83,9 +83,7 @@ def _map(scenario: OwnScenario) -> OwnMap:
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(
         title=scenario.title,
-        beaches=tuple(
-            Beach(letter=letter, beach=beach.beach, head=beach.head) for letter, beach in part.beaches.items()
-        ),
+        beaches=tuple(Beach(letter=letter, beach=own.beach, head=own.head) for letter, own in part.beaches.items()),
         entries=card if part.entries is None else part.entries,
         victory={kind: hexes_in_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,

@@ -13,7 +13,7 @@ from rules.tanga import validation
 from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.scenarios import SCENARIOS, forces, make_list_entry, read_forces, setup
+from rules.tanga.scenarios import SCENARIOS, forces, list_entry, read_forces, setup
 from rules.tanga.tests.field import hex_at
 
 ALL = tuple(SCENARIOS.all)
@@ -126,7 +126,7 @@ def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = set_up(scenario)
     validation.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
-    listing = make_list_entry(SCENARIOS.all[scenario])
+    listing = list_entry(SCENARIOS.all[scenario])
     assert listing.turns == state.turns
     assert listing.sides == ("British", "Germans")
 
