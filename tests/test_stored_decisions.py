@@ -74,7 +74,7 @@ async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war
     assert imported.bot_rests, "it waits to be asked"
     thought = [(entry.seq, entry.thought) for entry in await read_log(war, CHANNEL, UMPIRE, 0)]
     assert [(entry.seq, entry.thought) for entry in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
-    assert (await war.bot_decisions.decide_next(await war.running_game(OTHER), {}, asked=31)) is not None
+    assert (await war.bot_decisions.decide_next(await war.running_game(OTHER), {}, interaction=31)) is not None
     assert await war.announcements.claim(await war.running_game(OTHER))
 
 
@@ -119,7 +119,7 @@ async def test_a_step_requested_in_two_processes_is_executed_once(war: Games, st
     before = await war.running_game(CHANNEL)
     both = war, Games(store, war.rulesets)
     results = await asyncio.gather(
-        *(process.bot_decisions.decide_next(before, {}, asked=30, rests_after=True) for process in both)
+        *(process.bot_decisions.decide_next(before, {}, interaction=30, rests_after=True) for process in both)
     )
     assert [played.entry.seq for played in results if played is not None] == [before.seq + 1] * 2
     assert (await war.running_game(CHANNEL)).seq == before.seq + 1
@@ -186,7 +186,7 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
     first = [await decide_next(war) for _ in range(3)]
     assert [played.entry.kind for played in first if played is not None] == ["order"] * 3
     await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
-    decision = await decide_next(war, asked=50)
+    decision = await decide_next(war, interaction=50)
     assert decision is not None
     assert decision.entry.kind == "order", "else it would only pass on"
 

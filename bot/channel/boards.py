@@ -57,12 +57,12 @@ class Boards:
         """Return the boards of games with newer entries, without boards that are claimed or were just updated."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
-        asked = (
+        query = (
             select(BOARDS.c.game, GAMES.c.channel, BOARDS.c.message, BOARDS.c.seq, head.label("head"))
             .join(GAMES, GAMES.c.id == BOARDS.c.game)
             .where(BOARDS.c.seq < head, self._is_unclaimed())
         )
-        return [BoardMessage(*row) for row in await fetch_rows(self._store, asked)]
+        return [BoardMessage(*row) for row in await fetch_rows(self._store, query)]
 
     async def needs_new_card(self, board: BoardMessage) -> bool:
         """Whether the bot's seats, the photograph or the colours changed after the entry that the board shows."""

@@ -74,25 +74,25 @@ class DueReminder:
     @property
     def nonce(self) -> str:
         """The nonce by which Discord recognises a reminder that is sent twice."""
-        told = (word for one in self.deadlines for word in (one.side, str(one.since)))
-        name = "|".join((self.game, *told, self.kind))
+        words = (word for deadline in self.deadlines for word in (deadline.side, str(deadline.since)))
+        name = "|".join((self.game, *words, self.kind))
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
     @property
     def each(self) -> "tuple[DueReminder, ...]":
         """A reminder for each deadline."""
-        return tuple(replace(self, deadline=one, others=()) for one in self.deadlines)
+        return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
     """Return the reminders, with one reminder for each game and moment. Missed turns stay separate."""
-    found: dict[tuple[Any, ...], DueReminder] = {}
-    for one in due:
-        moment = one.deadline.side if one.kind is ReminderKind.OVER else one.deadline.ends
-        key = (one.game, one.kind, one.is_late, moment)
-        first = found.get(key)
-        found[key] = one if first is None else replace(first, others=(*first.others, one.deadline))
-    return tuple(found.values())
+    joined: dict[tuple[Any, ...], DueReminder] = {}
+    for reminder in due:
+        moment = reminder.deadline.side if reminder.kind is ReminderKind.OVER else reminder.deadline.ends
+        key = (reminder.game, reminder.kind, reminder.is_late, moment)
+        first = joined.get(key)
+        joined[key] = reminder if first is None else replace(first, others=(*first.others, reminder.deadline))
+    return tuple(joined.values())
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Reminders:
 
     async def find_due(self) -> list[DueReminder]:
         """Return the due reminders that are not known to be sent. No reminder of a game is due in its quiet hours."""
-        now, found = self._games.clocks.now(), list[DueReminder]()
+        now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
         untold = await self._load_untold([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
@@ -123,20 +123,29 @@ class Reminders:
             quiet = read_quiet_hours(row.quiet)
             if quiet is not None and quiet.postpone(now) > now:
                 continue
-            known = await self._load_known(row)
+            record = await self._load_known(row)
             together = self._ends_turn_at_deadline(row)
-            if together and known.deadlines and known.is_complete and all(one.ends <= now for one in known.deadlines):
+            if (
+                together
+                and record.deadlines
+                and record.is_complete
+                and all(deadline.ends <= now for deadline in record.deadlines)
+            ):
                 ends = ReminderKind.ENDS
-                found.append(DueReminder(row.id, row.channel, known.deadlines[0], ends, others=known.deadlines[1:]))
+                reminders.append(
+                    DueReminder(row.id, row.channel, record.deadlines[0], ends, others=record.deadlines[1:])
+                )
                 continue
-            for one in known.deadlines:
-                kind = next((kind for kind, share in SHARES.items() if one.moment_at(share) <= now), None)
+            for deadline in record.deadlines:
+                kind = next((kind for kind, share in SHARES.items() if deadline.moment_at(share) <= now), None)
                 if kind is not None and not (together and kind is ReminderKind.OVER):
-                    found.append(DueReminder(row.id, row.channel, one, kind))
-            late = {(one.side, one.since) for one in known.deadlines}
-            past = [one for one in untold.get(row.id, ()) if (one.side, one.since) not in late]
-            found += [DueReminder(row.id, row.channel, one, ReminderKind.OVER, is_late=False) for one in past]
-        return [due for due in found if due.nonce not in self._known[due.game].sent]
+                    reminders.append(DueReminder(row.id, row.channel, deadline, kind))
+            late = {(deadline.side, deadline.since) for deadline in record.deadlines}
+            past = [deadline for deadline in untold.get(row.id, ()) if (deadline.side, deadline.since) not in late]
+            reminders += [
+                DueReminder(row.id, row.channel, deadline, ReminderKind.OVER, is_late=False) for deadline in past
+            ]
+        return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 
     def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
         """Whether the game's turn ends for all sides when no awaited side has time left; it waits for the umpire."""
@@ -167,8 +176,10 @@ class Reminders:
     async def mark_sent(self, due: DueReminder) -> None:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
-        await self._store.writer.execute(*(update(REMINDERS).where(*_key(one)).values(sent=now) for one in due.each))
-        self._known[due.game].sent.update(one.nonce for one in due.each)
+        await self._store.writer.execute(
+            *(update(REMINDERS).where(*_key(reminder)).values(sent=now) for reminder in due.each)
+        )
+        self._known[due.game].sent.update(reminder.nonce for reminder in due.each)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of the reminder, for whichever process claims it. The wait doubles with each refusal.
@@ -176,22 +187,22 @@ class Reminders:
         Return whether this was the first refusal since the last sent reminder of the game, and whether it was the last
         try.
         """
-        now, tries, known = self._games.clocks.now(), list[int](), list[bool]()
+        now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
         def note(connection: Connection) -> None:
             refused: int = connection.execute(select(REMINDERS.c.tries).where(*_key(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
-            known.append(refused > 1 or _is_refused_already(connection, due.game))
+            refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            for one in due.each:
-                connection.execute(update(REMINDERS).where(*_key(one)).values(changed))
+            for reminder in due.each:
+                connection.execute(update(REMINDERS).where(*_key(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(note)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.update(one.nonce for one in due.each)
-        return not known[-1], tries[-1] >= MOST_TRIES
+            self._known[due.game].sent.update(reminder.nonce for reminder in due.each)
+        return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
@@ -200,14 +211,14 @@ class Reminders:
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
-        asked = (
+        query = (
             select(GAMES.c.id, GAMES.c.channel, GAMES.c.ruleset, CLOCKS.c.quiet)
             .add_columns(ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.waits)
             .join(CLOCKS, CLOCKS.c.game == GAMES.c.id)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .where(GAMES.c.ended.is_(None))
         )
-        return await fetch_rows(self._store, asked)
+        return await fetch_rows(self._store, query)
 
     async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return by game the recorded missed turns that the channel has not been told.
@@ -220,34 +231,34 @@ class Reminders:
             REMINDERS.c.game.in_(games), REMINDERS.c.which == ReminderKind.OVER.value
         )
         begun = begun.where(claimed, REMINDERS.c.sent.is_(None))
-        found: dict[str, list[Deadline]] = {}
-        wanted = {(row.game, row.side, row.since) for row in await fetch_rows(self._store, begun)}
-        if not wanted:
-            return found
-        of_games = ENTRIES.c.game.in_({game for game, *_ in wanted}), ENTRIES.c.kind == MISSED
+        deadlines: dict[str, list[Deadline]] = {}
+        missed_turns = {(row.game, row.side, row.since) for row in await fetch_rows(self._store, begun)}
+        if not missed_turns:
+            return deadlines
+        of_games = ENTRIES.c.game.in_({game for game, *_ in missed_turns}), ENTRIES.c.kind == MISSED
         entries = select(ENTRIES.c.game, ENTRIES.c.at, ENTRIES.c.action).where(*of_games)
         for row in await fetch_rows(self._store, entries):
             side, since = row.action.get("side"), row.action.get("since")
-            if (row.game, side, since) in wanted:
-                found.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
-        return found
+            if (row.game, side, since) in missed_turns:
+                deadlines.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
+        return deadlines
 
     async def _load_known(self, row: Row[Any]) -> _KnownReminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
-        known = self._known.get(row.id)
-        if known is None or known.seq != row.seq:
+        record = self._known.get(row.id)
+        if record is None or record.seq != row.seq:
             async with self._store.ask() as connection:
                 ruleset, waits = self._games.rulesets.get(row.ruleset), read_viewers(row.waits) or ()
                 deadlines = tuple(await load_deadlines(connection, row.id, ruleset, row.turn, waits))
-            known = self._known[row.id] = _KnownReminders(row.seq, deadlines, len(deadlines) == len(waits))
-        return known
+            record = self._known[row.id] = _KnownReminders(row.seq, deadlines, len(deadlines) == len(waits))
+        return record
 
 
 def _is_refused_already(connection: Connection, game: str) -> bool:
     """Whether Discord has refused a reminder of the game since the last sent one."""
-    here, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
-    sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(here, was_sent)).scalar()
-    refused = [here, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > sent] if sent else [])]
+    in_game, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
+    last_sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(in_game, was_sent)).scalar()
+    refused = [in_game, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > last_sent] if last_sent else [])]
     return connection.execute(select(REMINDERS.c.side).where(*refused).limit(1)).first() is not None
 
 

@@ -82,14 +82,14 @@ class UndeliveredMessages:
     async def _are_waiting(self, readers: tuple[int, int]) -> bool:
         if time.monotonic() >= self._look_at:
             self._look_at = time.monotonic() + LOOK_EVERY
-            found = await fetch_rows(self._store, select(UNDELIVERED.c.channel, UNDELIVERED.c.user).distinct())
-            self._waiting = {(row.channel, row.user) for row in found}
+            rows = await fetch_rows(self._store, select(UNDELIVERED.c.channel, UNDELIVERED.c.user).distinct())
+            self._waiting = {(row.channel, row.user) for row in rows}
         return readers in self._waiting and readers not in self._being_delivered
 
     async def _load_notices(self, readers: tuple[int, int]) -> Sequence[Notice]:
         fresh = UNDELIVERED.c.at > datetime.now(UTC) - KEPT_FOR
-        stored = select(UNDELIVERED).where(*_for_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
-        rows = await fetch_rows(self._store, stored)
+        query = select(UNDELIVERED).where(*_for_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
+        rows = await fetch_rows(self._store, query)
         return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
 
     async def _delete(self, notices: Sequence[Notice]) -> None:
@@ -104,8 +104,8 @@ def _for_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnEl
 
 def _drop_old(channel: int, user: int) -> Delete:
     """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
-    theirs = _for_readers(channel, user)
-    surplus = select(UNDELIVERED.c.at).where(*theirs).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
+    for_readers = _for_readers(channel, user)
+    surplus = select(UNDELIVERED.c.at).where(*for_readers).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR
-    too_many = and_(*theirs, UNDELIVERED.c.at <= surplus.scalar_subquery())
+    too_many = and_(*for_readers, UNDELIVERED.c.at <= surplus.scalar_subquery())
     return delete(UNDELIVERED).where(or_(too_old, too_many))

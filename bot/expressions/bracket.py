@@ -43,16 +43,16 @@ class Bracket:
         spans = [part.span.with_nothing() if self.picks else part.span for part in self.parts]
         return Span(sum(span.low for span in spans), sum(span.high for span in spans))
 
-    def with_changes(self, picks: tuple[Keep | Drop, ...], written: str) -> "Bracket":
+    def with_changes(self, picks: tuple[Keep | Drop, ...], text: str) -> "Bracket":
         """Return the bracket with further keep or drop modifiers."""
-        return replace(self, picks=(*self.picks, *picks), written=self.written + written)
+        return replace(self, picks=(*self.picks, *picks), written=self.written + text)
 
     def throw(self, cup: Cup) -> Value:
         """Throw all parts in order, and return the total of the kept parts."""
         values = [part.throw(cup) for part in self.parts]
-        kept = list(range(len(values)))
+        places = list(range(len(values)))
         for pick in self.picks:
-            stay = pick.places([values[place].total for place in kept])
-            kept = [place for at, place in enumerate(kept) if at in stay]
-        shown = (value.text if place in kept else f"{value.text} {DROPPED}" for place, value in enumerate(values))
-        return Value(sum(values[place].total for place in kept), f"({', '.join(shown)}){self.written}")
+            stay = pick.places([values[place].total for place in places])
+            places = [place for at, place in enumerate(places) if at in stay]
+        texts = (value.text if place in places else f"{value.text} {DROPPED}" for place, value in enumerate(values))
+        return Value(sum(values[place].total for place in places), f"({', '.join(texts)}){self.written}")

@@ -38,9 +38,9 @@ def build(tree: ParseTree) -> tuple[int, Part]:
 class _Builder(Transformer[Token, tuple[int, Part]]):
     """Lark transformer: each method builds the part for the grammar rule of its name."""
 
-    def start(self, *found: Any) -> tuple[int, Part]:
-        *repeats, before, read, after = found
-        part = decide(read)
+    def start(self, *tokens: Any) -> tuple[int, Part]:
+        *repeats, before, body, after = tokens
+        part = decide(body)
         for word in filter(None, (before, after)):
             part = _apply_word(part, word)
         return prod(repeats), part
@@ -77,8 +77,8 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     multiplied = added
 
-    def signed(self, *found: Any) -> Read:
-        *signs, part = found
+    def signed(self, *tokens: Any) -> Read:
+        *signs, part = tokens
         if signs.count("-") % 2 == 0:
             return part  # type: ignore[no-any-return]
         if isinstance(part, Comparison):
@@ -93,43 +93,45 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             return replace(part, left=Labelled(part.left, words))
         return Labelled(part, words)
 
-    def counted(self, pool: Pool, compare: str, other: Part) -> Read:
+    def counted(self, pool: Pool, compare: str, right: Part) -> Read:
         """`3d6>=5` counts dice, `2d6>=8` compares their sum; `2d6>=1d6` compares totals."""
-        if isinstance(other, NumberPart):
-            return Comparison(pool, DiceChoice(compare, other.number))
-        return Compared(pool, compare, other)
+        if isinstance(right, NumberPart):
+            return Comparison(pool, DiceChoice(compare, right.number))
+        return Compared(pool, compare, right)
 
-    def bracket(self, *found: Any) -> Part:
+    def bracket(self, *tokens: Any) -> Part:
         """Build a bracket. Modifiers of a bracket around a single pool or bracket apply to that inner part."""
-        parts = tuple(decide(one) for one in found if not isinstance(one, str | TypedModifier | None))
-        picks, written = _make_picks([one for one in found if isinstance(one, TypedModifier)])
-        inner = parts[0] if picks and len(parts) == 1 and "," not in found else None
+        parts = tuple(decide(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
+        picks, text = _make_picks([token for token in tokens if isinstance(token, TypedModifier)])
+        inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
         while isinstance(inner, Bracket) and len(inner.parts) == 1 and not inner.picks:
             inner = inner.parts[0]
         if isinstance(inner, Pool | Bracket):
-            return inner.with_changes(picks, written)
-        return Bracket(parts, picks, written)
+            return inner.with_changes(picks, text)
+        return Bracket(parts, picks, text)
 
-    def pool(self, count: int | None, sides: int, *found: Any) -> Part:
-        *modifiers, favour = found
+    def pool(self, count: int | None, sides: int, *tokens: Any) -> Part:
+        *modifiers, favour = tokens
         pool = self._pool(1 if count is None else count, sides, modifiers)
         return _apply_word(pool, favour) if favour else pool
 
-    def _pool(self, dice: int, sides: int, found: Sequence[TypedModifier]) -> Pool:
+    def _pool(self, dice: int, sides: int, modifiers: Sequence[TypedModifier]) -> Pool:
         if sides in DIGITS:
             raise Refused(f"d{sides} is read as digits, one throw at a time. For {dice} of them write {dice}xd{sides}.")
-        if any(one.name == two.name == BANG and one.number is None for one, two in pairwise(found)):
+        if any(first.name == second.name == BANG and first.number is None for first, second in pairwise(modifiers)):
             raise Refused("Write one “!”, as in 3d6!: a die that it brings may bring another one.")
-        typed = write_out_keeps(found)
-        done = [one for one in typed if one.name not in (*AIMS, BOTCH)]
+        full_modifiers = write_out_keeps(modifiers)
+        change_modifiers = [modifier for modifier in full_modifiers if modifier.name not in (*AIMS, BOTCH)]
         counts = tuple(
-            Count(one.choice(compare), worth)
-            for one in typed
-            for compare, worth in ((AIMS[one.name],) if one.name in AIMS else ())
+            Count(modifier.choice(compare), worth)
+            for modifier in full_modifiers
+            for compare, worth in ((AIMS[modifier.name],) if modifier.name in AIMS else ())
         )
-        botches = next((one.choice("<=", MOST_OF_A_BOTCH) for one in typed if one.name == BOTCH), None)
-        written = f"{dice}d{sides}{''.join(map(str, typed))}"
-        return Pool(dice, sides, written, make_changes(done, sides), counts, botches)
+        botches = next(
+            (modifier.choice("<=", MOST_OF_A_BOTCH) for modifier in full_modifiers if modifier.name == BOTCH), None
+        )
+        text = f"{dice}d{sides}{''.join(map(str, full_modifiers))}"
+        return Pool(dice, sides, text, make_changes(change_modifiers, sides), counts, botches)
 
     def sides(self, sides: int | str) -> int:
         return PERCENTILE if sides == "%" else int(sides)
@@ -138,8 +140,8 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         """Build a keep or drop modifier. The grammar gives `d` no name, because `d` also means dice."""
         return name._replace(name="d") if isinstance(name, TypedModifier) else self.change(name, choice)
 
-    def change(self, name: str, what: TypedModifier | int | None = None) -> TypedModifier:
-        return what._replace(name=name) if isinstance(what, TypedModifier) else TypedModifier(name, number=what)
+    def change(self, name: str, value: TypedModifier | int | None = None) -> TypedModifier:
+        return value._replace(name=name) if isinstance(value, TypedModifier) else TypedModifier(name, number=value)
 
     def choice(self, kind: str | None, number: int = 1) -> TypedModifier:
         """`kh` is `kh1`."""
@@ -184,7 +186,8 @@ def _is_rounded(part: Part) -> bool:
             return False
 
 
-def _make_picks(typed: Sequence[TypedModifier]) -> tuple[tuple[Keep | Drop, ...], str]:
+def _make_picks(modifiers: Sequence[TypedModifier]) -> tuple[tuple[Keep | Drop, ...], str]:
     """Return the keep and drop modifiers of a bracket, and their text."""
-    done = write_out_keeps(typed)
-    return tuple(one for one in make_changes(done) if isinstance(one, Keep | Drop)), "".join(map(str, done))
+    full_modifiers = write_out_keeps(modifiers)
+    picks = tuple(change for change in make_changes(full_modifiers) if isinstance(change, Keep | Drop))
+    return picks, "".join(map(str, full_modifiers))

@@ -44,9 +44,9 @@ class Comparison:
 def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
     """Raise Refused if the sum of the dice always or never meets the comparison."""
     low, high = pool.span
-    found = find_outcomes(choice, [pool.span])
-    if len(found) == 1:
-        often = "always" if True in found else "never"
+    outcomes = find_outcomes(choice, [pool.span])
+    if len(outcomes) == 1:
+        often = "always" if True in outcomes else "never"
         sums = f"{low} to {high}" if low < high else f"{low}"
         raise Refused(f"{pool.written} comes to {sums}, so it is {often} {choice}. Compare it with another number.")
 

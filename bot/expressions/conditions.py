@@ -23,8 +23,8 @@ def require_difference(
     met = len(choice.places_in(sorted(bounds.faces)))
     if 0 < met < len(bounds.faces):
         return
-    which, how_many, advice = ("Every face", "all", if_all or instead) if met else ("No face", "none", instead)
-    raise Refused(f"{which} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
+    subject, how_many, advice = ("Every face", "all", if_all or instead) if met else ("No face", "none", instead)
+    raise Refused(f"{subject} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
 
 
 def find_outcomes(choice: DiceChoice, spans: Iterable[Span]) -> frozenset[bool]:
@@ -39,7 +39,7 @@ def find_outcomes(choice: DiceChoice, spans: Iterable[Span]) -> frozenset[bool]:
 
 def require_different_parts(choice: DiceChoice, spans: Iterable[Span], happens: str) -> None:
     """Raise Refused if every part of a bracket always meets the condition, or none ever does."""
-    found = frozenset((True, False)) if choice.ranks else find_outcomes(choice, spans)
-    if len(found) == 1:
-        which, how_many = ("Every part", "all") if True in found else ("No part", "none")
-        raise Refused(f"{which} in these brackets comes to {choice}, so {how_many} would {happens}. {OTHERWISE}")
+    outcomes = frozenset((True, False)) if choice.ranks else find_outcomes(choice, spans)
+    if len(outcomes) == 1:
+        subject, how_many = ("Every part", "all") if True in outcomes else ("No part", "none")
+        raise Refused(f"{subject} in these brackets comes to {choice}, so {how_many} would {happens}. {OTHERWISE}")

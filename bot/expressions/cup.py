@@ -20,9 +20,9 @@ class Cup:
 
     def throw(self, count: int, sides: int) -> tuple[int, ...]:
         """Throw `count` dice of the expression itself and return their faces."""
-        thrown = self._dice.throw(count, sides, self._label)
-        self.throws = (*self.throws, thrown)
-        return thrown.dice
+        throw = self._dice.throw(count, sides, self._label)
+        self.throws = (*self.throws, throw)
+        return throw.dice
 
     def throw_extra(self, count: int, sides: int) -> tuple[int, ...]:
         """Throw extra dice and return their faces; fewer or none once the limit is reached."""

@@ -64,8 +64,8 @@ class Die:
     kept: bool = True
 
     def __str__(self) -> str:
-        shown = self.faces if len(self.faces) <= SHOWN_FACES else (self.faces[0], "…", self.faces[-1])
-        text = "→".join(map(str, shown))
+        faces = self.faces if len(self.faces) <= SHOWN_FACES else (self.faces[0], "…", self.faces[-1])
+        text = "→".join(map(str, faces))
         return f"[{text}]" if self.kept else f"({text})"
 
 
@@ -89,8 +89,8 @@ class RolledDice:
 
     def choose(self, choice: DiceChoice) -> list[Die]:
         """Return the kept dice that `choice` affects, in thrown order."""
-        kept = self.kept_dice
-        return [kept[place] for place in sorted(choice.places_in(self.numbers))]
+        dice = self.kept_dice
+        return [dice[place] for place in sorted(choice.places_in(self.numbers))]
 
     def add(self, count: int) -> list[Die]:
         """Throw and add extra dice; fewer or none past the limit. Return the new dice."""

@@ -91,11 +91,11 @@ def _roll(text: str, repeats: int) -> Roll:
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
-    written = shorthand.write_out(text)
+    formula = shorthand.write_out(text)
     try:
-        own, part = build(_grammar().parse(written))
+        own, part = build(_grammar().parse(formula))
     except UnexpectedInput as error:
-        place = _place(error) if written == text else _next_words(error, written)
+        place = _place(error) if formula == text else _next_words(error, formula)
         why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {place}."
         raise _Unreadable(f"{why} {shorthand.find_advice(text) or EXAMPLES}") from None
     except VisitError as error:
@@ -111,11 +111,11 @@ def _place(error: UnexpectedInput) -> str:
     return f"character {error.column} is unexpected"
 
 
-def _next_words(error: UnexpectedInput, written: str) -> str:
+def _next_words(error: UnexpectedInput, formula: str) -> str:
     """Return the unexpected part, for a text rewritten before parsing: a column number would mislead."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return _place(error)
-    return f"“{written[error.column - 1 :][:SHOWN_NEXT]}” is unexpected"
+    return f"“{formula[error.column - 1 :][:SHOWN_NEXT]}” is unexpected"
 
 
 def _check(rolls: Sequence[Roll]) -> None:
@@ -130,5 +130,5 @@ def _check(rolls: Sequence[Roll]) -> None:
 
 @cache
 def _grammar() -> Lark:
-    written = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(written, parser="lalr", maybe_placeholders=True, g_regex_flags=re.IGNORECASE)
+    grammar = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", maybe_placeholders=True, g_regex_flags=re.IGNORECASE)

@@ -58,23 +58,25 @@ AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<
 BANG, BOTCH = "!", "b"
 
 
-def write_out_keeps(typed: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
+def write_out_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
     """Write out bare `k` modifiers: a single `k3` becomes `kh3`; several in a row become `k=1k=2`."""
-    found: list[TypedModifier] = []
-    for name, group in groupby(typed, key=lambda one: one.name):
+    full_modifiers: list[TypedModifier] = []
+    for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         members = tuple(group)
-        bare = EQUAL if sum(not one.kind for one in members) > 1 else HIGHEST
-        found.extend(one._replace(kind=one.kind or bare) if name == KEEP else one for one in members)
-    return tuple(found)
+        bare = EQUAL if sum(not modifier.kind for modifier in members) > 1 else HIGHEST
+        full_modifiers.extend(
+            modifier._replace(kind=modifier.kind or bare) if name == KEEP else modifier for modifier in members
+        )
+    return tuple(full_modifiers)
 
 
-def make_changes(typed: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
+def make_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
     """Return the changes for dice with `sides` faces, in order; consecutive `k` modifiers form one choice."""
-    found: list[DiceChange] = []
-    for name, group in groupby(typed, key=lambda one: one.name):
+    changes: list[DiceChange] = []
+    for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         if name == KEEP:
-            found.append(Keep(tuple(one.choice(HIGHEST) for one in group)))
+            changes.append(Keep(tuple(modifier.choice(HIGHEST) for modifier in group)))
         else:
             meaning = MEANINGS[name]
-            found.extend(meaning.change(one.choice(meaning.bare, sides)) for one in group)
-    return tuple(found)
+            changes.extend(meaning.change(modifier.choice(meaning.bare, sides)) for modifier in group)
+    return tuple(changes)

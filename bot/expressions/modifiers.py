@@ -47,8 +47,8 @@ class Keep:
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop all dice except the chosen ones."""
-        kept, stay = rolled.kept_dice, self.places(rolled.numbers)
-        for place, die in enumerate(kept):
+        dice, stay = rolled.kept_dice, self.places(rolled.numbers)
+        for place, die in enumerate(dice):
             die.kept = place in stay
 
 

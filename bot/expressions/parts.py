@@ -93,7 +93,7 @@ class Operation:
         """Return the span of the operation's result, which is extreme at the ends of both spans, except a remainder."""
         if self.sign == MODULO:
             return Span(0, self.right.span.high - 1)
-        ends = [OPERATORS[self.sign](one, other) for one in self.left.span for other in self.right.span]
+        ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
         return Span(min(ends), max(ends))
 
     @property
@@ -103,8 +103,8 @@ class Operation:
 
     def throw(self, cup: Cup) -> Value:
         """Throw both operands and apply the operator."""
-        one, other = self.left.throw(cup), self.right.throw(cup)
-        return Value(OPERATORS[self.sign](one.total, other.total), f"{one.text} {self.sign} {other.text}")
+        left, right = self.left.throw(cup), self.right.throw(cup)
+        return Value(OPERATORS[self.sign](left.total, right.total), f"{left.text} {self.sign} {right.text}")
 
 
 @dataclass(frozen=True)
@@ -128,10 +128,10 @@ class Compared:
 
     def throw(self, cup: Cup) -> Value:
         """Throw both parts, and compare their totals."""
-        one, other = self.left.throw(cup), self.right.throw(cup)
-        total = int(COMPARISONS[self.compare](one.total, other.total))
+        left, right = self.left.throw(cup), self.right.throw(cup)
+        total = int(COMPARISONS[self.compare](left.total, right.total))
         sign = "==" if self.compare == "=" else self.compare
-        return Value(total, f"{_with_total(self.left, one)} {sign} {_with_total(self.right, other)}")
+        return Value(total, f"{_with_total(self.left, left)} {sign} {_with_total(self.right, right)}")
 
 
 def _with_total(part: Part, value: Value) -> str:

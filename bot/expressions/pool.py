@@ -74,24 +74,24 @@ class Pool:
             return TotalUnit.POINTS
         return TotalUnit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else TotalUnit.SUCCESSES
 
-    def with_changes(self, changes: tuple[DiceChange, ...], written: str) -> "Pool":
+    def with_changes(self, changes: tuple[DiceChange, ...], text: str) -> "Pool":
         """Return the pool with further modifiers."""
-        return replace(self, changes=(*self.changes, *changes), written=self.written + written)
+        return replace(self, changes=(*self.changes, *changes), written=self.written + text)
 
     def with_count(self, choice: DiceChoice) -> "Pool":
         """Return the pool with a count of the dice that meet the comparison."""
-        written = f"{self.written}{choice.kind}{choice.number}"
-        return replace(self, counts=(*self.counts, Count(choice)), written=written)
+        text = f"{self.written}{choice.kind}{choice.number}"
+        return replace(self, counts=(*self.counts, Count(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
         """Return the pool with two dice instead of one, and the best or worst kept. Raises Refused for several dice."""
         if self.dice != 1:
             one_of = f"{self.dice}d{self.sides}k{best}1"
             raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")
-        kept = Keep((DiceChoice(best, 1),))
+        keep = Keep((DiceChoice(best, 1),))
         start = f"1d{self.sides}"
-        written = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
-        return replace(self, dice=2, changes=(kept, *self.changes), written=written)
+        text = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
+        return replace(self, dice=2, changes=(keep, *self.changes), written=text)
 
     def throw(self, cup: Cup) -> Value:
         """Throw the pool's dice and all extra dice, and return the total."""

@@ -45,9 +45,13 @@ _FILE = _ShorthandFile.model_validate(
 )
 _TIMES = re.compile(r"^\s*(\d+)\s+(?=[\d(]|[a-ce-wyz]|d[a-z])", re.IGNORECASE)
 """Matches a repeat count before a roll, but not before a single die: `6 4d6`, `6 (2d6+1)`, `2 dndstats`."""
-_SPELLINGS = [(re.compile(one.typed.format(**_FILE.part), re.IGNORECASE), one.means) for one in _FILE.spelling]
-_NAMES = [(re.compile(rf"^((?:\s*\d+\s*x)*)\s*(?:{one.typed})(?!\w)", re.IGNORECASE), one.means) for one in _FILE.name]
-_ADVICE = [(re.compile(one.typed, re.IGNORECASE), one.say) for one in _FILE.advice]
+_SPELLINGS = [
+    (re.compile(spelling.typed.format(**_FILE.part), re.IGNORECASE), spelling.means) for spelling in _FILE.spelling
+]
+_NAMES = [
+    (re.compile(rf"^((?:\s*\d+\s*x)*)\s*(?:{name.typed})(?!\w)", re.IGNORECASE), name.means) for name in _FILE.name
+]
+_ADVICE = [(re.compile(advice.typed, re.IGNORECASE), advice.say) for advice in _FILE.advice]
 _REASON = re.compile(r"^\s*\(([^()]*[^\W\d_]{2}[^()]*)\)\s+(?=\S)")
 _REMARK = re.compile(r"\s!(.*)$", re.DOTALL)
 _LABEL = re.compile(r"^\s*([^\W\d_][^:;#\[\]]{1,60}):\s*(?=\S)")
@@ -76,9 +80,9 @@ def find_readings(text: str) -> Iterator[tuple[str, str]]:
     yield with_digits(fold(formula)), comment
     bare, words = formula, list[str]()
     for pattern in (_REASON, _LABEL, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
-        if found := pattern.search(bare):
-            words.append(found[1].strip())
-            bare = bare[: found.start()] + bare[found.end() :]
+        if match := pattern.search(bare):
+            words.append(match[1].strip())
+            bare = bare[: match.start()] + bare[match.end() :]
     if words:
         yield with_digits(fold(bare)), ": ".join(filter(None, (*words, comment)))
 
@@ -98,7 +102,7 @@ def split_rolls(formula: str) -> Sequence[str]:
     One semicolon may stand at the end.
     """
     depth = [0, *accumulate((char in "([{") - (char in ")]}") for char in formula)]
-    cuts = [found for found in _SEPARATOR.finditer(formula) if found[0] == ";" or depth[found.start()] <= 0]
+    cuts = [cut for cut in _SEPARATOR.finditer(formula) if cut[0] == ";" or depth[cut.start()] <= 0]
     starts, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(formula)]
     parts = [formula[start:end] for start, end in zip(starts, ends, strict=True)]
     return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
@@ -114,41 +118,41 @@ def write_out(text: str) -> str:
     text = _with_scores(text)
     text = _with_plus(_TIMES.sub(r"\1x", text))
     for pattern, means in _NAMES:
-        if found := pattern.match(text):
-            return f"{found[1]}{means.format(**found.groupdict())}{text[found.end() :]}"
+        if match := pattern.match(text):
+            return f"{match[1]}{means.format(**match.groupdict())}{text[match.end() :]}"
     return text
 
 
 def _with_scores(text: str) -> str:
     """Write `8d6 5-6` as `8d6>=5` and `8d6 1-2` as `8d6<=2`; other scores stay as they are."""
     for pattern in _ON_SCORES:
-        found = pattern.match(text)
-        if found is None:
+        match = pattern.match(text)
+        if match is None:
             continue
-        scores = [int(one) for one in re.findall(r"\d+", found["scores"])]
-        low, high, sides = scores[0], scores[-1], int(found["sides"][:6])
+        scores = [int(score) for score in re.findall(r"\d+", match["scores"])]
+        low, high, sides = scores[0], scores[-1], int(match["sides"][:6])
         if len(scores) > 2 and scores != [*range(low, high + 1)]:
             continue
         if low < high == sides:
-            return f"{found['pool']}>={low}"
+            return f"{match['pool']}>={low}"
         if low == 1 < high < sides:
-            return f"{found['pool']}<={high}"
+            return f"{match['pool']}<={high}"
     return text
 
 
 def _with_plus(text: str) -> str:
     """Write `d6 d6` as `d6+d6`; `4d6 d1` drops a die. Raises Refused for `8d6 d6`, which may mean either."""
-    while found := _TWO_POOLS.search(text):
-        dice, sides = int(found[1][:6] or 1), int(found[3][:6])
+    while match := _TWO_POOLS.search(text):
+        dice, sides = int(match[1][:6] or 1), int(match[3][:6])
         if sides < dice:
             if sides in USUAL_SIDES:
-                both = f"{found[1]}{found[2]}"
+                both = f"{match[1]}{match[2]}"
                 raise Refused(
-                    f"“{found[0]}” can mean two things. To drop {sides} dice write {both}dl{sides}, to throw one more "
+                    f"“{match[0]}” can mean two things. To drop {sides} dice write {both}dl{sides}, to throw one more "
                     f"die write {both}+d{sides}."
                 )
             break
-        text = f"{text[: found.start(3) - 1].rstrip()}+{text[found.start(3) - 1 :]}"
+        text = f"{text[: match.start(3) - 1].rstrip()}+{text[match.start(3) - 1 :]}"
     return text
 
 

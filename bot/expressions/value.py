@@ -48,7 +48,7 @@ def total_in_words(total: int, unit: TotalUnit) -> str:
         return str(total)
     if total == 0:
         return "no success" if unit is TotalUnit.SUCCESSES else "as many successes as failures"
-    many = count_of(abs(total), "success", "successes")
+    count = count_of(abs(total), "success", "successes")
     if total > 0:
-        return many
-    return f"{many} less than failures" if unit is TotalUnit.LESS_FAILURES else f"{many} too few"
+        return count
+    return f"{count} less than failures" if unit is TotalUnit.LESS_FAILURES else f"{count} too few"

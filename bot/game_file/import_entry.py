@@ -24,7 +24,7 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
     )
     return ExportedEntry(
         seq=file.head + 1,
-        number=max((one.number or one.seq for one in file.entries if one.among is None), default=0) + 1,
+        number=max((entry.number or entry.seq for entry in file.entries if entry.among is None), default=0) + 1,
         at=datetime.now(UTC),
         actor=ExportedActor(id=actor.id, name=actor.name),
         interaction=interaction,

@@ -26,7 +26,7 @@ def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
     return {**file, "entries": entries}
 
 
-def _upgrade_entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> dict[str, Any]:
+def _upgrade_entry(entry: dict[str, Any], ruleset: Ruleset[Any], place: str) -> dict[str, Any]:
     version = entry.get("rules_version")
     if not isinstance(version, int) or version == ruleset.version:
         return entry
@@ -39,7 +39,7 @@ def _upgrade_entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> 
                 str(entry.get("kind")), entry["action"], version
             )
     except NewerVersion as error:
-        raise BadFile(f"The file cannot be imported: {where}: {error}. Update this bot; nothing was changed.") from None
+        raise BadFile(f"The file cannot be imported: {place}: {error}. Update this bot; nothing was changed.") from None
     except ValueError as error:
-        raise BadFile(f"The file cannot be imported: {where}: {error}. Nothing was changed.") from None
+        raise BadFile(f"The file cannot be imported: {place}: {error}. Nothing was changed.") from None
     return upgraded

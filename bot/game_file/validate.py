@@ -95,9 +95,9 @@ def _require_showable(ruleset: Ruleset[Any], state: State) -> None:
     try:
         ruleset.prompts(state)
         for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
-            seen = ruleset.view(state, viewer)
-            ruleset.roster(seen, viewer)
-            ruleset.scene(seen, viewer)
+            view = ruleset.view(state, viewer)
+            ruleset.roster(view, viewer)
+            ruleset.scene(view, viewer)
     except (Refused, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise _fault(
             "state_seq", f"the state of this entry cannot be shown ({type(error).__name__}: {error})"
@@ -108,29 +108,29 @@ def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[in
     last: Any = None
     length = 0
     every = enumerate(game.entries)
-    with_state = [(place, one) for place, one in every if not (one.state is None and one.changes is None)]
+    with_state = [(place, entry) for place, entry in every if not (entry.state is None and entry.changes is None)]
     if len(with_state) > MOST_STATES:
         raise _fault(f"entries[{with_state[MOST_STATES][0]}]", f"the limit is {MOST_STATES:,} entries with a state")
     for place, entry in with_state:
-        where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
+        location = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
             last = entry.state if entry.state is not None else _apply_changes(last, entry)
             state = ruleset.parse_state(last)
             text = ruleset.write_state(state)
-            same = ruleset.read_state(text) == state
+            is_same = ruleset.read_state(text) == state
             ruleset.check(state)
         except ValidationError as error:
             deeper, why = _first_error(error)
-            raise _fault(f"{where}.{deeper}", why) from None
+            raise _fault(f"{location}.{deeper}", why) from None
         except Refused as error:
-            raise _fault(where, error.why.removesuffix(".")) from None
+            raise _fault(location, error.why.removesuffix(".")) from None
         except (ValueError, LookupError, TypeError) as error:
-            raise _fault(where, f"these changes do not fit the state before ({error})") from None
-        if not same or state.ruleset != ruleset.id:
-            raise _fault(where, f"this is not a state of {ruleset.title} that can be stored")
+            raise _fault(location, f"these changes do not fit the state before ({error})") from None
+        if not is_same or state.ruleset != ruleset.id:
+            raise _fault(location, f"this is not a state of {ruleset.title} that can be stored")
         length += len(text)
         if length > MAX_STATES:
-            raise _fault(where, "the states of this file are too large when written out")
+            raise _fault(location, "the states of this file are too large when written out")
         yield entry.seq, text
 
 
@@ -144,28 +144,28 @@ def _check_dates(game: ExportedGame) -> None:
     """Require every date to have a time zone, and to lie between EARLIEST and the present."""
     latest = datetime.now(UTC) + CLOCKS_DIFFER
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
-    for where, moment in (("started", game.started), ("ended", game.ended), *entries):
+    for location, moment in (("started", game.started), ("ended", game.ended), *entries):
         if moment is None:
             continue
         if moment.tzinfo is None:
-            raise _fault(where, "it has no time zone")
+            raise _fault(location, "it has no time zone")
         if not EARLIEST <= moment <= latest:
-            raise _fault(where, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
+            raise _fault(location, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
 
 
-def _check_throws(where: str, entry: ExportedEntry) -> None:
+def _check_throws(location: str, entry: ExportedEntry) -> None:
     for throw in (*(sealed.throw for sealed in entry.dice), *entry.report.throws):
         if not (1 <= throw.sides <= MAX_SIDES and 1 <= len(throw.dice) <= MOST_DICE and throw.number >= 1):
-            raise _fault(where, f"throw {throw.number} has no sides or dice that can be thrown")
+            raise _fault(location, f"throw {throw.number} has no sides or dice that can be thrown")
         if not all(1 <= die <= throw.sides for die in throw.dice):
-            raise _fault(where, f"throw {throw.number} shows a face that its dice do not have")
+            raise _fault(location, f"throw {throw.number} shows a face that its dice do not have")
 
 
 def _check_thrown(game: ExportedGame) -> None:
     """Require that the file's entries, including hidden entries, could have made all throws that the game counts."""
-    listed = sum(len(entry.dice) for entry in game.entries)
+    throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
-    if game.thrown > listed + MOST_THROWS * (game.head - readable):
+    if game.thrown > throw_count + MOST_THROWS * (game.head - readable):
         raise _fault("thrown", f"the journal cannot hold {game.thrown} throws")
 
 
@@ -177,23 +177,23 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     interactions: set[int] = set()
     before = 0
     for place, entry in enumerate(game.entries):
-        where = f"entries[{place}]"
+        location = f"entries[{place}]"
         if entry.seq > game.head or entry.seq <= last:
-            raise _fault(f"{where}.seq", f"{entry.seq} is out of order")
+            raise _fault(f"{location}.seq", f"{entry.seq} is out of order")
         if entry.seq > last + 1:
-            raise _fault(f"{where}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
+            raise _fault(f"{location}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
         if entry.base not in (seqs or {entry.seq}):
-            raise _fault(f"{where}.base", f"there is no entry {entry.base} before it")
+            raise _fault(f"{location}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
-            raise _fault(f"{where}.kind", f"{ruleset.title} has no action “{entry.kind}”")
-        _check_number(f"{where}.number", game, entry, numbered)
-        _check_throws(f"{where}.dice", entry)
+            raise _fault(f"{location}.kind", f"{ruleset.title} has no action “{entry.kind}”")
+        _check_number(f"{location}.number", game, entry, numbered)
+        _check_throws(f"{location}.dice", entry)
         numbers = {sealed.throw.name for sealed in entry.dice}
-        last_thrown = max((one.throw.number for one in entry.dice if one.throw.hidden is None), default=0)
+        last_thrown = max((sealed.throw.number for sealed in entry.dice if sealed.throw.hidden is None), default=0)
         if len(numbers) < len(entry.dice) or numbers & throws or last_thrown > game.thrown:
-            raise _fault(f"{where}.dice", "a throw's number appears twice, or is above the last throw's")
+            raise _fault(f"{location}.dice", "a throw's number appears twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions and entry.interaction != before:
-            raise _fault(f"{where}.interaction", "it comes again after others")
+            raise _fault(f"{location}.interaction", "it comes again after others")
         last = entry.seq
         seqs.add(entry.seq)
         throws |= numbers
@@ -205,56 +205,56 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     _check_thrown(game)
 
 
-def _check_number(where: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
+def _check_number(location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
     """Require ascending entry numbers for public entries, and for the hidden entries of each side.
 
     `numbered` has the last number by side, with None for public entries, and is updated.
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
-        raise _fault(where, "entries have one since version 3 of this file, and none before")
+        raise _fault(location, "entries have one since version 3 of this file, and none before")
     numbered_for = None if game.version < NUMBERED_SINCE else sides_numbered_for(entry.report)
     if entry.among != numbered_for and entry.number != entry.seq:
-        raise _fault(where, "it is not counted among those who may read the entry")
+        raise _fault(location, "it is not counted among those who may read the entry")
     if (entry.number or entry.seq) <= numbered.get(entry.among, 0):
-        raise _fault(where, f"{entry.number} is out of order")
+        raise _fault(location, f"{entry.number} is out of order")
     numbered[entry.among] = entry.number or entry.seq
 
 
 def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
-    known: set[tuple[int, bool]] = set()
+    seed_keys: set[tuple[int, bool]] = set()
     for place, seed in enumerate(seeds):
         if seed.secret is not None and seal(bytes.fromhex(seed.secret)) != seed.seal:
             raise _fault(f"seeds[{place}].seal", "it is not the seal of that seed")
-        if (seed.epoch, seed.hidden) in known:
+        if (seed.epoch, seed.hidden) in seed_keys:
             raise _fault(f"seeds[{place}].epoch", "it appears twice")
-        known.add((seed.epoch, seed.hidden))
+        seed_keys.add((seed.epoch, seed.hidden))
 
 
 def _check_photographs(game: ExportedGame) -> None:
     last = 0
-    for place, one in enumerate(game.photographs):
-        if not last < one.seq <= game.head:
-            raise _fault(f"photographs[{place}].seq", f"{one.seq} is out of order")
-        last = one.seq
-        if one.jpeg is not None:
-            _check_jpeg(f"photographs[{place}].jpeg", one.jpeg)
+    for place, photograph in enumerate(game.photographs):
+        if not last < photograph.seq <= game.head:
+            raise _fault(f"photographs[{place}].seq", f"{photograph.seq} is out of order")
+        last = photograph.seq
+        if photograph.jpeg is not None:
+            _check_jpeg(f"photographs[{place}].jpeg", photograph.jpeg)
 
 
 def _check_pictures(game: ExportedGame) -> None:
     """Require every picture to be a valid JPEG, and to belong to an event without another picture."""
     events = {entry.seq for entry in game.entries if entry.kind == Event.kind}
-    for place, one in enumerate(game.pictures):
-        if one.seq not in events:
-            raise _fault(f"pictures[{place}].seq", f"entry {one.seq} tells of nothing, or has a picture already")
-        events.remove(one.seq)
-        _check_jpeg(f"pictures[{place}].jpeg", one.jpeg)
+    for place, picture in enumerate(game.pictures):
+        if picture.seq not in events:
+            raise _fault(f"pictures[{place}].seq", f"entry {picture.seq} tells of nothing, or has a picture already")
+        events.remove(picture.seq)
+        _check_jpeg(f"pictures[{place}].jpeg", picture.jpeg)
 
 
-def _check_jpeg(where: str, jpeg: bytes) -> None:
+def _check_jpeg(location: str, jpeg: bytes) -> None:
     try:
         require_flat(jpeg)
     except ValueError as error:
-        raise _fault(where, str(error).removesuffix(".")) from None
+        raise _fault(location, str(error).removesuffix(".")) from None
 
 
 def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:

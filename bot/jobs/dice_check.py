@@ -71,53 +71,58 @@ def verify_throws(
     Throws of undone entries count. `lines` are the whole journal, to tell a missing throw from a throw that the viewer
     may not see. `seeds` are the known seeds by their seals.
     """
-    thrown: dict[str, SealedThrow] = {}
+    sealed_throws: dict[str, SealedThrow] = {}
     every: list[Throw] = []
     sealed_so_far: dict[str, SealedThrow] = {}
-    told: set[str] = set()
+    announced_seals: set[str] = set()
     false: set[str] = set()
     last_imported: int | None = None
-    for whole in parse_lines(lines, game.ruleset, UMPIRE):
-        every.extend(sealed.throw for sealed in whole.dice)
-        sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole.dice)
-        told.update(step.needed for step in whole.report.steps)
-        last_imported = whole.action[THROWN] if whole.kind == IMPORT else last_imported
-        if (entry := seen_by(whole, viewer)) is None:
+    for whole_entry in parse_lines(lines, game.ruleset, UMPIRE):
+        every.extend(sealed.throw for sealed in whole_entry.dice)
+        sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole_entry.dice)
+        announced_seals.update(step.needed for step in whole_entry.report.steps)
+        last_imported = whole_entry.action[THROWN] if whole_entry.kind == IMPORT else last_imported
+        if (entry := seen_by(whole_entry, viewer)) is None:
             continue
-        thrown.update((sealed.throw.name, sealed) for sealed in entry.dice)
-        for shown in entry.report.throws:  # a report may also tell throws that an earlier entry kept from the viewer
-            kept = sealed_so_far.get(shown.name)
-            if kept is None or kept.throw != shown:
-                false.add(shown.name)
+        sealed_throws.update((sealed.throw.name, sealed) for sealed in entry.dice)
+        # a report may also tell throws that an earlier entry kept from the viewer
+        for reported_throw in entry.report.throws:
+            sealed_throw = sealed_so_far.get(reported_throw.name)
+            if sealed_throw is None or sealed_throw.throw != reported_throw:
+                false.add(reported_throw.name)
             else:
-                thrown.setdefault(shown.name, kept)
+                sealed_throws.setdefault(reported_throw.name, sealed_throw)
     names = Counter(throw.name for throw in every)
-    known = [sealed for sealed in thrown.values() if sealed.seal in seeds]
-    false.update(sealed.throw.name for sealed in known if not sealed.follows_from(seeds[sealed.seal]))
-    false.update(name for name in thrown if names[name] > 1)
-    on_file = _last_on_file(game, thrown.values()) if last_imported is None else last_imported
+    known_throws = [sealed for sealed in sealed_throws.values() if sealed.seal in seeds]
+    false.update(sealed.throw.name for sealed in known_throws if not sealed.follows_from(seeds[sealed.seal]))
+    false.update(name for name in sealed_throws if names[name] > 1)
+    on_file = _last_on_file(game, sealed_throws.values()) if last_imported is None else last_imported
     own = (on_file or 0) + 1
     gaps = tuple(_gaps((throw.number for throw in every if throw.hidden is None), game.thrown))
     hidden = tuple(_hidden_gaps(game, every, viewer)) if on_file is None else ()
     return Verification(
-        right=sum(sealed.throw.name not in false for sealed in known),
+        right=sum(sealed.throw.name not in false for sealed in known_throws),
         wrong=tuple(sorted(false, key=_throw_order)),
         missing=tuple(Gap(max(gap.first, own), gap.last) for gap in gaps if gap.last >= own) + hidden,
-        unknown=len(thrown) - len(known),
+        unknown=len(sealed_throws) - len(known_throws),
         missing_in_file=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
         on_file=on_file,
-        seals=_check_seals(game, viewer, told),
+        seals=_check_seals(game, viewer, announced_seals),
     )
 
 
-def _check_seals(game: Game, viewer: Viewer, told: Container[str]) -> SealCheck | None:
+def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) -> SealCheck | None:
     """Check the sealed texts, such as orders, that the viewer may read. A seal that was never announced is wrong."""
     if game.ruleset.sealed_texts is None:
         return None
     texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))
-    wrong = tuple(one.about for one in texts if one.seal not in told or (one.content is not None and not one.is_true))
-    unread = sum(one.content is None for one in texts)
-    return SealCheck(sum(one.is_true and one.seal in told for one in texts), wrong, unread)
+    wrong = tuple(
+        text.about
+        for text in texts
+        if text.seal not in announced_seals or (text.content is not None and not text.is_true)
+    )
+    unread = sum(text.content is None for text in texts)
+    return SealCheck(sum(text.is_true and text.seal in announced_seals for text in texts), wrong, unread)
 
 
 def _throw_order(name: str) -> tuple[str, int]:
@@ -132,14 +137,14 @@ def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator
             yield from _gaps((throw.number for throw in every if throw.hidden == side), last, side)
 
 
-def _last_on_file(game: Game, thrown: Collection[SealedThrow]) -> int | None:
+def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
     """Return the last throw before an import that has no journal entry, as in older games.
 
     Return None without an import. Then the game's own id is the tag of all seeds.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None
-    own = (one.throw.number for one in thrown if one.game == game.id and one.throw.hidden is None)
+    own = (sealed.throw.number for sealed in throws if sealed.game == game.id and sealed.throw.hidden is None)
     return min(own, default=game.thrown + 1) - 1
 
 
@@ -159,6 +164,6 @@ def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> t
 
     A throw without a side counts for the side of its entry. A throw that a later entry tells again counts once.
     """
-    read = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
-    thrown = {throw.name: (throw.side or entry.side, throw) for entry in read for throw in entry.report.throws}
-    return compute_luck(thrown.values())
+    entries = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
+    throws = {throw.name: (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws}
+    return compute_luck(throws.values())

@@ -66,54 +66,57 @@ class Explanation:
     alternatives: tuple[Alternative, ...] = ()
 
 
-def explain(asked: DecisionQuestion) -> Explanation:
+def explain(question: DecisionQuestion) -> Explanation:
     """Repeat the decision from its original state and dice, and return its candidates."""
-    system, thinking = asked.system, asked.thinking
-    state = read_state(system, asked.packed)
-    named = derive_seed(asked.origin, asked.base, thinking.level)
-    thought = Chooser(system, thinking.side, thinking.level, named, thinking.through).decide(state)
-    seen, done = system.view(state, thinking.side), system.parse(*asked.done)
-    found = _find_alternatives(system, seen, thinking.side, thought, done)
-    alternatives = tuple(islice(found, MOST_ALTERNATIVES)) if asked.with_alternatives else ()
-    label = _label(system, seen, done) or done.kind
+    system, thinking = question.system, question.thinking
+    state = read_state(system, question.packed)
+    seed = derive_seed(question.origin, question.base, thinking.level)
+    thought = Chooser(system, thinking.side, thinking.level, seed, thinking.through).decide(state)
+    view, choice = system.view(state, thinking.side), system.parse(*question.done)
+    every = _find_alternatives(system, view, thinking.side, thought, choice)
+    alternatives = tuple(islice(every, MOST_ALTERNATIVES)) if question.with_alternatives else ()
+    label = _label(system, view, choice) or choice.kind
     if thought is None:
         return Explanation((), None, None, label, alternatives)
     explained = explain_thought(system, state, thinking.side, thought)
-    place = next((place for place, one in enumerate(thought.best) if one.action == done), None)
+    place = next((place for place, candidate in enumerate(thought.best) if candidate.action == choice), None)
     return Explanation(explained.best, explained.scene, place, label, alternatives)
 
 
-def find_alternative(asked: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:
+def find_alternative(question: DecisionQuestion, key: str) -> tuple[str, dict[str, Any]] | None:
     """Return kind and arguments of the alternative with that key, or None."""
-    return next(((one.kind, one.args) for one in explain(asked).alternatives if one.key == key), None)
+    alternatives = explain(question).alternatives
+    return next(((alternative.kind, alternative.args) for alternative in alternatives if alternative.key == key), None)
 
 
 def _find_alternatives(
-    system: Ruleset[Any], seen: State, side: str, thought: Thought | None, done: Action
+    system: Ruleset[Any], view: State, side: str, thought: Thought | None, choice: Action
 ) -> Iterator[Alternative]:
-    """Yield alternatives with different button texts, without `done`.
+    """Yield alternatives with different button texts, without `choice`.
 
     The order is: candidates, actions of the same unit, passing, actions of other units. While the side has a required
     prompt, only candidates and answers to the prompt are yielded.
     """
-    best = [one.action for one in thought.best] if thought is not None else []
-    required = [one for one in system.open_prompts(seen) if one.required and one.side == side]
+    best = [candidate.action for candidate in thought.best] if thought is not None else []
+    required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]
     answers = (system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers)
-    own = islice(system.legal(seen, side, None, done.unit), MOST_OF_ONE_UNIT) if done.unit is not None else ()
-    rest = (action for kind in system.actions for action in islice(system.legal(seen, side, kind), MOST_OF_ONE_UNIT))
-    free = chain(own, system.legal(seen, side, PASS), rest)
-    labels = {_label(system, seen, done)}
+    own = islice(system.legal(view, side, None, choice.unit), MOST_OF_ONE_UNIT) if choice.unit is not None else ()
+    other_actions = (
+        action for kind in system.actions for action in islice(system.legal(view, side, kind), MOST_OF_ONE_UNIT)
+    )
+    free = chain(own, system.legal(view, side, PASS), other_actions)
+    labels = {_label(system, view, choice)}
     for action in chain(best, answers if required else free):
-        label = None if action.umpire_only else _label(system, seen, action)
+        label = None if action.umpire_only else _label(system, view, action)
         if label is not None and label not in labels:
             labels.add(label)
             yield Alternative(label, alternative_key(action), action.kind, _args(action))
 
 
-def _label(system: Ruleset[Any], seen: State, action: Action) -> str | None:
+def _label(system: Ruleset[Any], view: State, action: Action) -> str | None:
     """Return the action's button text on the table as the side sees it, or None if the rules refuse the action."""
     try:
-        return system.label(seen, action)
+        return system.label(view, action)
     except Refused:
         return None
 

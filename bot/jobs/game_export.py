@@ -82,49 +82,50 @@ def export_game(
             for seat in game.seats
             if seat.until is None
         ),
-        seeds=tuple(_export_seed(one, viewer) for one in seeds),
+        seeds=tuple(_export_seed(seed, viewer) for seed in seeds),
         entries=readable.with_states(),
     )
     data = exported.model_dump_json().encode()
     both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
-    every = sorted(both, key=lambda one: one.seq)
-    kept = _newest(every, largest - len(data))
-    if kept:
-        laid = [_export_photograph(one, readable) for one in kept if isinstance(one, LaidPhotograph)]
-        shown = [
-            ExportedPicture(seq=readable.number_in_file(one.seq), jpeg=b64encode(one.jpeg))
-            for one in kept
-            if isinstance(one, Illustration)
+    every = sorted(both, key=lambda image: image.seq)
+    newest = _newest(every, largest - len(data))
+    if newest:
+        laid = [_export_photograph(image, readable) for image in newest if isinstance(image, LaidPhotograph)]
+        pictures = [
+            ExportedPicture(seq=readable.number_in_file(image.seq), jpeg=b64encode(image.jpeg))
+            for image in newest
+            if isinstance(image, Illustration)
         ]
-        with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(shown)})
+        with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(pictures)})
         data = with_images.model_dump_json().encode()
-    return ExportedFile(data, sum(one.jpeg is not None for one in every[: len(every) - len(kept)]))
+    return ExportedFile(data, sum(image.jpeg is not None for image in every[: len(every) - len(newest)]))
 
 
 def _newest(every: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
     """Return the newest photographs or pictures that fit into `room` bytes."""
-    for number, one in enumerate(reversed(every)):
-        room -= len(one.jpeg or b"") * 4 // 3 + AROUND_ONE
+    for number, image in enumerate(reversed(every)):
+        room -= len(image.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
             return every[len(every) - number :]
     return every
 
 
-def _export_photograph(one: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
+def _export_photograph(photograph: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
     return ExportedPhotograph(
-        seq=readable.number_in_file(one.seq), jpeg=None if one.jpeg is None else b64encode(one.jpeg)
+        seq=readable.number_in_file(photograph.seq),
+        jpeg=None if photograph.jpeg is None else b64encode(photograph.jpeg),
     )
 
 
-def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
-    known = one.seed is not None and (one.revealed or viewer == UMPIRE)
+def _export_seed(seed: StoredSeed, viewer: Viewer) -> ExportedSeed:
+    is_known = seed.seed is not None and (seed.revealed or viewer == UMPIRE)
     return ExportedSeed(
-        epoch=one.epoch,
-        hidden=one.hidden,
-        tag=one.tag,
-        seal=one.seal,
-        secret=one.seed.hex() if known and one.seed else None,
-        revealed=one.revealed,
+        epoch=seed.epoch,
+        hidden=seed.hidden,
+        tag=seed.tag,
+        seal=seed.seal,
+        secret=seed.seed.hex() if is_known and seed.seed else None,
+        revealed=seed.revealed,
     )
 
 
@@ -145,42 +146,44 @@ class _ReadableEntries:
         """Return the entries with their states: the first state whole, later states as changes."""
         before: Any = None
         exported = []
-        for one in self.entries:
-            now = self._states.get(one.seq)
+        for entry in self.entries:
+            now = self._states.get(entry.seq)
             if now is None:
-                exported.append(one)
+                exported.append(entry)
                 continue
-            kept = {"state": now} if before is None else {"changes": tuple(find_changes(before, now))}
-            exported.append(one.model_copy(update=kept))
+            state_fields = {"state": now} if before is None else {"changes": tuple(find_changes(before, now))}
+            exported.append(entry.model_copy(update=state_fields))
             before = now
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
         """Return the number of entry `seq` in the file; for an unknown entry that of the entry before it, or 1."""
-        return self.numbers.get(seq) or max((own for known, own in self.numbers.items() if known < seq), default=1)
+        return self.numbers.get(seq) or max(
+            (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1
+        )
 
     def _add(self, line: EntryColumns) -> None:
-        kept = parse_line(line, self._game.ruleset)
-        read = _entry_for(self._game, kept, self._viewer)
-        if read is None:
-            self.numbers[line.seq] = self.number_in_file(kept.action.get(AS_AFTER, line.base))
+        entry = parse_line(line, self._game.ruleset)
+        visible_entry = _entry_for(self._game, entry, self._viewer)
+        if visible_entry is None:
+            self.numbers[line.seq] = self.number_in_file(entry.action.get(AS_AFTER, line.base))
         else:
             self.numbers[line.seq] = self._own_numbers[line.seq] = len(self.entries) + 1
             base = self.number_in_file(line.base) if self.entries else 1
-            action = {**read.action, **self._renumbered_fields(read)}
-            placed = replace(read, seq=self.numbers[line.seq], base=base, action=action)
-            self.entries.append(_export_entry(self._game, line, placed))
-        stands = read is not None or not line.undone
+            action = {**visible_entry.action, **self._renumbered_fields(visible_entry)}
+            numbered_entry = replace(visible_entry, seq=self.numbers[line.seq], base=base, action=action)
+            self.entries.append(_export_entry(self._game, line, numbered_entry))
+        stands = visible_entry is not None or not line.undone
         if stands and (now := _readable_state(self._game, line, self._viewer)) is not None:
             self._states[self.numbers[line.seq]] = now
 
-    def _renumbered_fields(self, read: Entry) -> dict[str, Any]:
+    def _renumbered_fields(self, entry: Entry) -> dict[str, Any]:
         """Return the fields of an undo or redo that name entries, with the entries' numbers in the file."""
-        if read.acts:
+        if entry.acts:
             return {}
         own = self._own_numbers
-        lists = {UNDONE: [own[seq] for seq in read.action[UNDONE] if seq in own]} if UNDONE in read.action else {}
-        return lists | {name: own[read.action[name]] for name in (REDONE, AS_AFTER) if name in read.action}
+        lists = {UNDONE: [own[seq] for seq in entry.action[UNDONE] if seq in own]} if UNDONE in entry.action else {}
+        return lists | {name: own[entry.action[name]] for name in (REDONE, AS_AFTER) if name in entry.action}
 
 
 def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
@@ -194,38 +197,38 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
     return json.loads(game.ruleset.write_state(state))
 
 
-def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
+def _entry_for(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
     """Return the viewer's version of the entry, or None if the entry is hidden.
 
     The arguments of another side's secret or umpire-only action are removed.
     """
-    seen = seen_by(kept, viewer)
-    if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:
-        return seen
-    action = game.ruleset.actions.get(kept.kind)
-    private = kept.action.get("secret") or action is None or action.umpire_only
-    return replace(seen, action={}) if private else seen
+    visible_entry = seen_by(entry, viewer)
+    if visible_entry is None or viewer in (UMPIRE, entry.side) or not entry.acts:
+        return visible_entry
+    action = game.ruleset.actions.get(entry.kind)
+    private = entry.action.get("secret") or action is None or action.umpire_only
+    return replace(visible_entry, action={}) if private else visible_entry
 
 
-def _export_entry(game: Game, line: EntryColumns, read: Entry) -> ExportedEntry:
+def _export_entry(game: Game, line: EntryColumns, entry: Entry) -> ExportedEntry:
     """Return the entry in the format of the file."""
     return ExportedEntry(
-        seq=read.seq,
+        seq=entry.seq,
         at=line.at,
         actor=ExportedActor(id=line.actor, name=line.actor_name),
         interaction=line.interaction,
         number=line.number,
         among=line.among,
-        kind=read.kind,
+        kind=entry.kind,
         side=line.side,
         acts=line.acts,
-        action=read.action,
-        dice=read.dice,
-        report=read.report,
-        base=read.base,
+        action=entry.action,
+        dice=entry.dice,
+        report=entry.report,
+        base=entry.base,
         turn=line.turn,
         turn_end=line.turn_end,
         rules_version=game.ruleset.version,
         undone=line.undone,
-        thought=_THOUGHT.validate_python(read.thought, from_attributes=True),
+        thought=_THOUGHT.validate_python(entry.thought, from_attributes=True),
     )

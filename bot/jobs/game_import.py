@@ -42,26 +42,32 @@ class ImportedRows:
     seeds: Sequence[ExportedSeed]
 
 
-def read_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> ImportedRows:
+def read_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], context: ImportedBy) -> ImportedRows:
     """Check a file, and return its game as rows. Raises BadFile, which names the place of the fault."""
-    return _make_rows(check_file(file, rulesets), where)
+    return _make_rows(check_file(file, rulesets), context)
 
 
-def _make_rows(checked: CheckedFile, where: ImportedBy) -> ImportedRows:
-    file, actor = checked.file, where.actor
-    known = {entry.interaction for entry in file.entries}
-    last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
+def _make_rows(checked: CheckedFile, context: ImportedBy) -> ImportedRows:
+    file, actor = checked.file, context.actor
+    interactions = {entry.interaction for entry in file.entries}
+    last = import_entry(
+        file, checked.ruleset.version, actor, 0 if context.interaction in interactions else context.interaction
+    )
     every = (*file.entries, last)
     entries = [
-        _entry_row(where.game, entry, checked.states.get(entry.seq), part, *stands)
+        _entry_row(context.game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip(every, (*_part_numbers(file), 0), _states_and_counts(every, file), strict=True)
     ]
     return ImportedRows(
-        game=game_columns(where.game, where.channel, where.guild, file.name.strip(), file.ruleset, actor, file.started),
-        seats=[_bot_seat_row(where.game, seat, file) for seat in file.seats if seat.level is not None],
+        game=game_columns(
+            context.game, context.channel, context.guild, file.name.strip(), file.ruleset, actor, file.started
+        ),
+        seats=[_bot_seat_row(context.game, seat, file) for seat in file.seats if seat.level is not None],
         entries=entries,
-        photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],
-        pictures=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.pictures],
+        photographs=[
+            {"game": context.game, "seq": photograph.seq, "jpeg": photograph.jpeg} for photograph in file.photographs
+        ],
+        pictures=[{"game": context.game, "seq": picture.seq, "jpeg": picture.jpeg} for picture in file.pictures],
         seeds=file.seeds,
     )
 

@@ -42,10 +42,10 @@ def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
     For an unreadable line, return an entry whose report says that it is unreadable.
     """
     thought = None if line.thought is None else json.loads(line.thought)
-    read = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
-    return read_entry(read, system)
+    columns = line._replace(action=json.loads(line.action), dice=json.loads(line.dice), thought=thought)
+    return read_entry(columns, system)
 
 
 def parse_lines(lines: Iterable[EntryColumns], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
     """Yield the entries of the lines as the viewer may read them."""
-    return (seen for line in lines if (seen := seen_by(parse_line(line, system), viewer)))
+    return (entry for line in lines if (entry := seen_by(parse_line(line, system), viewer)))

@@ -93,8 +93,8 @@ def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes
     The newest photograph at that entry, if it was laid in this turn (after an undo: in a later turn). Otherwise the
     first photograph of this turn, even if laid after the entry. Otherwise the photograph of an earlier turn.
     """
-    before = [one for one in every if one.seq <= seq]
+    before = [laid for laid in every if laid.seq <= seq]
     if before and before[-1].turn >= turn:
         return before[-1].jpeg
-    own = next((one.jpeg for one in every if one.turn == turn and one.jpeg is not None), None)
+    own = next((laid.jpeg for laid in every if laid.turn == turn and laid.jpeg is not None), None)
     return own if own is not None or not before else before[-1].jpeg

@@ -29,9 +29,9 @@ class DrawnPicture(NamedTuple):
 def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL) -> DrawnPicture:
     """Draw the scene, or `area` of it. Words that the typefaces cannot write become numbers."""
     numbers = foreign_names.numbers_of([scene])
-    drawn = foreign_names.without_foreign_words(scene, numbers)
+    drawable_scene = foreign_names.without_foreign_words(scene, numbers)
     return DrawnPicture(
-        scenes.draw(drawn, area=area, style=style, photograph=photograph),
+        scenes.draw(drawable_scene, area=area, style=style, photograph=photograph),
         scenes.describe(scene, area, photograph),
         foreign_names.explain_numbers(scene, area, numbers),
     )
@@ -72,8 +72,8 @@ def draw_actions(
 
     `acts` are kinds of actions with their units. `only_supposed` actions are not done yet, and are drawn without dice.
     """
-    seen = system.scene(state, viewer, before), system.scene(before, viewer)
-    scene, about = add_action_lines(*seen, acts)
+    both_scenes = system.scene(state, viewer, before), system.scene(before, viewer)
+    scene, about = add_action_lines(*both_scenes, acts)
     if about is None:
         return None
     if only_supposed and isinstance(scene, HexScene):
@@ -85,8 +85,8 @@ def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[DrawnPicture, DrawnPicture] | None:
     """Draw the changed area before and after, as `viewer` may see it. Return None if nothing changed."""
-    known = system.view(before, viewer)
-    then, now = system.scene(known, viewer), system.scene(state, viewer, known)
+    earlier_view = system.view(before, viewer)
+    then, now = system.scene(earlier_view, viewer), system.scene(state, viewer, earlier_view)
     area = framing.frame_changes(now, then)
     if area is None:
         return None
@@ -118,9 +118,9 @@ def draw_sides(
 
     With `and_all`, the area also includes the places of all actions.
     """
-    known = system.view(before, viewer)
-    seen = system.scene(system.view(state, viewer), viewer, known)
-    scene, about = add_action_lines(seen, system.scene(known, viewer), acts)
+    earlier_view = system.view(before, viewer)
+    current_scene = system.scene(system.view(state, viewer), viewer, earlier_view)
+    scene, about = add_action_lines(current_scene, system.scene(earlier_view, viewer), acts)
     area = framing.frame_sides(scene, sides)
     if and_all and area is not None and about is not None:
         area = around([*area.ring, *about.ring])
@@ -146,9 +146,9 @@ def draw_dice(faces: Sequence[DieFace]) -> DrawnPicture:
     return DrawnPicture(strip(faces), f"Dice: {', '.join(faces)}.")
 
 
-def draw_charts(drawn: Sequence[Chart]) -> list[bytes]:
+def draw_charts(charts: Sequence[Chart]) -> list[bytes]:
     """Draw each chart as a PNG."""
-    return [draw_chart(chart) for chart in drawn]
+    return [draw_chart(chart) for chart in charts]
 
 
 def _part(scene: Scene, area: str) -> Box:

@@ -112,7 +112,7 @@ def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot], viewer: View
 
     Skip damaged shots and shots without a map.
     """
-    shown: tuple[Scene, bytes | None] | None = None
+    last_shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:
             state = read_view(system, shot.state, viewer)
@@ -121,9 +121,9 @@ def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot], viewer: View
         if shot.photograph is None and not state.keeps_positions:
             continue
         scene = system.scene(state, viewer)
-        if (scene, shot.photograph) != shown:
+        if (scene, shot.photograph) != last_shown:
             yield shot
-            shown = scene, shot.photograph
+            last_shown = scene, shot.photograph
 
 
 def spread_evenly(items: Sequence[T], most: int) -> Sequence[T]:

@@ -29,7 +29,7 @@ def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = Non
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and is_shown(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    titles = (exact_form(one.title) for one in system.scenarios.values())
+    titles = (exact_form(existing.title) for existing in system.scenarios.values())
     if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario, document

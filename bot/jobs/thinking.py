@@ -50,12 +50,12 @@ class DecidedActions(NamedTuple):
 def decide(question: ThinkingTask) -> DecidedActions:
     """Decide for one of the bot's sides. A side with a required prompt comes first."""
     system, state = question.system, read_state(question.system, question.packed)
-    if isinstance(known := _latest.get(question.origin), type(state)):
-        state = reuse_equal_objects(state, known)
+    if isinstance(latest := _latest.get(question.origin), type(state)):
+        state = reuse_equal_objects(state, latest)
     if len(_latest) >= LATEST:
         _latest.clear()
     _latest[question.origin] = state
-    required = [one.side for one in system.required_prompts(state) if one.side in question.sides]
+    required = [prompt.side for prompt in system.required_prompts(state) if prompt.side in question.sides]
     side = next(iter([*required, *question.sides]))
     level, before = question.sides[side], question.remembered.get(side, Memory())
     thought = Thinking(side, level, before.through)
@@ -65,8 +65,8 @@ def decide(question: ThinkingTask) -> DecidedActions:
     chooser = Chooser(
         system, side, level, derive_seed(question.origin, question.base, level), before.through, before.acted
     )
-    found = chooser.decide(state)
-    best = [one.action for one in found.best] if found is not None else []
+    decision = chooser.decide(state)
+    best = [candidate.action for candidate in decision.best] if decision is not None else []
     remembered = Memory(tuple(sorted(chooser.through)), dict(chooser.acted))
     actions = [_as_json(action) for action in (*best, *final_actions(system, state, side))]
     return DecidedActions(side, None if len(best) == 1 else thought, actions, remembered)

@@ -26,8 +26,8 @@ def read_key(database: Path | None) -> bytes:
         with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ALONE), "wb") as stream:
             stream.write(new)
     except FileExistsError:
-        kept = file.read_bytes()
-        return kept if len(kept) == KEY_BYTES else new
+        stored_key = file.read_bytes()
+        return stored_key if len(stored_key) == KEY_BYTES else new
     except OSError:
         pass
     return new

@@ -53,18 +53,20 @@ class ShownMessages:
 
 def shown_messages(page: Any) -> ShownMessages:
     """Return the cache of a tab in its present seat, and delete caches of closed tabs and other seats."""
-    kept: dict[tuple[str, int], ShownMessages] = page.preview.shown
+    caches: dict[tuple[str, int], ShownMessages] = page.preview.shown
     key = page.id, page.viewer.id
-    if key not in kept:
-        for old in [one for one in kept if one[0] == page.id or one[0] not in page.preview._pages]:
-            del kept[old]
-        kept[key] = ShownMessages()
-    return kept[key]
+    if key not in caches:
+        for old in [
+            cache_key for cache_key in caches if cache_key[0] == page.id or cache_key[0] not in page.preview._pages
+        ]:
+            del caches[old]
+        caches[key] = ShownMessages()
+    return caches[key]
 
 
 def newest_messages(messages: dict[int, Any], viewer: int) -> Sequence[Any]:
     """Return the newest messages that the user `viewer` sees, newest first, at most WINDOW."""
-    return list(islice((one for one in reversed(messages.values()) if one.visible_to(viewer)), WINDOW))
+    return list(islice((message for message in reversed(messages.values()) if message.visible_to(viewer)), WINDOW))
 
 
 def install() -> None:
@@ -85,7 +87,9 @@ def install() -> None:
     queries._message_summary_parts = _cache_summary(queries._message_summary_parts)
     commands.build_catalog = _cache_catalog(commands.build_catalog)
     commands._authorized_catalog = lambda _, page: page.command_catalog
-    plans._component_key = lambda one, path, message: projection._control_key(f"message:{message}", one, path)
+    plans._component_key = lambda component, path, message: projection._control_key(
+        f"message:{message}", component, path
+    )
     projection._control_key = _key_by_custom_id(projection._control_key)
 
 
@@ -110,28 +114,28 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
     """Return a cached version of SimCord's message projection. A changed message is projected anew."""
 
     def projected(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
-        kept, stamp = shown_messages(page).messages, (repr(message), compact)
-        if message.id in kept:
-            known, made, assets, messages, references = kept[message.id]
-            if known == stamp and assets <= page.assets.keys():
+        cache, stamp = shown_messages(page).messages, (repr(message), compact)
+        if message.id in cache:
+            cached_stamp, result, assets, messages, references = cache[message.id]
+            if cached_stamp == stamp and assets <= page.assets.keys():
                 page.referenced_assets |= assets
                 page.referenced_messages |= messages
                 page.message_references |= references
-                return made
+                return result
         before = page.referenced_assets, page.referenced_messages, page.message_references
         page.referenced_assets, page.referenced_messages, page.message_references = set(), set(), {}
         try:
-            made = project(preview, page, message, compact=compact, channel=channel)
+            result = project(preview, page, message, compact=compact, channel=channel)
         finally:
             own = page.referenced_assets, page.referenced_messages, page.message_references
             for old, new in zip(before, own, strict=True):
                 old.update(new)
             page.referenced_assets, page.referenced_messages, page.message_references = before
-        if not any(one.get("type") in _MENUS_OF_ENTITIES for one in walk_components(message.components)):
-            if len(kept) >= _MESSAGES:
-                kept.clear()
-            kept[message.id] = (stamp, made, *own)
-        return made
+        if not any(component.get("type") in _MENUS_OF_ENTITIES for component in walk_components(message.components)):
+            if len(cache) >= _MESSAGES:
+                cache.clear()
+            cache[message.id] = (stamp, result, *own)
+        return result
 
     return projected
 
@@ -147,13 +151,13 @@ def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    def in_a_line(preview: Any, page: Any, message: Any, channel: Any, **rest: Any) -> dict[str, Any]:
-        kept, stamp = shown_messages(page).lines, repr(message)
-        if message.id not in kept or kept[message.id][0] != stamp:
-            if len(kept) >= _MESSAGES:
-                kept.clear()
-            kept[message.id] = stamp, summarise(preview, page, message, channel, **rest)
-        return kept[message.id][1]
+    def in_a_line(preview: Any, page: Any, message: Any, channel: Any, **options: Any) -> dict[str, Any]:
+        cache, stamp = shown_messages(page).lines, repr(message)
+        if message.id not in cache or cache[message.id][0] != stamp:
+            if len(cache) >= _MESSAGES:
+                cache.clear()
+            cache[message.id] = stamp, summarise(preview, page, message, channel, **options)
+        return cache[message.id][1]
 
     return in_a_line
 
@@ -162,8 +166,8 @@ def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any
     """Return a cached version of SimCord's command catalogue: commands do not change after the first tab has opened."""
 
     def once(preview: Any, page: Any) -> dict[str, Any]:
-        known: dict[str, Any] = page.command_catalog
-        application = known.get("application") or {}
-        return known if application.get("avatarAssetId") in page.assets else build(preview, page)
+        catalog: dict[str, Any] = page.command_catalog
+        application = catalog.get("application") or {}
+        return catalog if application.get("avatarAssetId") in page.assets else build(preview, page)
 
     return once

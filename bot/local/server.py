@@ -76,10 +76,10 @@ PATCHES = {
 
 def patch_file(path: str, text: str) -> str:
     """Return a file of SimCord's page with its patches. Raises LookupError unless each old text occurs once."""
-    for there, here in PATCHES.get(path, ()):
-        if text.count(there) != 1:
-            raise LookupError(f"{path} of SimCord has not just one {there!r}")
-        text = text.replace(there, here)
+    for old, new in PATCHES.get(path, ()):
+        if text.count(old) != 1:
+            raise LookupError(f"{path} of SimCord has not just one {old!r}")
+        text = text.replace(old, new)
     return text
 
 
@@ -127,8 +127,8 @@ class Server(PreviewServer):
         last = tab.last_action or {}
         ready = sum(asset.validated for asset in tab.assets.values())
         mark = tab.revision, tab.status, ready, last.get("correlation"), last.get("settlement"), last.get("revision")
-        known, body = self._answers.get(tab.id, (None, None))
-        if known != mark:
+        last_mark, body = self._answers.get(tab.id, (None, None))
+        if last_mark != mark:
             body = (await super()._state(request)).body
             for closed in self._answers.keys() - self.preview._pages.keys():
                 del self._answers[closed]

@@ -35,9 +35,12 @@ class Pages(Preview):
 
     def _initial_target(self, viewer: Any, channel_id: int) -> int | None:
         """Return the newest message of the bot that the user sees, else the newest message, or None."""
-        seen = newest_messages(self.env.backend.messages.get(channel_id, {}), viewer.id)
+        messages = newest_messages(self.env.backend.messages.get(channel_id, {}), viewer.id)
         bot = self.env.backend.bot_user.id
-        return next((one.id for one in (*(one for one in seen if one.author_id == bot), *seen)), None)
+        return next(
+            (message.id for message in (*(message for message in messages if message.author_id == bot), *messages)),
+            None,
+        )
 
     def _publish(self, page: Any, **reason: Any) -> None:
         if page.window_end_id is None:  # the user has not scrolled back: show the newest message
@@ -58,7 +61,7 @@ class Pages(Preview):
 
     def _visible_content(self, page: Any) -> Any:
         messages = self.env.backend.messages.get(page.channel_id, {})
-        return page.viewer.id, len(messages), [repr(one) for one in newest_messages(messages, page.viewer.id)]
+        return page.viewer.id, len(messages), [repr(message) for message in newest_messages(messages, page.viewer.id)]
 
     @property
     def tabs(self) -> list[Any]:
@@ -90,11 +93,11 @@ def make_pages(env: Any, channel: Any, seats: list[Any], port: int, action_lock:
     """Create the channel's pages without opening them; `token` is the secret part of their address."""
     page_cache.install()
     env._preview = None  # SimCord allows one preview at a time, although several work
-    made, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]
+    original, simcord_preview.Preview = simcord_preview.Preview, Pages  # type: ignore[misc]
     try:
         page: Pages = env.preview(channel, viewers=seats, layout="channel", port=port)
     finally:
-        simcord_preview.Preview = made  # type: ignore[misc]
+        simcord_preview.Preview = original  # type: ignore[misc]
     page.action_lock = action_lock
     page.capability = token
     return page

@@ -49,7 +49,7 @@ class BotDecisions(WorkerService):
         game: Game,
         remembered: dict[str, Memory],
         *,
-        asked: int = NO_INTERACTION,
+        interaction: int = NO_INTERACTION,
         rests_after: bool = False,
         answering: bool = False,
     ) -> Played | None:
@@ -58,8 +58,8 @@ class BotDecisions(WorkerService):
         Args:
             game: the game as the caller knows it.
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
-            asked: the interaction that asks for the decision, even if the bot rests. A repeated interaction gets the
-                same decision.
+            interaction: the interaction that asks for the decision, even if the bot rests. A repeated interaction gets
+                the same decision.
             rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
@@ -69,9 +69,11 @@ class BotDecisions(WorkerService):
         for _ in range(TRIES):
             game = await self._ledger.running_game(channel)
             unchanged = (game.id, game.state_seq) == first_state
-            seats = game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (asked and unchanged)) else ()
+            seats = (
+                game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (interaction and unchanged)) else ()
+            )
             if not seats:
-                return await self._ledger.find_played(channel, asked)
+                return await self._ledger.find_played(channel, interaction)
             if returned := await find_return(self._ledger, game, seats):
                 await take_over(self._ledger, game, returned)
                 continue
@@ -80,7 +82,7 @@ class BotDecisions(WorkerService):
             decided = await self._think(game, seats, remembered)
             try:
                 played = await self._carry_out(
-                    channel, game, decided, asked, rests_after=rests_after, answering=answering
+                    channel, game, decided, interaction, rests_after=rests_after, answering=answering
                 )
             except _MovedOn:
                 continue
@@ -107,10 +109,10 @@ class BotDecisions(WorkerService):
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
         """Return the number of decisions this turn of the seat with the most decisions."""
         by = ENTRIES.c.actor.in_([seat.user for seat in seats])
-        here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
+        recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
-        counted = select(func.count()).where(*here, by, *stand)
-        by_actor = counted.group_by(ENTRIES.c.actor).order_by(func.count().desc())
+        count = select(func.count()).where(*recent, by, *stand)
+        by_actor = count.group_by(ENTRIES.c.actor).order_by(func.count().desc())
         return await fetch_value(self._ledger.store, by_actor) or 0
 
     async def _carry_out(
@@ -118,33 +120,37 @@ class BotDecisions(WorkerService):
         channel: int,
         game_before: Game,
         decided: DecidedActions,
-        asked: int,
+        interaction: int,
         *,
         rests_after: bool,
         answering: bool,
     ) -> Played:
         seat = game_before.bots[decided.side]
         work = partial(
-            self._do_first_legal, game_before=game_before, decided=decided, asked=asked, rests_after=rests_after
+            self._do_first_legal,
+            game_before=game_before,
+            decided=decided,
+            interaction=interaction,
+            rests_after=rests_after,
         )
         actor = Actor(seat.user, seat.name)
-        return await self._ledger.change(channel, actor, work, interaction=asked, answering=answering)
+        return await self._ledger.change(channel, actor, work, interaction=interaction, answering=answering)
 
     def _do_first_legal(
-        self, game: Game, game_before: Game, decided: DecidedActions, asked: int, *, rests_after: bool
+        self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
         """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, Stuck."""
         seat = game_before.bots[decided.side]
-        same = game.id == game_before.id and game.state_seq == game_before.state_seq
-        if not same or game.bots.get(decided.side) != seat:
+        is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
+        if not is_same or game.bots.get(decided.side) != seat:
             raise _MovedOn
-        series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), asked)
+        series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
         for kind, args in decided.actions:
             try:
-                made = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
+                new_entry = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return made.with_changes(rest_bot(game.id, made.entry.seq)) if rests_after else made
+            return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if rests_after else new_entry
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
@@ -155,5 +161,5 @@ class BotDecisions(WorkerService):
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]
         may = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
-        asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
-        return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, asked)]
+        query = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
+        return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]

@@ -82,13 +82,13 @@ class BotReasons(WorkerService):
         if not decision.after:
             raise Stale(SINCE)
         async with self._workers.long_job_slot():
-            asked = await self._question_about(game, decision, with_alternatives=True)
-            wanted = await self._workers.run(find_alternative, asked, key)
-        if wanted is None:
+            question = await self._question_about(game, decision, with_alternatives=True)
+            alternative = await self._workers.run(find_alternative, question, key)
+        if alternative is None:
             raise Stale(GONE)
-        base = await asyncio.to_thread(read_state, game.ruleset, asked.packed)
+        base = await asyncio.to_thread(read_state, game.ruleset, question.packed)
 
-        instead = _OverruleRequest(actor, decision, wanted, asked.base, base, game_id, progress)
+        instead = _OverruleRequest(actor, decision, alternative, question.base, base, game_id, progress)
         read = partial(self._require_same, instead=instead)
         work = partial(self._do_alternative, instead=instead, by=interaction)
         (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
@@ -101,23 +101,23 @@ class BotReasons(WorkerService):
     def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", by: int) -> NewEntry:
         """Do the alternative on the state before the decision. Mark the decision and all later actions as undone."""
         decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
-        others = len(decision.after) - 1
-        also = f", takes back what it did after that ({others} more)" if others else ""
+        later_count = len(decision.after) - 1
+        also = f", takes back what it did after that ({later_count} more)" if later_count else ""
         thinking = replace(decision.thinking, overruled=True)
         words = f"{instead.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*instead.wanted)
         series = ActionBatch(self._ledger, before, instead.actor, by)
-        made = series.do(action, check_right=False, thought=thinking, words=words)
+        new_entry = series.do(action, check_right=False, thought=thinking, words=words)
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
         )
-        made = made.with_changes(partial(cancel_presses, game=game.id), mark_undone.values(undone=True))
-        return made.with_changes(rest_bot(game.id, made.entry.seq)) if game.bot_rests else made
+        new_entry = new_entry.with_changes(partial(cancel_presses, game=game.id), mark_undone.values(undone=True))
+        return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if game.bot_rests else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
-        which = ~ENTRIES.c.undone if name is None else is_entry_named(name)
-        rows = await self._load_rows(game, _is_visible_decision(game, actor), which, limit=1)
+        condition = ~ENTRIES.c.undone if name is None else is_entry_named(name)
+        rows = await self._load_rows(game, _is_visible_decision(game, actor), condition, limit=1)
         if not rows:
             await self._raise_refusal(game, actor, name)
         (entry,) = await self._ledger.read_rows(game, rows)
@@ -141,15 +141,15 @@ class BotReasons(WorkerService):
     async def _question_about(self, game: Game, decision: BotDecision, *, with_alternatives: bool) -> DecisionQuestion:
         entry, origin = decision.entry, game.seeds[0].tag
         _, packed = await self._ledger.load_state(game, entry.base)
-        done = entry.kind, dict(entry.action)
-        return DecisionQuestion(game.ruleset, packed, origin, entry.base, decision.thinking, done, with_alternatives)
+        action = entry.kind, dict(entry.action)
+        return DecisionQuestion(game.ruleset, packed, origin, entry.base, decision.thinking, action, with_alternatives)
 
     async def _load_rows(
-        self, game: Game, *wanted: ColumnElement[bool], limit: int | None = None
+        self, game: Game, *conditions: ColumnElement[bool], limit: int | None = None
     ) -> Sequence[Row[Any]]:
         """Return the rows of the game's entries, newest first."""
-        asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *wanted).order_by(ENTRIES.c.seq.desc())
-        return await fetch_rows(self._ledger.store, asked.limit(limit))
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *conditions).order_by(ENTRIES.c.seq.desc())
+        return await fetch_rows(self._ledger.store, query.limit(limit))
 
 
 @dataclass(frozen=True)

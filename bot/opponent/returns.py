@@ -32,30 +32,30 @@ class Return:
 async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Return | None:
     """Return a player who has acted by himself since the bot took one of the substitute seats, or None."""
     for seat in seats:
-        people = {one.user: one.name for one in game.players(seat.side) if not one.is_bot}
+        people = {player.user: player.name for player in game.players(seat.side) if not player.is_bot}
         if seat.until is None or not people:
             continue
-        here = ENTRIES.c.game == game.id
-        taken = here, ENTRIES.c.side == seat.side, ENTRIES.c.kind.in_((MISSED, STOOD_IN))
-        since = select(func.max(ENTRIES.c.seq)).where(*taken).scalar_subquery()
+        in_game = ENTRIES.c.game == game.id
+        substitutions = in_game, ENTRIES.c.side == seat.side, ENTRIES.c.kind.in_((MISSED, STOOD_IN))
+        since = select(func.max(ENTRIES.c.seq)).where(*substitutions).scalar_subquery()
         own = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.interaction != NO_INTERACTION
-        acted = select(ENTRIES.c.actor).where(here, *own, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since)
+        acted = select(ENTRIES.c.actor).where(in_game, *own, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since)
         user = await fetch_value(ledger.store, acted.order_by(ENTRIES.c.seq.desc()).limit(1))
         if user is not None:
             return Return(Actor(user, people[user]), seat)
     return None
 
 
-async def take_over(ledger: Ledger, game: Game, found: Return) -> None:
+async def take_over(ledger: Ledger, game: Game, player_return: Return) -> None:
     """Unseat the bot for the player who has returned. The player's side has the whole time."""
     with suppress(NotNeeded):
-        await ledger.change(game.channel, found.player, partial(_draft_return, found=found))
+        await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
-def _draft_return(game: Game, found: Return) -> Draft:
+def _draft_return(game: Game, player_return: Return) -> Draft:
     """Draft the entry. Raises NotNeeded if another process was faster."""
-    side = found.seat.side
-    if found.seat.user not in {seat.user for seat in game.seats}:
+    side = player_return.seat.side
+    if player_return.seat.user not in {seat.user for seat in game.seats}:
         raise NotNeeded
-    report = Report(headline=f"{found.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
-    return Draft(UNSEATED, report, {"side": side}, side, changes=[delete_seat(game.id, found.seat.user)])
+    report = Report(headline=f"{player_return.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
+    return Draft(UNSEATED, report, {"side": side}, side, changes=[delete_seat(game.id, player_return.seat.user)])

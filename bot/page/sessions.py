@@ -82,8 +82,8 @@ class WebSessions:
             raise NotAllowed(BAD_LINK)
         secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
         hashed, opened = _hash(key), list[WebSession]()
-        known = await fetch_value(self._store, select(WEB_LINKS.c.key).where(WEB_LINKS.c.key == hashed))
-        if known is None:  # a wrong key, which anybody can send, costs no write
+        stored_key = await fetch_value(self._store, select(WEB_LINKS.c.key).where(WEB_LINKS.c.key == hashed))
+        if stored_key is None:  # a wrong key, which anybody can send, costs no write
             raise NotAllowed(BAD_LINK)
 
         def write(connection: Connection) -> None:
@@ -126,7 +126,11 @@ class WebSessions:
 
     async def find_own(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
         """Return the ids of the sessions that have not ended and whose secret matches."""
-        ids = {one for one, secret in secrets_by_id.items() if TOKEN.fullmatch(one) and TOKEN.fullmatch(secret)}
+        ids = {
+            session_id
+            for session_id, secret in secrets_by_id.items()
+            if TOKEN.fullmatch(session_id) and TOKEN.fullmatch(secret)
+        }
         rows = await fetch_rows(self._store, select(WEB_SESSIONS).where(WEB_SESSIONS.c.id.in_(ids)))
         oldest = self._now() - IDLE_LASTS
         return frozenset(
@@ -143,15 +147,15 @@ class WebSessions:
     async def end(self, user: int, session_id: str | None = None) -> int:
         """End one session of the user, or all sessions for None. Return the number of ended sessions."""
         mine = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
-        these = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
-        return await self._store.writer.execute(these)
+        statement = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
+        return await self._store.writer.execute(statement)
 
 
 def _end_oldest(connection: Connection, user: int) -> None:
     """End the user's least recently used sessions, to leave room for one more."""
     mine = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
-    kept = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
-    surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept)
+    kept_ids = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
+    surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept_ids)
     connection.execute(delete(WEB_SESSIONS).where(*surplus))
 
 

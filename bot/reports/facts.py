@@ -89,10 +89,10 @@ class ReportFacts:
     def armies(self) -> Sequence[Army]:
         """Each side with its remaining strength and its units."""
         game = self.game
-        left = strengths_of(game.ruleset, game.state, self.viewer)
+        strengths = strengths_of(game.ruleset, game.state, self.viewer)
         cards = game.ruleset.roster(game.state, self.viewer)
         return [
-            Army(side.name, left.get(side.id, ""), [card for card in cards if card.side == side.id])
+            Army(side.name, strengths.get(side.id, ""), [card for card in cards if card.side == side.id])
             for side in game.state.sides
         ]
 
@@ -101,8 +101,8 @@ class ReportFacts:
         """Each side's name and luck with the dice, without undone throws."""
         names = {side.id: side.name for side in self.game.state.sides}
         stand = [entry for entry in self.entries if not entry.undone]
-        for one in compute_luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
-            yield names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers"), luck_in_words(one)
+        for luck in compute_luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
+            yield names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers"), luck_in_words(luck)
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
@@ -111,10 +111,10 @@ class ReportFacts:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 
 
-def luck_in_words(one: Luck) -> str:
+def luck_in_words(luck: Luck) -> str:
     """Return a side's luck as `12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
-    expected = f"expected {number(one.expected)} ({one.deviations:+z.1f} standard deviations)"
-    return f"{one.dice} dice, sum {one.total}, {expected}"
+    expected = f"expected {number(luck.expected)} ({luck.deviations:+z.1f} standard deviations)"
+    return f"{luck.dice} dice, sum {luck.total}, {expected}"
 
 
 def step_in_words(step: Step) -> str:

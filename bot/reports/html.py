@@ -15,15 +15,15 @@ Content: TypeAlias = "str | Element"
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
     """Return an element with this content. `class_` is the attribute `class`."""
-    made = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
+    result = Element(name, {key.rstrip("_"): _visible(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):
-            made.append(part)
-        elif len(made):
-            made[-1].tail = f"{made[-1].tail or ''}{_visible(part)}"
+            result.append(part)
+        elif len(result):
+            result[-1].tail = f"{result[-1].tail or ''}{_visible(part)}"
         else:
-            made.text = f"{made.text or ''}{_visible(part)}"
-    return made
+            result.text = f"{result.text or ''}{_visible(part)}"
+    return result
 
 
 def to_html(part: Element) -> str:
@@ -31,7 +31,7 @@ def to_html(part: Element) -> str:
     begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID_ELEMENTS:
         return f"<{begins}>"
-    inside = "".join(to_html(one) + escape(one.tail or "", quote=False) for one in part)
+    inside = "".join(to_html(child) + escape(child.tail or "", quote=False) for child in part)
     return f"<{begins}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
 
 

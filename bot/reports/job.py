@@ -33,31 +33,33 @@ def write_report(
 
     Without `umpires_own`, entries that only the umpire could read are left out, whoever the viewer is.
     """
-    read = parse_lines(lines, game.ruleset, viewer)
-    facts = ReportFacts(game, tuple(one for one in read if umpires_own or one.report.audience != frozenset()), viewer)
+    entries = parse_lines(lines, game.ruleset, viewer)
+    facts = ReportFacts(
+        game, tuple(entry for entry in entries if umpires_own or entry.report.audience != frozenset()), viewer
+    )
     if style != "html":
         return write_markdown(facts)
     text = write_page(facts, {})
-    whole = byte_count(text) <= largest - FRAMES
-    room = largest - FRAMES - byte_count(text if whole else write_page(facts, {}, reckoning=False))
-    shown, left_out = _choose_pictures(facts, illustrations, room // 2)
-    room -= sum(one.weight + AROUND_ONE for one in shown.values())
+    with_reckoning = byte_count(text) <= largest - FRAMES
+    room = largest - FRAMES - byte_count(text if with_reckoning else write_page(facts, {}, reckoning=False))
+    pictures, left_out = _choose_pictures(facts, illustrations, room // 2)
+    room -= sum(picture.weight + AROUND_ONE for picture in pictures.values())
     maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
-    return write_page(facts, maps, shown, left_out, reckoning=whole)
+    return write_page(facts, maps, pictures, left_out, reckoning=with_reckoning)
 
 
 def _choose_pictures(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
     """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
     headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
-    wanted = [one for one in every if one.seq in headlines]
-    shown: dict[int, TurnMap] = {}
-    for one in reversed(wanted):
-        picture = TurnMap("", headlines[one.seq], one.jpeg)
+    candidates = [illustration for illustration in every if illustration.seq in headlines]
+    pictures: dict[int, TurnMap] = {}
+    for illustration in reversed(candidates):
+        picture = TurnMap("", headlines[illustration.seq], illustration.jpeg)
         room -= picture.weight + AROUND_ONE
         if room < 0:
             break
-        shown[one.seq] = picture
-    return shown, len(wanted) - len(shown)
+        pictures[illustration.seq] = picture
+    return pictures, len(candidates) - len(pictures)
 
 
 def byte_count(text: str) -> int:

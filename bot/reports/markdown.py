@@ -23,7 +23,7 @@ def _head(facts: ReportFacts) -> Iterable[str]:
     yield f"# {escape_line(facts.game.name)}"
     yield f"*{escape_line(facts.subtitle)}*"
     yield escape_line(facts.briefing)
-    yield "\n".join(f"- **{escape_line(what)}**: {escape_line(who)}" for what, who in facts.people.items())
+    yield "\n".join(f"- **{escape_line(role)}**: {escape_line(name)}" for role, name in facts.people.items())
 
 
 def _turns(facts: ReportFacts) -> Iterable[str]:
@@ -45,8 +45,8 @@ def _entry(entry: Entry) -> str:
 def _end(facts: ReportFacts) -> Iterable[str]:
     yield f"## {facts.end_title}"
     if facts.verdict is not None:
-        who, why = facts.verdict
-        yield f"**{escape_line(who)}.** {escape_line(why)}"
+        result, reason = facts.verdict
+        yield f"**{escape_line(result)}.** {escape_line(reason)}"
     for army in facts.armies:
         yield f"### {escape_line(army.name)}"
         yield f"*{escape_line(army.left)}*" if army.left else ""
@@ -62,7 +62,7 @@ def _annexes(facts: ReportFacts) -> Iterable[str]:
 
 
 def _luck(facts: ReportFacts) -> Iterable[str]:
-    lines = [f"- **{escape_line(whose)}**: {escape_line(fallen)}" for whose, fallen in facts.luck]
+    lines = [f"- **{escape_line(name)}**: {escape_line(luck)}" for name, luck in facts.luck]
     if lines:
         yield "## Luck"
         yield "\n".join(lines)

@@ -35,7 +35,7 @@ def write_page(
     parts += [*_annexes(facts), *_luck(facts), _dice(facts)]
     frame = files("bot.reports").joinpath("page.html").read_text(encoding="utf-8")
     filled = {"title": to_html(element("title", facts.game.name)), "body": "\n".join(map(to_html, parts))}
-    return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
+    return re.sub(r"\{\{(title|body)\}\}", lambda match: filled[match[1]], frame)
 
 
 def _head(facts: ReportFacts) -> Iterable[Element]:
@@ -43,20 +43,20 @@ def _head(facts: ReportFacts) -> Iterable[Element]:
     yield element("p", facts.subtitle, class_="subtitle")
     if facts.briefing:
         yield element("p", facts.briefing)
-    people = (element("li", element("b", what), f": {who}") for what, who in facts.people.items())
+    people = (element("li", element("b", role), f": {name}") for role, name in facts.people.items())
     yield element("ul", *people)
 
 
 def _contents(facts: ReportFacts) -> Element:
     """Return links to every part, large enough for a thumb: `Turn 1 2 3 How it ended`."""
     turns = [(str(turn), _anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
-    annexes = [(one.title, _annex_anchor(at)) for at, one in enumerate(facts.annexes)]
+    annexes = [(annex.title, _annex_anchor(at)) for at, annex in enumerate(facts.annexes)]
     luck = [("Luck", "luck")] if any(facts.luck) else []
     parts = [*turns, (facts.end_title, "end"), *annexes, *luck, ("The dice", "dice")]
     return element(
         "nav",
         element("span", facts.game.state.turn_word),
-        *(element("a", name, href=f"#{where}") for name, where in parts),
+        *(element("a", name, href=f"#{anchor}") for name, anchor in parts),
     )
 
 
@@ -66,21 +66,21 @@ def _anchor(at: int) -> str:
 
 def _turns(facts: ReportFacts, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
     for at, (turn, entries) in enumerate(facts.turns):
-        drawn = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
+        figures = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
         items = [_entry(facts, entry, pictures.get(entry.seq), reckoning) for entry in entries]
-        yield element("section", element("h2", facts.turn_name(turn)), *drawn, *items, id=_anchor(at))
+        yield element("section", element("h2", facts.turn_name(turn)), *figures, *items, id=_anchor(at))
 
 
-def _map(drawn: TurnMap) -> Element:
-    if not drawn.data:
-        return element("p", drawn.title, class_="note")
-    return element("figure", _image(drawn), element("figcaption", drawn.title))
+def _map(turn_map: TurnMap) -> Element:
+    if not turn_map.data:
+        return element("p", turn_map.title, class_="note")
+    return element("figure", _image(turn_map), element("figcaption", turn_map.title))
 
 
-def _image(drawn: TurnMap) -> Element:
-    kind = "jpeg" if is_jpeg(drawn.data) else "png"
-    source = f"data:image/{kind};base64,{b64encode(drawn.data).decode()}"
-    return element("img", src=source, alt=drawn.words)
+def _image(turn_map: TurnMap) -> Element:
+    kind = "jpeg" if is_jpeg(turn_map.data) else "png"
+    source = f"data:image/{kind};base64,{b64encode(turn_map.data).decode()}"
+    return element("img", src=source, alt=turn_map.words)
 
 
 def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
@@ -105,8 +105,8 @@ def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning:
 def _end(facts: ReportFacts, maps: Maps) -> Element:
     parts = [element("h2", facts.end_title)]
     if facts.verdict is not None:
-        who, why = facts.verdict
-        parts.append(element("p", element("b", f"{who}."), f" {why}"))
+        result, reason = facts.verdict
+        parts.append(element("p", element("b", f"{result}."), f" {reason}"))
     if NOW in maps:
         parts.append(_map(maps[NOW]))
     for army in facts.armies:
@@ -131,7 +131,7 @@ def _annex_anchor(at: int) -> str:
 
 
 def _luck(facts: ReportFacts) -> Iterable[Element]:
-    lines = [element("li", element("b", whose), f": {fallen}") for whose, fallen in facts.luck]
+    lines = [element("li", element("b", name), f": {luck}") for name, luck in facts.luck]
     if lines:
         yield element("section", element("h2", "Luck"), element("ul", *lines), id="luck")
 

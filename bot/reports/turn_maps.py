@@ -58,24 +58,24 @@ def draw_turn_maps(
     since = ""
     for start in spread_evenly(starts, MOST_MAPS):
         try:
-            seen = _state_for(game.ruleset, start, viewer)
+            view = _state_for(game.ruleset, start, viewer)
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
         lies = photograph_at(photographs, start.turn, start.seq)
-        if lies is None and not seen.keeps_positions:
+        if lies is None and not view.keeps_positions:
             del maps[start.seq]
             continue
         maps[start.seq] = _draw_map(
-            game.ruleset, seen, viewer, f"{seen.turn_word} {start.turn} begins", before, since, lies
+            game.ruleset, view, viewer, f"{view.turn_word} {start.turn} begins", before, since, lies
         )
-        before, since = seen, f"{seen.turn_word.lower()} {start.turn} began"
+        before, since = view, f"{view.turn_word.lower()} {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
     has_map = game.photograph is not None or now.keeps_positions
     if now != before and has_map:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)
-    coloured = {seq: one._replace(data=recolour(one.data, game.palette)) for seq, one in maps.items()}
+    coloured = {seq: turn_map._replace(data=recolour(turn_map.data, game.palette)) for seq, turn_map in maps.items()}
     return _choose_maps(coloured, max(room, 0))
 
 
@@ -83,25 +83,25 @@ def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
     """Return the viewer's view of the state at the turn's beginning. Raises ValueError if the state was dropped."""
     if start.state is None:
         raise ValueError(GONE)
-    seen: State = system.view(read_state(system, start.state), viewer)
-    return seen
+    view: State = system.view(read_state(system, start.state), viewer)
+    return view
 
 
 def _draw_map(
     system: Ruleset[Any],
-    seen: State,
+    view: State,
     viewer: Viewer,
     title: str,
     before: State | None,
     since: str,
     photograph: bytes | None,
 ) -> TurnMap:
-    scene = system.scene(seen, viewer, before)
+    scene = system.scene(view, viewer, before)
     moved = f". Arrows: what moved since {since}" if before is not None and _arrows(scene) else ""
     area, numbers = frame_units([scene]), numbers_of([scene])
-    drawn = scenes.draw(without_foreign_words(scene, numbers), area=area, photograph=photograph)
-    shown = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
-    return TurnMap(f"{title}{moved}.{shown}", scenes.describe(scene, photograph=photograph), drawn)
+    picture = scenes.draw(without_foreign_words(scene, numbers), area=area, photograph=photograph)
+    explanations = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
+    return TurnMap(f"{title}{moved}.{explanations}", scenes.describe(scene, photograph=photograph), picture)
 
 
 def _arrows(scene: Scene) -> bool:
@@ -110,8 +110,10 @@ def _arrows(scene: Scene) -> bool:
 
 def _choose_maps(maps: Maps, room: int) -> Maps:
     """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the other maps by a note."""
-    kept: Sequence[int] = [seq for seq, one in maps.items() if one.data]
-    while (weight := sum(maps[seq].weight for seq in kept)) > room:
-        fewer = min(len(kept) * room // weight, len(kept) - 1)
-        kept = spread_evenly(kept, fewer) if fewer > 1 else []
-    return {seq: one if seq in kept or not one.data else TurnMap(TOO_MANY) for seq, one in maps.items()}
+    kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
+    while (weight := sum(maps[seq].weight for seq in kept_seqs)) > room:
+        fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)
+        kept_seqs = spread_evenly(kept_seqs, fewer) if fewer > 1 else []
+    return {
+        seq: turn_map if seq in kept_seqs or not turn_map.data else TurnMap(TOO_MANY) for seq, turn_map in maps.items()
+    }

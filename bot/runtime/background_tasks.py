@@ -16,9 +16,9 @@ class BackgroundTasks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
-    def do(self, what: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def do(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` after all earlier work under the same `key`. Return its task, which never raises."""
-        task = asyncio.create_task(self._do(what, key, work), name=what)
+        task = asyncio.create_task(self._do(name, key, work), name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -28,9 +28,9 @@ class BackgroundTasks:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _do(self, what: str, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
+    async def _do(self, name: str, key: Hashable, work: Coroutine[Any, Any, None]) -> None:
         async with self._locks.setdefault(key, asyncio.Lock()):
             try:
                 await work
             except Exception:
-                log.exception("%s: broken off", what)
+                log.exception("%s: broken off", name)

@@ -27,9 +27,9 @@ def read(file: Path) -> dict[str, str]:
     """
     text = _text(file)
     _require_settings(file, text)
-    found = {name: value for name, value in dotenv_values(stream=StringIO(text)).items() if value}
-    known = {name.casefold() for name, value in os.environ.items() if value}
-    return {name: value for name, value in found.items() if name.casefold() not in known}
+    settings = {name: value for name, value in dotenv_values(stream=StringIO(text)).items() if value}
+    environment_names = {name.casefold() for name, value in os.environ.items() if value}
+    return {name: value for name, value in settings.items() if name.casefold() not in environment_names}
 
 
 def _text(file: Path) -> str:

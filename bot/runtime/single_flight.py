@@ -13,15 +13,15 @@ class SingleFlight:
         self.keys: set[tuple[Hashable, ...]] = set()
 
     @contextmanager
-    def hold(self, what: str, *where: Hashable, then: str) -> Iterator[None]:
-        """Mark the work as running inside the context. `where` is usually its channel.
+    def hold(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
+        """Mark the work as running inside the context. `details` is usually its channel.
 
-        Raises UserError if the same work is already running; `then` is the end of the message, such as where the result
-        will appear.
+        Raises UserError if the same work is already running; `ending` is the end of the message, such as where the
+        result will appear.
         """
-        key = (what, *where)
+        key = (work, *details)
         if key in self.keys:
-            raise UserError(f"{what} is on its way. {then}")
+            raise UserError(f"{work} is on its way. {ending}")
         self.keys.add(key)
         try:
             yield

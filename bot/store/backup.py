@@ -23,8 +23,8 @@ def database_file(url: URL) -> Path | None:
 
 def list_copies(database: Path) -> list[Path]:
     """Return the existing copies of a database, oldest first."""
-    named = database.parent.glob(f"{glob.escape(database.name)}.*")
-    return sorted(path for path in named if path.suffix == ".copy")
+    paths = database.parent.glob(f"{glob.escape(database.name)}.*")
+    return sorted(path for path in paths if path.suffix == ".copy")
 
 
 def make_copy(database: Path) -> Path:

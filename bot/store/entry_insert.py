@@ -18,5 +18,5 @@ _INSERT = insert(ENTRIES).values(part=case((_TABLES_ARE_OURS, bindparam(_PART_PA
 
 def insert_entries(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> None:
     """Insert entries, given as columns. Raises IntegrityError if a number or an interaction is already used."""
-    rows = [{_PART_PARAMETER if name == "part" else name: value for name, value in one.items()} for one in entries]
+    rows = [{_PART_PARAMETER if name == "part" else name: value for name, value in entry.items()} for entry in entries]
     connection.execute(_INSERT, rows)

@@ -64,19 +64,19 @@ def read_versions(connection: Connection) -> Versions:
     return Versions(revision, versions)
 
 
-def is_newest(found: Versions, versions: str | None) -> bool:
+def is_newest(stored_versions: Versions, versions: str | None) -> bool:
     """Whether a database has the newest tables and records `versions`; None accepts all versions."""
-    return found.revision == newest_revision() and versions in (None, found.versions)
+    return stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions)
 
 
-async def migrate(engine: AsyncEngine, found: Versions, versions: str | None) -> None:
+async def migrate(engine: AsyncEngine, stored_versions: Versions, versions: str | None) -> None:
     """Run all missing migrations in one transaction, after a copy of an existing SQLite file.
 
     `versions` are the versions in which the rules store their states; None leaves the recorded versions unchanged.
     Raises CannotStart if the tables are newer than the program, or the file cannot be copied.
     """
-    if found.revision is not None:
-        _require_known(engine, found.revision)
+    if stored_versions.revision is not None:
+        _require_known(engine, stored_versions.revision)
         await _make_backup(engine)
     async with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
@@ -88,8 +88,8 @@ def _revision(connection: Connection) -> str | None:
     """Return the database's Alembic revision, or None for a database without tables."""
     if not inspect(connection).has_table(REVISION):
         return None
-    found: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()
-    return found
+    revision: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar()
+    return revision
 
 
 def _require_known(engine: AsyncEngine | Engine, revision: str) -> None:

@@ -94,5 +94,5 @@ def _sqlstate(error: exc.DBAPIError) -> str:
 
 def _reason(error: Exception) -> str:
     """Return the error's reason on one line of at most 300 characters."""
-    said = str(getattr(error, "orig", None) or error) or "no answer in time"
-    return " ".join(said.split())[:300]
+    message = str(getattr(error, "orig", None) or error) or "no answer in time"
+    return " ".join(message.split())[:300]

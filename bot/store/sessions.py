@@ -79,9 +79,9 @@ class Store:
             await self._migrate_when_unlocked(versions)
             await self._dedicated.run(_require_writable)
         except OPENING_ERRORS as error:
-            where = make_url(self.url).render_as_string(hide_password=True)
+            address = make_url(self.url).render_as_string(hide_password=True)
             raise CannotStart(
-                f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "
+                f"The database at {address} cannot be opened: {getattr(error, 'orig', None) or error}. "
                 "Check UMPIRE_DATABASE_URL, and that the database runs and may be written."
             ) from error
 
@@ -142,12 +142,12 @@ class Store:
 
         The writer's connection meets the errors of opening: it may fail even while the event loop closes.
         """
-        found = await self._dedicated.run(read_versions)
-        if is_newest(found, versions):
+        stored_versions = await self._dedicated.run(read_versions)
+        if is_newest(stored_versions, versions):
             return
         opening = _make_engine(self.url, 1, OPENING_SECONDS)
         try:
-            await migrate(opening.execution_options(write=True), found, versions)
+            await migrate(opening.execution_options(write=True), stored_versions, versions)
         finally:
             await opening.dispose()
 
@@ -184,8 +184,8 @@ def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncE
     if not url.startswith("sqlite"):
         limits = {"timeout": patience, "command_timeout": patience}
         return create_async_engine(url, pool_pre_ping=True, connect_args=limits, **options)
-    given = {"timeout": patience, "async_creator_fn": _connect_sqlite}
-    engine = create_async_engine(url, connect_args=given, **options)
+    arguments = {"timeout": patience, "async_creator_fn": _connect_sqlite}
+    engine = create_async_engine(url, connect_args=arguments, **options)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     if "isolation_level" not in options:
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
@@ -196,18 +196,18 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
     """Create the writer's connection, without connecting."""
     if not url.startswith("sqlite"):
         return AsyncDedicatedConnection(_make_engine(url, 1, patience, **AUTOCOMMIT))
-    here = make_url(url).set(drivername="sqlite")
-    engine = create_engine(here, connect_args={"timeout": patience}, **AUTOCOMMIT)
+    sync_url = make_url(url).set(drivername="sqlite")
+    engine = create_engine(sync_url, connect_args={"timeout": patience}, **AUTOCOMMIT)
     event.listen(engine, "connect", _prepare_sqlite)
     return ThreadConnection(engine)
 
 
-async def _connect_sqlite(*given: Any, **options: Any) -> aiosqlite.Connection:
+async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connection:
     """Connect with the arguments of `aiosqlite.connect`. A cancelled task waits for its connection, and closes it.
 
     Otherwise the connection would be lost, and its thread would report to an event loop that may be closed already.
     """
-    connection = aiosqlite.connect(*given, **options)
+    connection = aiosqlite.connect(*arguments, **options)
     connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive
     connecting = asyncio.ensure_future(connection)
     try:

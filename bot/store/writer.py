@@ -79,13 +79,13 @@ class Writer:
         await self.run(lambda connection: rows.append(make_changes(connection, changes)))
         return rows[-1]
 
-    def run_later(self, work: Work, what: str) -> None:
-        """Queue `work` for a transaction without waiting for it. A failure is logged under the name `what`."""
+    def run_later(self, work: Work, name: str) -> None:
+        """Queue `work` for a transaction without waiting for it. A failure is logged under `name`."""
         job = _Job(work=work)
 
-        def tell(done: "asyncio.Future[None]") -> None:
-            if not done.cancelled() and (error := done.exception()) is not None:
-                log.warning("%s failed", what, exc_info=None if is_away(error) else error)
+        def tell(future: "asyncio.Future[None]") -> None:
+            if not future.cancelled() and (error := future.exception()) is not None:
+                log.warning("%s failed", name, exc_info=None if is_away(error) else error)
 
         job.done.add_done_callback(tell)
         self._enqueue(job)
@@ -116,8 +116,8 @@ class Writer:
         """Finish the jobs that are being written, then all waiting jobs."""
         await self._finish(jobs, writing)
         while self._waiting:
-            taken, self._waiting = self._waiting, []
-            waiting = [job for job in taken if not job.done.cancelled()]
+            queue, self._waiting = self._waiting, []
+            waiting = [job for job in queue if not job.done.cancelled()]
             await self._finish([job for job in waiting if job.work is None])
             for job in waiting:
                 if job.work is not None:
@@ -133,7 +133,7 @@ class Writer:
 
         `writing` is the first attempt, if it has begun.
         """
-        lost: Exception | None = None
+        connection_error: Exception | None = None
         while jobs:
             try:
                 if writing is None:
@@ -142,10 +142,10 @@ class Writer:
                 outcomes = await writing
             except Exception as error:
                 await self._dedicated.discard_connection()
-                if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
-                    self._fail(jobs, lost if lost is not None and is_away(error) else error)
+                if connection_error or not (isinstance(error, DBAPIError) and error.connection_invalidated):
+                    self._fail(jobs, connection_error if connection_error is not None and is_away(error) else error)
                     return
-                lost, writing = error, None
+                connection_error, writing = error, None
                 jobs = [job for job in jobs if not job.done.done()]
             else:
                 for job, outcome in zip(jobs, outcomes, strict=True):

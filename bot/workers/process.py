@@ -41,7 +41,7 @@ class WorkerProcess:
     def __init__(self, systems: Mapping[str, Ruleset[Any]], memory: int | None = None) -> None:
         """Create the process. `memory` is the maximum number of bytes it may allocate; None means no limit."""
         self._memory = memory
-        self._dispatch_table = {type(one): _pickle_by_id for one in systems.values()}
+        self._dispatch_table = {type(system): _pickle_by_id for system in systems.values()}
         self._context = worker_context()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Any, Any] | None = None
@@ -81,12 +81,12 @@ class WorkerProcess:
     def _spawn(self) -> None:
         self.close()
         try:
-            self._pipe, theirs = self._context.Pipe()
-            given = theirs, TILES.folder, self._memory
-            process = self._context.Process(target=serve, args=given, name="worker", daemon=True)
+            self._pipe, worker_pipe = self._context.Pipe()
+            arguments = worker_pipe, TILES.folder, self._memory
+            process = self._context.Process(target=serve, args=arguments, name="worker", daemon=True)
             process.start()
             self._process = process
-            theirs.close()
+            worker_pipe.close()
             if not self._pipe.poll(START_SECONDS) or self._pipe.recv_bytes() != READY:
                 raise EOFError
         except (EOFError, OSError) as error:

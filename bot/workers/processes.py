@@ -65,8 +65,8 @@ class Processes(Workers):
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
         """Run a job and return its result. Raises the job's errors, and UserError if its worker hangs or dies."""
-        done, result = await asyncio.shield(self._track(self._run_job((job, args, options))))
-        if not done:
+        succeeded, result = await asyncio.shield(self._track(self._run_job((job, args, options))))
+        if not succeeded:
             raise result
         value: T = result
         return value

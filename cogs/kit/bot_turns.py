@@ -35,14 +35,14 @@ async def play_turn(
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
-    with client.single_flight.hold(ITS_TURN, channel, then=FOLLOWS):
+    with client.single_flight.hold(ITS_TURN, channel, ending=FOLLOWS):
         game, answering = await client.games.running_game(channel), bool(request)
         decisions: list[Played] = []
         progress = BotProgress(context, game.counts.entries)
         while request or client.loops.may_continue(channel):
             try:
                 played = await client.games.bot_decisions.decide_next(
-                    game, remembered, asked=request, rests_after=one_decision, answering=answering
+                    game, remembered, interaction=request, rests_after=one_decision, answering=answering
                 )
             except Exception as error:
                 if not decisions:
