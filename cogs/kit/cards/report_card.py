@@ -220,13 +220,13 @@ def action_card(
 
     line = short_prompt_line if brief else prompt_line
     prompt_rows = [(line(prompt), make_buttons(prompt.offers)) for prompt in report.prompts]
-    offered = zip(report.offers, make_buttons(report.offers), strict=True)
+    offer_buttons = zip(report.offers, make_buttons(report.offers), strict=True)
     if waiting is None:
         add_prompts(card, prompt_rows)
-        card.buttons([button for _, button in offered])
+        card.buttons([button for _, button in offer_buttons])
     else:
         waiting.add(card)
-        card.buttons([*islice((button for offer, button in offered if offer.kind != PASS), waiting.room)])
+        card.buttons([*islice((button for offer, button in offer_buttons if offer.kind != PASS), waiting.room)])
     state = None if turn_follows else game.state
     if brief:
         legend = glance.legend(chain.from_iterable(map(glance.cites, glance.steps(report))))

@@ -37,10 +37,10 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Give the last order the typed condition, or none if the field is empty."""
 
-        def how(text: str) -> Change:
+        def make_change(text: str) -> Change:
             return lambda game, sheet: with_condition(game, sheet, interaction.user.id, text)
 
-        await display.change_by_form(interaction, words, how, Refused)
+        await display.change_by_form(interaction, words, make_change, Refused)
 
 
 def with_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
