@@ -58,10 +58,10 @@ def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[Tabl
     if not turned and not scene.arrows and not ground:
         return scene, None
     ids = {unit for _, units in acts for unit in units} | {base.unit for base in scene.bases} - stood.keys()
-    about = [base.at for base in scene.bases if base.unit in ids]
-    about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
-    about += ground
-    return scene, frame_points(scene, about)
+    points = [base.at for base in scene.bases if base.unit in ids]
+    points += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
+    points += ground
+    return scene, frame_points(scene, points)
 
 
 def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
@@ -72,20 +72,20 @@ def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene
     tracks = [track for kind, units in blows for track in _action_tracks(scene, before, kind, units)]
     earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
-    about = {at for track in scene.tracks for at in track.hexes}
-    if about:
+    hexes = {at for track in scene.tracks for at in track.hexes}
+    if hexes:
         stood = _positions(before.stacks)
-        about |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in stood}
-    return scene, frame_hexes(about) if about else frame_changes(scene, before)
+        hexes |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in stood}
+    return scene, frame_hexes(hexes) if hexes else frame_changes(scene, before)
 
 
 def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
     """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
-    by = {base.unit: base for base in scene.bases}
+    bases = {base.unit: base for base in scene.bases}
     if kind == "melee":
-        yield from _melee_marks([by[unit] for unit in units if unit in by])
+        yield from _melee_marks([bases[unit] for unit in units if unit in bases])
     elif kind in AT_ANOTHER:
-        for attacker, target in pairwise([by[unit] for unit in units[:2] if unit in by]):
+        for attacker, target in pairwise([bases[unit] for unit in units[:2] if unit in bases]):
             yield Arrow(start=attacker.at, end=target.at, kind=kind, side=attacker.side)
 
 
@@ -111,16 +111,16 @@ def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
 
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
-    met = [
+    contacts = [
         (first, second)
         for first, second in combinations(bases, 2)
         if first.side != second.side and touching(_rules_base(first), _rules_base(second))
     ]
-    met.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
-    if not met and len({base.side for base in bases[:2]}) == 2:
+    contacts.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
+    if not contacts and len({base.side for base in bases[:2]}) == 2:
         yield Arrow(start=bases[0].at, end=bases[1].at, kind="melee", side=bases[0].side)
     marked_units = set[str]()
-    for first, second in met:
+    for first, second in contacts:
         if first.unit not in marked_units or second.unit not in marked_units:
             marked_units |= {first.unit, second.unit}
             start, end = _contact_line(first, second)

@@ -144,8 +144,8 @@ def draw_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
     ink(image, box, paper, stroke([(start, end)], 4.5), strength=strength)
     ink(image, box, INK, stroke([(start, end)], 2.2), strength=strength)
     for at, within in ((start, colour), (end, paper)):
-        for radius, of in ((DOT + 2.4, paper), (DOT + 1, INK), (DOT, within)):
-            ink(image, box, of, dot([at], radius), strength=strength)
+        for radius, shade in ((DOT + 2.4, paper), (DOT + 1, INK), (DOT, within)):
+            ink(image, box, shade, dot([at], radius), strength=strength)
 
 
 def draw_past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:

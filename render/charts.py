@@ -81,17 +81,17 @@ class _Band(NamedTuple):
 
 def draw_chart(chart: Chart) -> bytes:
     """Return the chart as a PNG."""
-    own = str(Cite(rule=chart.rule, mark=chart.mark))
+    cite = str(Cite(rule=chart.rule, mark=chart.mark))
     first, *others = _columns_of(chart)
     preferred_width = sum(column.most for column in (first, *others))
-    title_width = width(chart.title, Face.TITLE, TITLE) + width(own, Face.PLAIN, TEXT) + 40
+    title_width = width(chart.title, Face.TITLE, TITLE) + width(cite, Face.PLAIN, TEXT) + 40
     inner = min(max(preferred_width, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
     if preferred_width <= inner:
         bands = [_lay_out((first, *others), inner)]
     else:
         ways = ([_lay_out((first, *part), inner) for part in parts] for parts in _partitions(others))
         bands = min(ways, key=lambda way: sum(band.height + BETWEEN for band in way))
-    return png(_draw_picture(chart, own, bands, inner))
+    return png(_draw_picture(chart, cite, bands, inner))
 
 
 def _columns_of(chart: Chart) -> list[_Column]:
@@ -133,9 +133,9 @@ def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
     return _Band(columns, tuple(widths), head, tuple(rows))
 
 
-def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], inner: int) -> Image.Image:
+def _draw_picture(chart: Chart, cite: str, bands: Sequence[_Band], inner: int) -> Image.Image:
     """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
-    title = wrap(chart.title, Face.TITLE, TITLE, inner - width(own, Face.PLAIN, TEXT) - 30)
+    title = wrap(chart.title, Face.TITLE, TITLE, inner - width(cite, Face.PLAIN, TEXT) - 30)
     note = wrap(chart.note, Face.PLAIN, TEXT, inner)
     top = MARGIN + len(title) * TITLE_LINE + 8
     table = sum(band.height for band in bands) + BETWEEN * (len(bands) - 1)
@@ -144,7 +144,7 @@ def _draw_picture(chart: Chart, own: str, bands: Sequence[_Band], inner: int) ->
     draw = ImageDraw.Draw(image)
     for number, words in enumerate(title):
         draw.text((MARGIN, MARGIN + number * TITLE_LINE), words, fill=INK, font=font(Face.TITLE, TITLE))
-    draw.text((MARGIN + inner, MARGIN + TITLE - 2), own, fill=QUIET, font=font(Face.PLAIN, TEXT), anchor="rs")
+    draw.text((MARGIN + inner, MARGIN + TITLE - 2), cite, fill=QUIET, font=font(Face.PLAIN, TEXT), anchor="rs")
     for band in bands:
         _draw_band(image, band, top)
         top += band.height + BETWEEN

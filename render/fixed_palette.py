@@ -62,8 +62,8 @@ def entries_of(name: str) -> bytes:
     usual = [usually_mixed[place] for place in _distinct_places()]
     # a picture shows a palette's own colour rather than a mixture that usually equals it
     own_colours = dict[int, RGB]()
-    for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
-        own_colours.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
+    for usual_colour, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
+        own_colours.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], usual_colour)), colour)
     if name != CAMPAIGN:
         colours = [own_colours.get(at, colour) for at, colour in enumerate(colours)]
     return bytes([*(part for colour in colours for part in colour), *colours[0] * (256 - len(colours))])

@@ -43,15 +43,15 @@ def frame_changes(scene: Scene, before: Scene) -> Box | None:
         return frame_hexes(hexes | {note.hex for note in set(scene.notes) ^ set(before.notes)})
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError(MIXED_SCENES)
-    about = [base.at for base in set(scene.bases) ^ set(before.bases)]
-    return frame_points(scene, about + changed_terrain_corners(scene, before))
+    points = [base.at for base in set(scene.bases) ^ set(before.bases)]
+    return frame_points(scene, points + changed_terrain_corners(scene, before))
 
 
 def frame_decision(scene: Scene) -> Box | None:
     """Return the area around the candidates of a decision; None if the scene shows none."""
     if isinstance(scene, HexScene):
-        about = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
-        return frame_hexes(about.union(*(track.hexes for track in scene.tracks)))
+        hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
+        return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
     points = [*(number.at for number in scene.numbers), *(arrow.start for arrow in scene.arrows)]
     return frame_points(scene, points)
 
@@ -63,10 +63,10 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
         away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}
         hex_reach = _enemy_reach(away.values(), NEAR_HEXES, BESIDE_HEXES)
         return frame_hexes([at for at, far in away.items() if own_hexes and far <= hex_reach], SIDE_HEXES)
-    own = [base.at for base in scene.bases if base.side in sides]
-    off = [min((math.dist(base.at, at) for at in own), default=0.0) for base in scene.bases]
-    reach = _enemy_reach(off, NEAR_INCHES, BESIDE_INCHES)
-    near = [base for base, far in zip(scene.bases, off, strict=True) if own and far <= reach]
+    own_points = [base.at for base in scene.bases if base.side in sides]
+    distances = [min((math.dist(base.at, at) for at in own_points), default=0.0) for base in scene.bases]
+    reach = _enemy_reach(distances, NEAR_INCHES, BESIDE_INCHES)
+    near = [base for base, far in zip(scene.bases, distances, strict=True) if own_points and far <= reach]
     return frame_points(scene, [corner for base in near for corner in base_corners(base)], SIDE_INCHES)
 
 

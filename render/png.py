@@ -24,11 +24,11 @@ def encode(image: Image.Image) -> bytes:
 
 def swap_palette(data: bytes, palettes: Sequence[bytes], new: bytes) -> bytes:
     """Return a PNG of `encode` in one of `palettes` with the palette `new`. Other files stay unchanged."""
-    begins = len(SIGNATURE) + HEADER
+    start = len(SIGNATURE) + HEADER
     for old in palettes:
         chunk = _chunk(b"PLTE", old)
-        if data.startswith(SIGNATURE) and data.startswith(chunk, begins):
-            return data[:begins] + _chunk(b"PLTE", new) + data[begins + len(chunk) :]
+        if data.startswith(SIGNATURE) and data.startswith(chunk, start):
+            return data[:start] + _chunk(b"PLTE", new) + data[start + len(chunk) :]
     return data
 
 

@@ -73,14 +73,17 @@ def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Po
     across, down = np.linalg.solve(rows, targets).T
     coefficients = tuple(float(part) for part in (*across, *down))
     edges = [[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]]
-    lies = [
+    picture_corners = [
         (
             coefficients[0] * x + coefficients[1] * y + coefficients[2],
             coefficients[3] * x + coefficients[4] * y + coefficients[5],
         )
         for x, y in edges
     ]
-    covered = shapely.Polygon(lies).intersection(shapely.box(0, 0, *image.size)).area / shapely.Polygon(lies).area
+    covered = (
+        shapely.Polygon(picture_corners).intersection(shapely.box(0, 0, *image.size)).area
+        / shapely.Polygon(picture_corners).area
+    )
     if covered < LEAST_COVERED:
         raise Unfit(BESIDE_MAP.format(part=round(100 * covered)))
     flat = image.transform(size, Image.Transform.AFFINE, coefficients, Image.Resampling.BICUBIC, fillcolor=BLANK)

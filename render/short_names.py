@@ -34,14 +34,14 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
         for names in ([base.name for base in bases], [*short.values()])
     )
     frame = view.frame
-    stands = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
+    base_areas = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.px(at) for at in base_corners(base)] for base in bases]
-    near = [around(ring).grow(AROUND * words).within(frame) for ring in rings]
-    stood, edges = np.array([view.px(base.at) for base in bases]), np.array(near)[:, None]
-    inside = np.asarray(((edges[..., :2] <= stood) & (stood <= edges[..., 2:])).all(axis=-1))
-    ground = np.array([max(box.width * box.height, 1.0) for box in near])
+    surroundings = [around(ring).grow(AROUND * words).within(frame) for ring in rings]
+    positions, edges = np.array([view.px(base.at) for base in bases]), np.array(surroundings)[:, None]
+    inside = np.asarray(((edges[..., :2] <= positions) & (positions <= edges[..., 2:])).all(axis=-1))
+    ground = np.array([max(box.width * box.height, 1.0) for box in surroundings])
     saved = np.where(short_sizes <= WORTH * long_sizes, long_sizes - short_sizes, 0.0)
-    used_areas, chosen = long_sizes + stands, list[UnitBase]()
+    used_areas, chosen = long_sizes + base_areas, list[UnitBase]()
     crowded = inside @ used_areas > CROWDED * ground
     while True:
         fullness = np.where(crowded & (inside @ saved > 0), inside @ used_areas / ground, 0.0)

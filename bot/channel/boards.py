@@ -67,8 +67,8 @@ class Boards:
     async def needs_new_card(self, board: BoardMessage) -> bool:
         """Whether the bot's seats, the photograph or the colours changed after the entry that the board shows."""
         kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
-        since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
-        return await fetch_row(self._store, select(ENTRIES.c.seq).where(*since).limit(1)) is not None
+        newer_entries = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
+        return await fetch_row(self._store, select(ENTRIES.c.seq).where(*newer_entries).limit(1)) is not None
 
     async def claim(self, board: BoardMessage) -> bool:
         """Claim the board for this process. Return False if another process holds the claim."""

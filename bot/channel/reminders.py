@@ -79,7 +79,7 @@ class DueReminder:
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
     @property
-    def each(self) -> "tuple[DueReminder, ...]":
+    def by_deadline(self) -> "tuple[DueReminder, ...]":
         """A reminder for each deadline."""
         return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
@@ -124,9 +124,9 @@ class Reminders:
             if quiet is not None and quiet.postpone(now) > now:
                 continue
             record = await self._load_known(row)
-            together = self._ends_turn_at_deadline(row)
+            ends_together = self._ends_turn_at_deadline(row)
             if (
-                together
+                ends_together
                 and record.deadlines
                 and record.is_complete
                 and all(deadline.ends <= now for deadline in record.deadlines)
@@ -138,12 +138,15 @@ class Reminders:
                 continue
             for deadline in record.deadlines:
                 kind = next((kind for kind, share in SHARES.items() if deadline.moment_at(share) <= now), None)
-                if kind is not None and not (together and kind is ReminderKind.OVER):
+                if kind is not None and not (ends_together and kind is ReminderKind.OVER):
                     reminders.append(DueReminder(row.id, row.channel, deadline, kind))
-            late = {(deadline.side, deadline.since) for deadline in record.deadlines}
-            past = [deadline for deadline in untold.get(row.id, ()) if (deadline.side, deadline.since) not in late]
+            open_turns = {(deadline.side, deadline.since) for deadline in record.deadlines}
+            past_deadlines = [
+                deadline for deadline in untold.get(row.id, ()) if (deadline.side, deadline.since) not in open_turns
+            ]
             reminders += [
-                DueReminder(row.id, row.channel, deadline, ReminderKind.OVER, is_late=False) for deadline in past
+                DueReminder(row.id, row.channel, deadline, ReminderKind.OVER, is_late=False)
+                for deadline in past_deadlines
             ]
         return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 
@@ -177,9 +180,9 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_key(reminder)).values(sent=now) for reminder in due.each)
+            *(update(REMINDERS).where(*_key(reminder)).values(sent=now) for reminder in due.by_deadline)
         )
-        self._known[due.game].sent.update(reminder.nonce for reminder in due.each)
+        self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of the reminder, for whichever process claims it. The wait doubles with each refusal.
@@ -195,13 +198,13 @@ class Reminders:
             refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            for reminder in due.each:
+            for reminder in due.by_deadline:
                 connection.execute(update(REMINDERS).where(*_key(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(note)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.update(reminder.nonce for reminder in due.each)
+            self._known[due.game].sent.update(reminder.nonce for reminder in due.by_deadline)
         return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
@@ -227,12 +230,12 @@ class Reminders:
         played the turn, or the player is back.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
-        begun = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(
+        unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(
             REMINDERS.c.game.in_(games), REMINDERS.c.which == ReminderKind.OVER.value
         )
-        begun = begun.where(claimed, REMINDERS.c.sent.is_(None))
+        unsent = unsent.where(claimed, REMINDERS.c.sent.is_(None))
         deadlines: dict[str, list[Deadline]] = {}
-        missed_turns = {(row.game, row.side, row.since) for row in await fetch_rows(self._store, begun)}
+        missed_turns = {(row.game, row.side, row.since) for row in await fetch_rows(self._store, unsent)}
         if not missed_turns:
             return deadlines
         of_games = ENTRIES.c.game.in_({game for game, *_ in missed_turns}), ENTRIES.c.kind == MISSED

@@ -88,7 +88,7 @@ class UndeliveredMessages:
 
     async def _load_notices(self, readers: tuple[int, int]) -> Sequence[Notice]:
         fresh = UNDELIVERED.c.at > datetime.now(UTC) - KEPT_FOR
-        query = select(UNDELIVERED).where(*_for_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
+        query = select(UNDELIVERED).where(*_match_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
         rows = await fetch_rows(self._store, query)
         return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
 
@@ -98,14 +98,14 @@ class UndeliveredMessages:
             await self._store.writer.execute(delete(UNDELIVERED).where(keys, UNDELIVERED.c.user == notices[0].user))
 
 
-def _for_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _match_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return UNDELIVERED.c.channel == channel, UNDELIVERED.c.user == user
 
 
 def _drop_old(channel: int, user: int) -> Delete:
     """Delete all expired notices, and the oldest notices of these readers beyond MOST_KEPT."""
-    for_readers = _for_readers(channel, user)
-    surplus = select(UNDELIVERED.c.at).where(*for_readers).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
+    conditions = _match_readers(channel, user)
+    surplus = select(UNDELIVERED.c.at).where(*conditions).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR
-    too_many = and_(*for_readers, UNDELIVERED.c.at <= surplus.scalar_subquery())
+    too_many = and_(*conditions, UNDELIVERED.c.at <= surplus.scalar_subquery())
     return delete(UNDELIVERED).where(or_(too_old, too_many))

@@ -52,7 +52,7 @@ class Bracket:
         values = [part.throw(cup) for part in self.parts]
         places = list(range(len(values)))
         for pick in self.picks:
-            stay = pick.places([values[place].total for place in places])
-            places = [place for at, place in enumerate(places) if at in stay]
+            kept_places = pick.places([values[place].total for place in places])
+            places = [place for at, place in enumerate(places) if at in kept_places]
         texts = (value.text if place in places else f"{value.text} {DROPPED}" for place, value in enumerate(values))
         return Value(sum(values[place].total for place in places), f"({', '.join(texts)}){self.written}")

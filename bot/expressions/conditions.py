@@ -20,10 +20,12 @@ def require_difference(
     """
     if choice.ranks or bounds.faces is None:
         return
-    met = len(choice.places_in(sorted(bounds.faces)))
-    if 0 < met < len(bounds.faces):
+    match_count = len(choice.places_in(sorted(bounds.faces)))
+    if 0 < match_count < len(bounds.faces):
         return
-    subject, how_many, advice = ("Every face", "all", if_all or instead) if met else ("No face", "none", instead)
+    subject, how_many, advice = (
+        ("Every face", "all", if_all or instead) if match_count else ("No face", "none", instead)
+    )
     raise Refused(f"{subject} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
 
 

@@ -93,7 +93,7 @@ def _roll(text: str, repeats: int) -> Roll:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
     formula = shorthand.write_out(text)
     try:
-        own, part = build(_grammar().parse(formula))
+        own_repeats, part = build(_grammar().parse(formula))
     except UnexpectedInput as error:
         place = _place(error) if formula == text else _next_words(error, formula)
         why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {place}."
@@ -102,7 +102,7 @@ def _roll(text: str, repeats: int) -> Roll:
         raise error.orig_exc from None
     if not part.dice:
         raise Refused(NO_DIE.format(text.strip()[:SHOWN]))
-    return Roll(" ".join(text.split()), part, repeats * own)
+    return Roll(" ".join(text.split()), part, repeats * own_repeats)
 
 
 def _place(error: UnexpectedInput) -> str:

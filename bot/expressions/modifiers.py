@@ -47,9 +47,9 @@ class Keep:
 
     def apply(self, rolled: RolledDice) -> None:
         """Drop all dice except the chosen ones."""
-        dice, stay = rolled.kept_dice, self.places(rolled.numbers)
+        dice, kept_places = rolled.kept_dice, self.places(rolled.numbers)
         for place, die in enumerate(dice):
-            die.kept = place in stay
+            die.kept = place in kept_places
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,9 @@ def fill_gaps(file: ExportedGame) -> ExportedGame:
 def _with_hidden_entries(file: ExportedGame) -> Iterator[ExportedEntry]:
     following = iter((*file.entries[1:], None))
     for entry in file.entries:
-        after = next(following)
+        next_entry = next(following)
         yield entry
-        until, base = (file.head + 1, file.state_seq) if after is None else (after.seq, after.base)
+        until, base = (file.head + 1, file.state_seq) if next_entry is None else (next_entry.seq, next_entry.base)
         for seq in range(entry.seq + 1, until):
             yield hidden_entry(entry, seq, base)
 

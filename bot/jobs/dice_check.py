@@ -72,13 +72,13 @@ def verify_throws(
     may not see. `seeds` are the known seeds by their seals.
     """
     sealed_throws: dict[str, SealedThrow] = {}
-    every: list[Throw] = []
+    all_throws: list[Throw] = []
     sealed_so_far: dict[str, SealedThrow] = {}
     announced_seals: set[str] = set()
-    false: set[str] = set()
+    wrong_names: set[str] = set()
     last_imported: int | None = None
     for whole_entry in parse_lines(lines, game.ruleset, UMPIRE):
-        every.extend(sealed.throw for sealed in whole_entry.dice)
+        all_throws.extend(sealed.throw for sealed in whole_entry.dice)
         sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole_entry.dice)
         announced_seals.update(step.needed for step in whole_entry.report.steps)
         last_imported = whole_entry.action[THROWN] if whole_entry.kind == IMPORT else last_imported
@@ -89,23 +89,23 @@ def verify_throws(
         for reported_throw in entry.report.throws:
             sealed_throw = sealed_so_far.get(reported_throw.name)
             if sealed_throw is None or sealed_throw.throw != reported_throw:
-                false.add(reported_throw.name)
+                wrong_names.add(reported_throw.name)
             else:
                 sealed_throws.setdefault(reported_throw.name, sealed_throw)
-    names = Counter(throw.name for throw in every)
+    names = Counter(throw.name for throw in all_throws)
     known_throws = [sealed for sealed in sealed_throws.values() if sealed.seal in seeds]
-    false.update(sealed.throw.name for sealed in known_throws if not sealed.follows_from(seeds[sealed.seal]))
-    false.update(name for name in sealed_throws if names[name] > 1)
+    wrong_names.update(sealed.throw.name for sealed in known_throws if not sealed.follows_from(seeds[sealed.seal]))
+    wrong_names.update(name for name in sealed_throws if names[name] > 1)
     on_file = _last_on_file(game, sealed_throws.values()) if last_imported is None else last_imported
-    own = (on_file or 0) + 1
-    gaps = tuple(_gaps((throw.number for throw in every if throw.hidden is None), game.thrown))
-    hidden = tuple(_hidden_gaps(game, every, viewer)) if on_file is None else ()
+    first_own = (on_file or 0) + 1
+    gaps = tuple(_gaps((throw.number for throw in all_throws if throw.hidden is None), game.thrown))
+    hidden = tuple(_hidden_gaps(game, all_throws, viewer)) if on_file is None else ()
     return Verification(
-        right=sum(sealed.throw.name not in false for sealed in known_throws),
-        wrong=tuple(sorted(false, key=_throw_order)),
-        missing=tuple(Gap(max(gap.first, own), gap.last) for gap in gaps if gap.last >= own) + hidden,
+        right=sum(sealed.throw.name not in wrong_names for sealed in known_throws),
+        wrong=tuple(sorted(wrong_names, key=_throw_order)),
+        missing=tuple(Gap(max(gap.first, first_own), gap.last) for gap in gaps if gap.last >= first_own) + hidden,
         unknown=len(sealed_throws) - len(known_throws),
-        missing_in_file=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
+        missing_in_file=sum(min(gap.last, first_own - 1) - gap.first + 1 for gap in gaps if gap.first < first_own),
         on_file=on_file,
         seals=_check_seals(game, viewer, announced_seals),
     )
@@ -130,11 +130,11 @@ def _throw_order(name: str) -> tuple[str, int]:
     return side, int(number)
 
 
-def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
+def _hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[Gap]:
     """Yield the missing numbers among the hidden throws of the sides that the viewer may see."""
     for side, last in game.counts.hidden_throws.items():
         if viewer in (UMPIRE, side):
-            yield from _gaps((throw.number for throw in every if throw.hidden == side), last, side)
+            yield from _gaps((throw.number for throw in all_throws if throw.hidden == side), last, side)
 
 
 def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
@@ -144,8 +144,8 @@ def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None
-    own = (sealed.throw.number for sealed in throws if sealed.game == game.id and sealed.throw.hidden is None)
-    return min(own, default=game.thrown + 1) - 1
+    own_numbers = (sealed.throw.number for sealed in throws if sealed.game == game.id and sealed.throw.hidden is None)
+    return min(own_numbers, default=game.thrown + 1) - 1
 
 
 def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None) -> Iterator[Gap]:

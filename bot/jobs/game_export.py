@@ -87,8 +87,8 @@ def export_game(
     )
     data = exported.model_dump_json().encode()
     both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
-    every = sorted(both, key=lambda image: image.seq)
-    newest = _newest(every, largest - len(data))
+    images = sorted(both, key=lambda image: image.seq)
+    newest = _newest(images, largest - len(data))
     if newest:
         laid = [_export_photograph(image, readable) for image in newest if isinstance(image, LaidPhotograph)]
         pictures = [
@@ -98,16 +98,16 @@ def export_game(
         ]
         with_images = exported.model_copy(update={"photographs": tuple(laid), "pictures": tuple(pictures)})
         data = with_images.model_dump_json().encode()
-    return ExportedFile(data, sum(image.jpeg is not None for image in every[: len(every) - len(newest)]))
+    return ExportedFile(data, sum(image.jpeg is not None for image in images[: len(images) - len(newest)]))
 
 
-def _newest(every: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
+def _newest(images: Sequence[LaidPhotograph | Illustration], room: int) -> Sequence[LaidPhotograph | Illustration]:
     """Return the newest photographs or pictures that fit into `room` bytes."""
-    for number, image in enumerate(reversed(every)):
+    for number, image in enumerate(reversed(images)):
         room -= len(image.jpeg or b"") * 4 // 3 + AROUND_ONE
         if room < 0:
-            return every[len(every) - number :]
-    return every
+            return images[len(images) - number :]
+    return images
 
 
 def _export_photograph(photograph: LaidPhotograph, readable: "_ReadableEntries") -> ExportedPhotograph:
@@ -147,13 +147,13 @@ class _ReadableEntries:
         before: Any = None
         exported = []
         for entry in self.entries:
-            now = self._states.get(entry.seq)
-            if now is None:
+            state = self._states.get(entry.seq)
+            if state is None:
                 exported.append(entry)
                 continue
-            state_fields = {"state": now} if before is None else {"changes": tuple(find_changes(before, now))}
+            state_fields = {"state": state} if before is None else {"changes": tuple(find_changes(before, state))}
             exported.append(entry.model_copy(update=state_fields))
-            before = now
+            before = state
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:

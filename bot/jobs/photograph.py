@@ -87,14 +87,14 @@ def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> byte
     return rectification.lay_on_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
-def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
+def photograph_at(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None.
 
     The newest photograph at that entry, if it was laid in this turn (after an undo: in a later turn). Otherwise the
     first photograph of this turn, even if laid after the entry. Otherwise the photograph of an earlier turn.
     """
-    before = [laid for laid in every if laid.seq <= seq]
+    before = [laid for laid in photographs if laid.seq <= seq]
     if before and before[-1].turn >= turn:
         return before[-1].jpeg
-    own = next((laid.jpeg for laid in every if laid.turn == turn and laid.jpeg is not None), None)
+    own = next((laid.jpeg for laid in photographs if laid.turn == turn and laid.jpeg is not None), None)
     return own if own is not None or not before else before[-1].jpeg

@@ -51,7 +51,7 @@ class ShownMessages:
         self.lines: dict[int, tuple[str, dict[str, Any]]] = {}
 
 
-def shown_messages(page: Any) -> ShownMessages:
+def get_tab_cache(page: Any) -> ShownMessages:
     """Return the cache of a tab in its present seat, and delete caches of closed tabs and other seats."""
     caches: dict[tuple[str, int], ShownMessages] = page.preview.shown
     key = page.id, page.viewer.id
@@ -113,8 +113,8 @@ def _can_see(_env: Any, channel: int, message: Any, viewer: Any, **_: Any) -> bo
 def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     """Return a cached version of SimCord's message projection. A changed message is projected anew."""
 
-    def projected(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
-        cache, stamp = shown_messages(page).messages, (repr(message), compact)
+    def project_with_cache(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
+        cache, stamp = get_tab_cache(page).messages, (repr(message), compact)
         if message.id in cache:
             cached_stamp, result, assets, messages, references = cache[message.id]
             if cached_stamp == stamp and assets <= page.assets.keys():
@@ -137,37 +137,37 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
             cache[message.id] = (stamp, result, *own)
         return result
 
-    return projected
+    return project_with_cache
 
 
 def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
     """List only the newest messages beside the page, unless the user searches for a message."""
 
-    def near(preview: Any, page: Any, visible: list[Any]) -> Any:
-        sought = page.navigation_query or page.navigation_cursor
-        return navigate(preview, page, visible if sought else visible[-WINDOW:])
+    def navigate_newest(preview: Any, page: Any, visible: list[Any]) -> Any:
+        is_searching = page.navigation_query or page.navigation_cursor
+        return navigate(preview, page, visible if is_searching else visible[-WINDOW:])
 
-    return near
+    return navigate_newest
 
 
 def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    def in_a_line(preview: Any, page: Any, message: Any, channel: Any, **options: Any) -> dict[str, Any]:
-        cache, stamp = shown_messages(page).lines, repr(message)
+    def summarise_with_cache(preview: Any, page: Any, message: Any, channel: Any, **options: Any) -> dict[str, Any]:
+        cache, stamp = get_tab_cache(page).lines, repr(message)
         if message.id not in cache or cache[message.id][0] != stamp:
             if len(cache) >= _MESSAGES:
                 cache.clear()
             cache[message.id] = stamp, summarise(preview, page, message, channel, **options)
         return cache[message.id][1]
 
-    return in_a_line
+    return summarise_with_cache
 
 
 def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
     """Return a cached version of SimCord's command catalogue: commands do not change after the first tab has opened."""
 
-    def once(preview: Any, page: Any) -> dict[str, Any]:
+    def build_with_cache(preview: Any, page: Any) -> dict[str, Any]:
         catalog: dict[str, Any] = page.command_catalog
         application = catalog.get("application") or {}
         return catalog if application.get("avatarAssetId") in page.assets else build(preview, page)
 
-    return once
+    return build_with_cache

@@ -108,10 +108,10 @@ class BotDecisions(WorkerService):
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
         """Return the number of decisions this turn of the seat with the most decisions."""
-        by = ENTRIES.c.actor.in_([seat.user for seat in seats])
+        by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
-        stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
-        count = select(func.count()).where(*recent, by, *stand)
+        valid_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
+        count = select(func.count()).where(*recent, by_bots, *valid_actions)
         by_actor = count.group_by(ENTRIES.c.actor).order_by(func.count().desc())
         return await fetch_value(self._ledger.store, by_actor) or 0
 
@@ -160,6 +160,6 @@ class BotDecisions(WorkerService):
         """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]
-        may = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
-        query = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
+        may_continue = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
+        query = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may_continue)
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]

@@ -90,7 +90,7 @@ class BotReasons(WorkerService):
 
         instead = _OverruleRequest(actor, decision, alternative, question.base, base, game_id, progress)
         read = partial(self._require_same, instead=instead)
-        work = partial(self._do_alternative, instead=instead, by=interaction)
+        work = partial(self._do_alternative, instead=instead, interaction=interaction)
         (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return replace(played, before=base)
 
@@ -98,7 +98,7 @@ class BotReasons(WorkerService):
         _require_same_state(game, instead.actor, instead.game_id, instead.progress)
         await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
 
-    def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", by: int) -> NewEntry:
+    def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", interaction: int) -> NewEntry:
         """Do the alternative on the state before the decision. Mark the decision and all later actions as undone."""
         decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
         later_count = len(decision.after) - 1
@@ -106,7 +106,7 @@ class BotReasons(WorkerService):
         thinking = replace(decision.thinking, overruled=True)
         words = f"{instead.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*instead.wanted)
-        series = ActionBatch(self._ledger, before, instead.actor, by)
+        series = ActionBatch(self._ledger, before, instead.actor, interaction)
         new_entry = series.do(action, check_right=False, thought=thinking, words=words)
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
@@ -122,10 +122,10 @@ class BotReasons(WorkerService):
             await self._raise_refusal(game, actor, name)
         (entry,) = await self._ledger.read_rows(game, rows)
         assert entry.thought is not None
-        since = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
-        free = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in since)
-        after = await self._ledger.read_rows(game, since) if free and not entry.undone else ()
-        return BotDecision(entry, entry.thought, after)
+        later_rows = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
+        is_replaceable = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in later_rows)
+        later_entries = await self._ledger.read_rows(game, later_rows) if is_replaceable and not entry.undone else ()
+        return BotDecision(entry, entry.thought, later_entries)
 
     async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
         """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""

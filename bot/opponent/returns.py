@@ -38,9 +38,11 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
         in_game = ENTRIES.c.game == game.id
         substitutions = in_game, ENTRIES.c.side == seat.side, ENTRIES.c.kind.in_((MISSED, STOOD_IN))
         since = select(func.max(ENTRIES.c.seq)).where(*substitutions).scalar_subquery()
-        own = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.interaction != NO_INTERACTION
-        acted = select(ENTRIES.c.actor).where(in_game, *own, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since)
-        user = await fetch_value(ledger.store, acted.order_by(ENTRIES.c.seq.desc()).limit(1))
+        own_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.interaction != NO_INTERACTION
+        actors = select(ENTRIES.c.actor).where(
+            in_game, *own_actions, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since
+        )
+        user = await fetch_value(ledger.store, actors.order_by(ENTRIES.c.seq.desc()).limit(1))
         if user is not None:
             return Return(Actor(user, people[user]), seat)
     return None

@@ -141,20 +141,20 @@ class WebSessions:
 
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
         """Return the user's sessions, the most recently used first."""
-        mine = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
-        return [_session_of(row) for row in await fetch_rows(self._store, mine)]
+        own_sessions = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
+        return [_session_of(row) for row in await fetch_rows(self._store, own_sessions)]
 
     async def end(self, user: int, session_id: str | None = None) -> int:
         """End one session of the user, or all sessions for None. Return the number of ended sessions."""
-        mine = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
-        statement = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
+        own_sessions = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
+        statement = own_sessions if session_id is None else own_sessions.where(WEB_SESSIONS.c.id == session_id)
         return await self._store.writer.execute(statement)
 
 
 def _end_oldest(connection: Connection, user: int) -> None:
     """End the user's least recently used sessions, to leave room for one more."""
-    mine = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
-    kept_ids = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
+    own_sessions = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
+    kept_ids = [row.id for row in connection.execute(own_sessions.limit(MOST_SESSIONS - 1))]
     surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept_ids)
     connection.execute(delete(WEB_SESSIONS).where(*surplus))
 

@@ -35,8 +35,8 @@ class ReportFacts:
         """The rule system, the battle and the dates."""
         game = self.game
         scenario = game.ruleset.scenarios.get(game.state.scenario)
-        when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
-        return f"{game.ruleset.title}, {scenario.title if scenario else game.state.scenario}, {when}"
+        dates = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
+        return f"{game.ruleset.title}, {scenario.title if scenario else game.state.scenario}, {dates}"
 
     @property
     def briefing(self) -> str:
@@ -76,8 +76,8 @@ class ReportFacts:
     @property
     def end_title(self) -> str:
         """The heading of the report's last part."""
-        over = self.game.ended is not None or self.game.state.over is not None
-        return "How it ended" if over else "The game so far"
+        is_over = self.game.ended is not None or self.game.state.over is not None
+        return "How it ended" if is_over else "The game so far"
 
     @property
     def verdict(self) -> tuple[str, str] | None:
@@ -100,8 +100,10 @@ class ReportFacts:
     def luck(self) -> Iterable[tuple[str, str]]:
         """Each side's name and luck with the dice, without undone throws."""
         names = {side.id: side.name for side in self.game.state.sides}
-        stand = [entry for entry in self.entries if not entry.undone]
-        for luck in compute_luck((throw.side or entry.side, throw) for entry in stand for throw in entry.report.throws):
+        entries = [entry for entry in self.entries if not entry.undone]
+        for luck in compute_luck(
+            (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws
+        ):
             yield names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers"), luck_in_words(luck)
 
     @property

@@ -28,11 +28,11 @@ def element(name: str, *content: Content, **attributes: str) -> Element:
 
 def to_html(part: Element) -> str:
     """Return the element as HTML. ElementTree itself would leave `<` in attributes unescaped."""
-    begins = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
+    start_tag = "".join((part.tag, *(f' {name}="{escape(value)}"' for name, value in part.items())))
     if part.tag in VOID_ELEMENTS:
-        return f"<{begins}>"
+        return f"<{start_tag}>"
     inside = "".join(to_html(child) + escape(child.tail or "", quote=False) for child in part)
-    return f"<{begins}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
+    return f"<{start_tag}>{escape(part.text or '', quote=False)}{inside}</{part.tag}>"
 
 
 def _visible(text: str) -> str:

@@ -62,12 +62,12 @@ def draw_turn_maps(
         except ValueError:
             maps[start.seq] = TurnMap(GONE)
             continue
-        lies = photograph_at(photographs, start.turn, start.seq)
-        if lies is None and not view.keeps_positions:
+        photograph = photograph_at(photographs, start.turn, start.seq)
+        if photograph is None and not view.keeps_positions:
             del maps[start.seq]
             continue
         maps[start.seq] = _draw_map(
-            game.ruleset, view, viewer, f"{view.turn_word} {start.turn} begins", before, since, lies
+            game.ruleset, view, viewer, f"{view.turn_word} {start.turn} begins", before, since, photograph
         )
         before, since = view, f"{view.turn_word.lower()} {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)

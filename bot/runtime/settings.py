@@ -31,7 +31,7 @@ HOST_NAME = re.compile(r"(?=.*[A-Za-z])[\w-]+(\.[\w-]+)*", re.ASCII)
 MOST_WORKERS = 64
 
 
-def _from(name: str, default: Any, description: str) -> Any:
+def _make_field(name: str, default: Any, description: str) -> Any:
     return Field(default=default, validation_alias=AliasChoices(name), description=description)
 
 
@@ -48,42 +48,44 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    discord_token: SecretStr | None = _from(
+    discord_token: SecretStr | None = _make_field(
         "DISCORD_TOKEN", None, "The bot's token. Without it the local table opens in the browser."
     )
-    database_url: str = _from(
+    database_url: str = _make_field(
         "UMPIRE_DATABASE_URL", "sqlite+aiosqlite:///umpire.db", "Where games are kept: SQLite or PostgreSQL."
     )
-    shards: Annotated[tuple[int, ...], NoDecode] = _from(
+    shards: Annotated[tuple[int, ...], NoDecode] = _make_field(
         "UMPIRE_SHARDS", (), "The shards this process serves, by comma, when several share the load."
     )
-    shard_count: int | None = _from("UMPIRE_SHARD_COUNT", None, "How many shards there are over all processes.")
-    api_base: str | None = _from("DISCORD_API_BASE", None, "A REST proxy in front of Discord's API.")
-    gateway: str | None = _from("DISCORD_GATEWAY", None, "Another gateway than Discord's own.")
-    log: Literal["plain", "json"] = _from("UMPIRE_LOG", "plain", "How the log is written: plain or json.")
-    workers: int | None = _from(
+    shard_count: int | None = _make_field("UMPIRE_SHARD_COUNT", None, "How many shards there are over all processes.")
+    api_base: str | None = _make_field("DISCORD_API_BASE", None, "A REST proxy in front of Discord's API.")
+    gateway: str | None = _make_field("DISCORD_GATEWAY", None, "Another gateway than Discord's own.")
+    log: Literal["plain", "json"] = _make_field("UMPIRE_LOG", "plain", "How the log is written: plain or json.")
+    workers: int | None = _make_field(
         "UMPIRE_WORKERS",
         None,
         "Worker processes for reports, files and pictures; as many as cores, 4 at most, unless it is set. 0: none, "
         "threads of the bot do it.",
     )
-    grounds: Path | None = _from(
+    grounds: Path | None = _make_field(
         "UMPIRE_GROUNDS",
         None,
         "A folder in which drawn grounds of maps are kept from one start to the next, 300 MB at most; beside a SQLite "
         "file unless it is set. none: in memory alone, and not drawn ahead.",
     )
-    local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
-    open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
-    web_url: str | None = _from(
+    local_port: int = _make_field("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
+    open_browser: bool = _make_field("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
+    web_url: str | None = _make_field(
         "UMPIRE_WEB_URL",
         None,
         "The public https address of the live map, as https://umpire.example. Without it only the local table serves "
         "the map.",
     )
-    web_host: str = _from("UMPIRE_WEB_HOST", "127.0.0.1", "The address on which the live map listens, behind a proxy.")
-    web_port: int = _from("UMPIRE_WEB_PORT", 8430, "The port of the live map.")
-    heartbeat: Path | None = _from(
+    web_host: str = _make_field(
+        "UMPIRE_WEB_HOST", "127.0.0.1", "The address on which the live map listens, behind a proxy."
+    )
+    web_port: int = _make_field("UMPIRE_WEB_PORT", 8430, "The port of the live map.")
+    heartbeat: Path | None = _make_field(
         "UMPIRE_HEARTBEAT", None, "A file touched while connected; `python -m bot.runtime.health` reads its age."
     )
 

@@ -37,11 +37,11 @@ class ThreadConnection:
 
         The work begins at once.
         """
-        return self._in_thread(partial(self._run_connected, work))
+        return self._run_in_thread(partial(self._run_connected, work))
 
     async def discard_connection(self) -> None:
         """Close the connection; the next work connects again."""
-        await self._in_thread(self._discard)
+        await self._run_in_thread(self._discard)
 
     async def close(self) -> None:
         """Close the connection and its engine."""
@@ -51,7 +51,7 @@ class ThreadConnection:
             self._thread.join()
         self._engine.dispose()
 
-    def _in_thread(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+    def _run_in_thread(self, work: Callable[[], T]) -> "asyncio.Future[T]":
         if self._thread is None:
             self._thread = Thread(target=self._serve_queue, name="writing", daemon=True)
             self._thread.start()

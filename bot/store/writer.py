@@ -162,14 +162,17 @@ class Writer:
     def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """Insert all entries in one commit. After a key conflict, insert each entry separately."""
         entries = [job.entry for job in jobs]
-        if len(entries) > 1 and self._in_transaction(connection, lambda: insert_entries(connection, entries)) is None:
+        if (
+            len(entries) > 1
+            and self._run_in_transaction(connection, lambda: insert_entries(connection, entries)) is None
+        ):
             return [None] * len(entries)
         return [_find_key_conflict(partial(insert_entries, connection, [entry])) for entry in entries]
 
     def _run_work(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
-        return [self._in_transaction(connection, lambda: work(connection))]
+        return [self._run_in_transaction(connection, lambda: work(connection))]
 
-    def _in_transaction(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
+    def _run_in_transaction(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
         """Run `write` in one transaction. Return the key conflict that rolled it back, or None."""
         connection.exec_driver_sql(self._dedicated.begin)
         try:

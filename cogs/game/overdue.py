@@ -69,7 +69,7 @@ async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
 
     The end of the turn is announced like other automatic entries. A missed turn without consequence is part of it.
     """
-    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.each]
+    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
         played = await bot.games.missed_turns.end_turn(await bot.games.by_id(due.game))

@@ -30,8 +30,8 @@ def contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
         return ()
-    over = BOTTOM_UP[BOTTOM_UP.index(HexGround.HILL) + 1]
-    foot = shapes.covers[HexGround.HILL].difference(shapes.covers[over])
+    cover = BOTTOM_UP[BOTTOM_UP.index(HexGround.HILL) + 1]
+    foot = shapes.covers[HexGround.HILL].difference(shapes.covers[cover])
     return tuple(foot.buffer(-inset - ROUND).buffer(ROUND) for inset in INSETS)
 
 

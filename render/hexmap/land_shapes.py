@@ -125,8 +125,8 @@ def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> 
         bank = Tally(cover for cover in banks if cover not in WATERS).most_common(1)
         return bank[0][0] if bank and bank[0][0] in BOTTOM_UP else HexGround.OPEN
     if ground is HexGround.KEY_BUILDING:
-        around = [cells.get(neighbour) for neighbour in at.neighbours()]
-        return next((town for town in TOWNS if town in around), HexGround.OPEN)
+        neighbour_grounds = [cells.get(neighbour) for neighbour in at.neighbours()]
+        return next((town for town in TOWNS if town in neighbour_grounds), HexGround.OPEN)
     return HexGround.OPEN
 
 

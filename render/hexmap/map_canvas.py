@@ -114,12 +114,12 @@ class MapCanvas:
             spots = [*spots, *((x + across * wide, y + down * high) for across, down in BESIDE)]
         tag_boxes = [box.grow(APART) for box in self.tags]
 
-        def covered(box: Box) -> float:
+        def covered_area(box: Box) -> float:
             return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(tag_boxes)
 
         boxes = (box_about(spot, image, self.image) for spot in spots)
-        box = next((box for box in boxes if not covered(box)), None)
-        box = box or min((box_about(spot, image, self.image) for spot in spots), key=covered)
+        box = next((box for box in boxes if not covered_area(box)), None)
+        box = box or min((box_about(spot, image, self.image) for spot in spots), key=covered_area)
         paste_into(self.image, image, box)
         self.tags.append(box)
 

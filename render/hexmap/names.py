@@ -69,8 +69,8 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             spots = [(x, y + away), (x, y - away), (x + across, y), (x - across, y)]
             if is_ringed:
                 spots += [(x + right * across, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
-            around = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _place_name(pad, label, [view.px(spot) for spot in spots], around)
+            obstacles = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
+            _place_name(pad, label, [view.px(spot) for spot in spots], obstacles)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
@@ -114,18 +114,19 @@ def has_numbers(view: View, words: int) -> bool:
 def _free_spot(pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
     """Return the pixel for a large area's name: in the nearest free hex of equal ground, or the least covered."""
     view = pad.view
-    of = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
+    ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)
     if not view.box.holds(middle):
         return view.px(middle)
-    near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), middle) <= STRAY]
+    near = [at for cell in board.cells if cell.ground is ground and math.dist(at := centre(cell.hex), middle) <= STRAY]
     visible_points = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, middle))
 
-    def covered(at: Point) -> float:
+    def covered_area(at: Point) -> float:
         return box_about(view.px(at), label, pad.image).shared_area(avoided)
 
     return view.px(
-        next((at for at in visible_points if not covered(at)), None) or min(visible_points, key=covered, default=middle)
+        next((at for at in visible_points if not covered_area(at)), None)
+        or min(visible_points, key=covered_area, default=middle)
     )
 
 
@@ -140,8 +141,8 @@ def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 
-def _text_size(of: tuple[float, int], pad: MapCanvas) -> int:
-    return max(min(round(pad.view.scale * of[0]), of[1]), pad.words)
+def _text_size(size: tuple[float, int], pad: MapCanvas) -> int:
+    return max(min(round(pad.view.scale * size[0]), size[1]), pad.words)
 
 
 def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:

@@ -30,15 +30,15 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
     steps = _break_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
-    met = [at for step in steps for at in step]
+    ends = [at for step in steps for at in step]
     lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
     most = Tally((to.q - at.q, to.r - at.r) for at, to in sorted(steps)).most_common(1)
     east, south = centre(Hex(*most[0][0])) if most else (1.0, 0.0)
     for at in sorted(hexes):
         x, y = centre(at)
-        if at not in met:
+        if at not in ends:
             lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
-        elif met.count(at) == 1:
+        elif ends.count(at) == 1:
             lines.append(((x, y), _end_point(at, _neighbour(at, steps), board)))
     return tuple(merge_lines(lines))
 
@@ -56,7 +56,7 @@ def _break_triangles(steps: set[Step]) -> set[Step]:
         third = first[1], second[1]
         ring = {first, second, third}
         if first[0] == second[0] and ring <= links:
-            links.remove(max(sorted(ring), key=lambda step: sum(at in step for near in links for at in near)))
+            links.remove(max(sorted(ring), key=lambda step: sum(at in step for link in links for at in link)))
     return links
 
 

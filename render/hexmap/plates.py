@@ -40,10 +40,10 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     ]
     groups += [(side, name, "", [at]) for side, name, at in _unnamed_units(scene, view, words) if side in sides]
     plates = [plate(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups]
-    stood = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
-    bases = [_outermost([stood[at] for at in hexes], stood.values()) for *_, hexes in groups]
+    stack_boxes = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
+    bases = [_outermost([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
-    obstacles = [box.ring for box in (*stood.values(), *pad.names, *pad.tags)]
+    obstacles = [box.ring for box in (*stack_boxes.values(), *pad.names, *pad.tags)]
     occupied = Occupied(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
     positions = place(requests, occupied, view.frame.grow(-EDGE))

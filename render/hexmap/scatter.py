@@ -77,17 +77,17 @@ def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     points, chances = _lattice(Box(*room.bounds), growth)
     off, keep = offsets_from_centres(points), growth.size * BESIDE
     numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
-    stands = (chances < growth.often) & ~numbered
-    points, chances = points[stands], chances[stands]
+    is_free = (chances < growth.often) & ~numbered
+    points, chances = points[is_free], chances[is_free]
     shapely.prepare(room)
-    stands = shapely.contains_xy(room, points)
+    is_free = shapely.contains_xy(room, points)
     for obstacle in (
         area_without_growth(keyed).buffer(keep, quad_segs=2),
-        *(shapes.covers[over] for over in _next_cover(ground)),
+        *(shapes.covers[cover] for cover in _next_cover(ground)),
     ):
         shapely.prepare(obstacle)
-        stands[stands] = ~shapely.contains_xy(obstacle, points[stands])
-    return points[stands], (chances[stands] * 9973).astype(np.int64) % KINDS
+        is_free[is_free] = ~shapely.contains_xy(obstacle, points[is_free])
+    return points[is_free], (chances[is_free] * 9973).astype(np.int64) % KINDS
 
 
 def _next_cover(ground: HexGround) -> tuple[HexGround, ...]:
