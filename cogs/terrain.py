@@ -48,11 +48,8 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 @completion.of_game
 def complete_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
-    meanings_by_kind = game.ruleset.places.terrain_meanings(game.state)
-    return (
-        (feature.value, with_note(str(feature), "; ".join(map(str, meanings))))
-        for feature, meanings in meanings_by_kind.items()
-    )
+    kinds = game.ruleset.places.terrain_meanings(game.state)
+    return ((kind.value, with_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
 
 
 @completion.of_game

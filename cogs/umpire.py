@@ -139,16 +139,11 @@ def options_card(game: Game, name: str | None) -> Card:
     """Return the card of the game's options and their values; for a single option, with its meaning."""
     card = Card().text(f"### Options of {safe(game.name)}")
     fields = game.ruleset.option_fields
-    chosen = (
-        None
-        if name is None
-        else name_lookup.match_name({option_name: as_words(option_name) for option_name in fields}, name, "option")
-    )
+    chosen = None if name is None else name_lookup.match_name({key: as_words(key) for key in fields}, name, "option")
     lines = [
-        f"{as_words(option_name)}: **{safe(value_in_words(getattr(game.state.options, option_name)))}** "
-        f"({cite_of(field, BY_UMPIRE)})"
-        for option_name, field in fields.items()
-        if chosen in (None, option_name)
+        f"{as_words(key)}: **{safe(value_in_words(getattr(game.state.options, key)))}** ({cite_of(field, BY_UMPIRE)})"
+        for key, field in fields.items()
+        if chosen in (None, key)
     ]
     card.text("\n".join(lines))
     if chosen is not None:

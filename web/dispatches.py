@@ -48,8 +48,4 @@ def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
     dispatches = [dispatch._asdict() for dispatch in dispatch_lines(seat.state, seat.viewer)][:MOST_SHOWN]
     if not to and not dispatches:
         return None
-    return {
-        "to": [{"id": receiver, "name": name} for receiver, name in to.items()],
-        "known": dispatches,
-        "most": MOST_LETTERS,
-    }
+    return {"to": [{"id": key, "name": name} for key, name in to.items()], "known": dispatches, "most": MOST_LETTERS}

@@ -87,12 +87,8 @@ def _notes(scene: HexScene) -> Iterable[Json]:
 
 def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
     """Return a line from each attacker to its target, both given by id, if both are among the units on the map."""
-    units_by_id = {unit["id"]: unit for unit in units if "at" in unit}
-    pairs = [
-        (units_by_id[unit], units_by_id[target])
-        for unit, target in attacks
-        if unit in units_by_id and target in units_by_id
-    ]
+    on_map = {unit["id"]: unit for unit in units if "at" in unit}
+    pairs = [(on_map[unit], on_map[target]) for unit, target in attacks if unit in on_map and target in on_map]
     return [
         {"kind": "attack", "side": unit["side"], "points": [unit["at"], target["at"]]}
         for unit, target in pairs

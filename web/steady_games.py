@@ -28,13 +28,9 @@ class SteadyGames:
     def make_steady(self, seat: Seat) -> Seat:
         """Return the seat with the earlier game, if only facts unknown to the viewer have changed since."""
         key, view = (seat.game.id, seat.viewer), seat.view
-        earlier = self._games.get(key)
-        if (
-            earlier is not None
-            and _facts(earlier[0], seat.viewer) == _facts(seat.game, seat.viewer)
-            and earlier[1] == view
-        ):
-            return replace(seat, game=earlier[0])
+        last = self._games.get(key)
+        if last is not None and _facts(last[0], seat.viewer) == _facts(seat.game, seat.viewer) and last[1] == view:
+            return replace(seat, game=last[0])
         self._games[key] = seat.game, view
         return seat
 

@@ -158,12 +158,8 @@ def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
 
 def may_write(interaction: Interaction) -> bool:
     """Whether the bot may send messages to the game's channel. For a room, the right to send outside threads counts."""
-    permissions, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
-    return (
-        permissions.send_messages_in_threads
-        if in_thread and room_of(interaction) is None
-        else permissions.send_messages
-    )
+    rights, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
+    return rights.send_messages_in_threads if in_thread and room_of(interaction) is None else rights.send_messages
 
 
 def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> Card:

@@ -53,18 +53,14 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, and the zones behind it, else with usual hours."""
     hour, zone = split_zone(current)
-    typed_hour = parse_hour(hour) if reads_by(parse_hour)(hour) else None
-    if typed_hour and zone:
+    parsed = parse_hour(hour) if reads_by(parse_hour)(hour) else None
+    if parsed and zone:
         values = [
-            f"{typed_hour:%H:%M} {zone_name}"
+            f"{parsed:%H:%M} {zone_name}"
             for zone_name in islice(filter(reads_by(zone_of), matching_zones(zone)), completion.MOST - 1)
         ]
     else:
-        values = (
-            [f"{typed_hour:%H:%M}"]
-            if typed_hour
-            else [usual_hour for usual_hour in USUAL_HOURS if usual_hour.startswith(current.strip())]
-        )
+        values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
     return [*(completion.choice(value, value) for value in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
 
 

@@ -108,11 +108,7 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
     game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
     card.text(safe(played.entry.report.outcome))
-    card.text(
-        "\n".join(
-            f"They have time {until_words(deadline.ends)}." for deadline in deadlines if deadline.side == overdue.side
-        )
-    )
+    card.text("\n".join(f"They have time {until_words(due.ends)}." for due in deadlines if due.side == overdue.side))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
     await turn_post.send_with_step(interaction, card, game, Call(users=new))
 
@@ -124,7 +120,7 @@ def side_name(game: Game, side: Viewer) -> str:
 
 def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
     """Return a line `British: until Friday, 18:00 (in 2 days)` for each side with a deadline."""
-    return [f"{safe(side_name(game, deadline.side))}: {until_words(deadline.ends)}" for deadline in deadlines]
+    return [f"{safe(side_name(game, due.side))}: {until_words(due.ends)}" for due in deadlines]
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:

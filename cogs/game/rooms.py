@@ -73,9 +73,7 @@ class RoomsWanted:
     def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""
         names = self.game.people
-        return " and ".join(
-            safe(names[user]) for user, permission in self.readers.items() if (permission is not None) == known
-        )
+        return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
     def tag(self) -> str:
@@ -121,17 +119,11 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     if channel is None:
         raise UserError(NO_CHANNEL)
     require_thread_rights(channel, LACKS)
-    deleted = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
-    missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *deleted)]
+    gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
+    missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     users = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, users)
-    return RoomsWanted(
-        game,
-        channel,
-        missing,
-        deleted,
-        {user: permission for user, permission in powers.items() if permission is not False},
-    )
+    return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
 async def is_deleted(interaction: Interaction, thread: int) -> bool:

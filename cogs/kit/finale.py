@@ -25,7 +25,7 @@ def finale_buttons(game: Game) -> list[Button]:
     return [report, button_of("Again", discord.ButtonStyle.success, AGAIN, game.id)]
 
 
-def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Card:
+def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> Card:
     """Return the card of the game's end: its result, map, strengths and luck of the dice."""
     state = game.state
     card = Card(report_card.turn_colour(state))
@@ -35,17 +35,15 @@ def finale_card(game: Game, luck: Sequence[Luck], picture: Picture | None) -> Ca
         card.text(f"### {safe(state.result)}\n{safe(state.over.why)}")
     card.picture(picture)
     turn = state.turn_title_with_total if state.over is None else state.turn_name_with_total
-    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, luck)]))
+    card.text("\n".join([f"-# {safe(turn)}", *turn_message.strengths(game), *luck_lines(game, lucks)]))
     return card
 
 
-def luck_lines(game: Game, luck: Sequence[Luck]) -> list[str]:
+def luck_lines(game: Game, lucks: Sequence[Luck]) -> list[str]:
     """Return the line `Luck of the dice: British +1.2, Mahdists -0.4 standard deviations`, or no line without dice."""
     names = {side.id: side.name for side in game.state.sides}
     deviations = [
-        f"{safe(names[side_luck.side])} {side_luck.deviations:+z.1f}"
-        for side_luck in luck
-        if side_luck.side in names and side_luck.dice
+        f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in lucks if luck.side in names and luck.dice
     ]
     return [f"-# Luck of the dice: {', '.join(deviations)} standard deviations (`/dice luck`)"] if deviations else []
 
@@ -54,8 +52,8 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
-    luck = await bot.games.readings.luck(game, PUBLIC)
-    return await asyncio.to_thread(finale_card, game, luck, picture)
+    lucks = await bot.games.readings.luck(game, PUBLIC)
+    return await asyncio.to_thread(finale_card, game, lucks, picture)
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:

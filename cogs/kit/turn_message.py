@@ -63,15 +63,12 @@ class TurnMessage:
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
         """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
-        fresh_keys = [prompt.key for action in played for prompt in action.entry.report.prompts]
-        answered_action, step = (
-            last if is_reply else None,
-            NextStep.for_turn(last.game, fresh_keys, has_live_map=call.has_live_map),
-        )
+        fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
+        answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
         turn_end = find_turn_end(*played)
-        return cls(last.game, call, begins[0], step, answered_action, summary, begins[1], turn_end)
+        return cls(last.game, call, begins[0], step, answered, summary, begins[1], turn_end)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -251,9 +248,9 @@ def public_card(call: Call, *played: Played) -> PublicCard:
     if is_reply(*played):
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, needs_turn_message(*played)
-    fresh_keys = [prompt.key for _, report in public.actions for prompt in report.prompts]
+    fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     turn_end = find_turn_end(*played)
-    step = NextStep(game) if begins else NextStep.for_game(game, fresh_keys)
+    step = NextStep(game) if begins else NextStep.for_game(game, fresh)
     turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
     waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
 

@@ -90,14 +90,10 @@ class ActionList:
                 card.text(f"**{safe(outcome)}**")
         if waiting is not None:
             waiting.add(card)
-            shown_keys = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
+            shown = {offer.key for prompt in waiting.prompts for offer in prompt.offers}
             offers = enumerate(report.offers, sum(len(prompt.offers) for prompt in report.prompts))
-            other_offers = (
-                (index, offer) for index, offer in offers if offer.key not in shown_keys and offer.kind != PASS
-            )
-            card.buttons(
-                [offer_button(game.id, last.entry.name, *numbered) for numbered in islice(other_offers, waiting.room)]
-            )
+            rest = ((index, offer) for index, offer in offers if offer.key not in shown and offer.kind != PASS)
+            card.buttons([offer_button(game.id, last.entry.name, *pair) for pair in islice(rest, waiting.room)])
         steps = tuple(step for report in reports for step in report.steps)
         combined = reports[-1].model_copy(update={"steps": steps})
         state = None if turn_follows else game.state
@@ -110,13 +106,9 @@ class ActionList:
         """Return the heading: the count of orders by side, and the headline."""
         count_line, headline = self._count_line, summary.headline
         if not count_line:
-            only_report = self.actions[0][1] if len(self.actions) == 1 else None
-            own_headline = (
-                only_report.headline
-                if only_report is not None and not (turn_follows and only_report.opens_turn)
-                else ""
-            )
-            words = headline or own_headline or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
+            only = self.actions[0][1] if len(self.actions) == 1 else None
+            own = only.headline if only is not None and not (turn_follows and only.opens_turn) else ""
+            words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.tells_events)
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"

@@ -130,11 +130,9 @@ def _build_inputs(facts: FactsToAsk, game: Game, carried: str) -> Iterator[ui.La
 def _build_input(facts: FactsToAsk, game: Game, field: str, custom_id: str) -> ui.Label[MeasurementForm]:
     if field == TARGET:
         targets = [option(name_of(game, unit), unit) for unit in facts.targets[:MOST_OPTIONS]]
-        target_menu: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
+        menu: ui.Select[MeasurementForm] = ui.Select(custom_id=custom_id, options=targets)
         note = f"{len(facts.targets) - MOST_OPTIONS} more do not fit in here: name one as target: of the command"
-        return ui.Label(
-            text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=target_menu
-        )
+        return ui.Label(text="Target", description=note if len(facts.targets) > MOST_OPTIONS else None, component=menu)
     if field == WORDS:
         circumstances = game.ruleset.circumstances
         meanings = (

@@ -57,18 +57,14 @@ def circumstances(kind: Kind) -> Completer:
             names = system.actions[current_kind].circumstance_names if current_kind in system.actions else ()
         earlier, _, word = fold(current).rpartition(",")
         chosen = [name.strip() for name in earlier.split(",") if name.strip()]
-        chosen_forms = {exact_form(name) for name in chosen}
-        remaining = [
-            name
-            for name in names
-            if name not in chosen_forms and not contradiction(system.circumstances, (*chosen_forms, name))
-        ]
-        meanings = {name: system.circumstances[name].meaning for name in remaining if name in system.circumstances}
+        taken = {exact_form(name) for name in chosen}
+        free = [name for name in names if name not in taken and not contradiction(system.circumstances, (*taken, name))]
+        meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}
         if of_unit and current_kind in system.actions:
             meanings |= await _with_effects(interaction, current_kind, chosen, meanings)
         start = ", ".join(chosen) + (", " if chosen else "")
         labels = {name: f"{start}{name}{BEFORE_MEANING}{meaning}" for name, meaning in meanings.items()}
-        words = (match.value for match in match_choices(word, ((name, name) for name in remaining)))
+        words = (match.value for match in match_choices(word, ((name, name) for name in free)))
         return [choice(labels.get(name, value), value) for name in words if len(value := start + name) <= MOST_LETTERS]
 
     return complete

@@ -99,25 +99,16 @@ def match_choices(current: str, names: Named, known_by: Words | None = None) -> 
 
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """
-    names_by_value = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
+    labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     prefix = letters(current).strip()
     if not prefix:
-        return [choice(name, value) for value, name in names_by_value.items()][:MOST]
-    starts = (
-        v for v, name in names_by_value.items() if letters(name).startswith(prefix) or letters(v).startswith(prefix)
-    )
+        return [choice(name, value) for value, name in labels.items()][:MOST]
+    starts = (v for v, name in labels.items() if letters(name).startswith(prefix) or letters(v).startswith(prefix))
     ranked = process.extract(
-        current,
-        names_by_value,
-        scorer=fuzz.WRatio,
-        processor=utils.default_process,
-        limit=MOST,
-        score_cutoff=GOOD_ENOUGH,
+        current, labels, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
-    order = dict.fromkeys(
-        [*starts, *naming.rank_matches(current, names_by_value, known_by), *(key for _, _, key in ranked)]
-    )
-    return [choice(names_by_value[value], value) for value in order][:MOST]
+    order = dict.fromkeys([*starts, *naming.rank_matches(current, labels, known_by), *(key for _, _, key in ranked)])
+    return [choice(labels[value], value) for value in order][:MOST]
 
 
 async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:

@@ -85,13 +85,9 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     if number:
         chosen = (_rules_by_number(number, own) or _rules_by_number(number, others))[0]
         return [chosen, *(answer for answer in find_answers(question, first) if answer.rule is not chosen.rule)]
-    bare_topic = BEFORE_NUMBER.sub("", topic)
-    numbered = (
-        _rules_by_number(bare_topic, own)
-        or _rules_by_number(bare_topic, others)
-        or _rules_by_prefix(bare_topic, [*own, *others])
-    )
-    if numbered or NUMBER.fullmatch(shorten_number(bare_topic)):
+    bare = BEFORE_NUMBER.sub("", topic)
+    numbered = _rules_by_number(bare, own) or _rules_by_number(bare, others) or _rules_by_prefix(bare, [*own, *others])
+    if numbered or NUMBER.fullmatch(shorten_number(bare)):
         return numbered
     return _rules_by_words(topic, own, others)
 
@@ -118,8 +114,8 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
 
 def _is_numbered(rule: Rule, topic: str) -> bool:
     """Whether a topic is the rule's number, its beginning, or the rule's full name."""
-    bare_topic = BEFORE_NUMBER.sub("", topic)
-    return rule.is_number(bare_topic) or rule.is_numbered(bare_topic)
+    bare = BEFORE_NUMBER.sub("", topic)
+    return rule.is_number(bare) or rule.is_numbered(bare)
 
 
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:

@@ -40,16 +40,11 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     book = army_book_of(game.ruleset)
     choices = book.choices(key)
     now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
-    side_index = [candidate.id for candidate in game.state.sides].index(side)
-    common_fields = {
-        "game": game.id,
-        "side": str(side_index),
-        "list": tag_of(key),
-        "chosen": BETWEEN.join(map(str, now)),
-    }
+    index = [candidate.id for candidate in game.state.sides].index(side)
+    common = {"game": game.id, "side": str(index), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
 
     def button(label: str, press: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> ListButton:
-        fields: dict[str, str | int] = {**common_fields, "press": press}
+        fields: dict[str, str | int] = {**common, "press": press}
         return ListButton(label, style, **fields)
 
     card = Card().text(f"### {safe(book.lists[key])}\nFor {safe(game.the_side(side))}. {ASKED}")

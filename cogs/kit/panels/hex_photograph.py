@@ -57,10 +57,8 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()
         key, example = BETWEEN.join((game, tag, hex_text)), "D7, F12, C3" if hex_text else "1406 C3; 2416 N3; 0212 C12"
-        description = (
-            "The small squares of the three hexes, in the same order." if hex_text else "Each hex with its square."
-        )
-        self.add_text(key, "The three hexes", description, most=MOST_TYPED, hint=example)
+        note = "The small squares of the three hexes, in the same order." if hex_text else "Each hex with its square."
+        self.add_text(key, "The three hexes", note, most=MOST_TYPED, hint=example)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
