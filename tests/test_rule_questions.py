@@ -47,7 +47,7 @@ def wrong_answers(system: Ruleset[Any], questions: dict[str, str]) -> dict[str, 
 
 def card_words(answer: Answer, topic: str, first: Ruleset[Any] | None) -> str:
     button = MoreOfRule("More", system=answer.system.id, number=answer.rule.number)
-    return answer_card(answer, topic, first, game=None, rulings=(), more=button).words
+    return answer_card(answer, topic, first, game=None, rulings=(), more_button=button).words
 
 
 def test_the_first_answer_is_right(system: Ruleset[Any]) -> None:
