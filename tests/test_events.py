@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
-from bot.games.readings import load_lines, load_seeds
+from bot.games.readings import load_raw_entries, load_seeds
 from bot.jobs.game_export import export_game
 from bot.jobs.photograph import Illustration, LaidPhotograph
 from bot.journal.game import Actor, Played
@@ -126,7 +126,7 @@ async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Gam
     game = (await tell_event(games)).game
     photographs = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
     illustrations = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
-    contents = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
+    contents = await load_raw_entries(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
     export = export_game(game, *contents, UMPIRE, photographs, largest, illustrations)
     document = json.loads(export.data)
@@ -137,7 +137,7 @@ async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Gam
 
 async def test_a_report_counts_the_pictures_it_omits(games: Games) -> None:
     game = [(await tell_event(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
-    entries = await load_lines(games._ledger, game, PUBLIC)
+    entries = await load_raw_entries(games._ledger, game, PUBLIC)
     large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]
 
     def page(largest: int) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from bot.channel.boards import BoardMessage, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
-from bot.games.readings import load_lines, load_seeds
+from bot.games.readings import load_raw_entries, load_seeds
 from bot.jobs.game_export import export_game
 from bot.jobs.photograph import LaidPhotograph, PreparedPhotograph, photograph_at
 from bot.jobs.pictures import draw_table
@@ -228,7 +228,7 @@ async def test_an_export_omits_and_counts_the_oldest_surplus_photographs(games: 
     for colour in (RED, GREEN, BLUE):
         game = await lay_photograph(games, colour)
     photographs = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
-    contents = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
+    contents = await load_raw_entries(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
     export = export_game(game, *contents, UMPIRE, photographs, largest)
     assert export.left_out == 1

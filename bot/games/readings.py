@@ -52,7 +52,7 @@ class Readings(WorkerService):
         """
         async with self._workers.long_job_slot():
             reader = reader_of_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
-            entries = await load_lines(self._ledger, game, reader)
+            entries = await load_raw_entries(self._ledger, game, reader)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             photographs = await load_photographs(self._ledger, game) if starts else ()
             illustrations = await load_illustrations(self._ledger, game) if style == "html" else ()
@@ -65,7 +65,7 @@ class Readings(WorkerService):
         The export of an unreadable game has only public entries and no states, for everyone.
         """
         async with self._workers.long_job_slot():
-            entries = await load_lines(
+            entries = await load_raw_entries(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
             seeds, photographs = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
@@ -79,12 +79,16 @@ class Readings(WorkerService):
         async with self._workers.long_job_slot():
             seed_rows = await load_seeds(self._ledger, game)
             seeds = {row.seal: row.seed for row in seed_rows if row.seed is not None}
-            return await self._workers.run(verify_throws, game, await load_lines(self._ledger, game), seeds, viewer)
+            return await self._workers.run(
+                verify_throws, game, await load_raw_entries(self._ledger, game), seeds, viewer
+            )
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
         """Return each side's luck, from throws that were not undone and that `viewer` may see."""
         async with self._workers.long_job_slot():
-            return await self._workers.run(measure_luck, game, await load_lines(self._ledger, game, viewer), viewer)
+            return await self._workers.run(
+                measure_luck, game, await load_raw_entries(self._ledger, game, viewer), viewer
+            )
 
     async def replay(self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC) -> Film | None:
         """Return a film of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
@@ -116,10 +120,10 @@ class Readings(WorkerService):
         return game, entries[:MOST_CALCULATIONS]
 
 
-async def load_lines(
+async def load_raw_entries(
     ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False
 ) -> list[EntryColumns]:
-    """Return the entries that the viewer may read at least in part, oldest first, unredacted.
+    """Return the entries that the viewer may read at least in part, oldest first. Their secrets are still in them.
 
     With `states`, include the stored states.
     """

@@ -82,10 +82,10 @@ class HiddenPlay:
             after, report = self._act_from_marker(plain, visible_state, unit.id, action, dice)
         else:
             after, report = plain(visible_state, action, dice)
-            hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
-            if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
-                require_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
-                return hidden, _limit_audience(report, unit.side)
+            hidden_after = hide_units(after, [unit.id])
+            if _is_unnoticed(state, hidden_after) and getattr(action, "target", None) is None:
+                require_stays_under(marker, unit, hidden_after.hidden.get(unit.id), action)
+                return state.model_copy(update={"hidden": hidden_after.hidden}), _limit_audience(report, unit.side)
         marker_words = f" under {marker.name}" if marker is not None else ""
         step = umpire_step(f"{unit:have} lain hidden{marker_words}, and {unit:show} {unit:themselves}")
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})

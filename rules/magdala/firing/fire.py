@@ -125,8 +125,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         far = determine_range(unit, target, measured, given, RANGES.rule)
         at = firepower.band(unit, far, state.options)
         past = LINES.warn_of_friends(state, unit, target, state.options.friends_in_line)
-        half = firepower.why_half_effect(state, unit, circumstances, answers, defensive)
-        reductions = firepower.reductions(state, unit.weapon, target, circumstances, half)
+        why_half = firepower.why_half_effect(state, unit, circumstances, answers, defensive)
+        reductions = firepower.reductions(state, unit.weapon, target, circumstances, why_half)
         number, sum_ = firepower.volley(unit, reductions, state.options)
         none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
@@ -140,7 +140,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         )
         steps = (between, *sum_, to_hit)
         warnings = (past,) if past else ()
-        return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
+        return FirePlan(unit.id, target.id, far, dice, bool(why_half), answers, defensive, steps, past, warnings)
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
         """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""

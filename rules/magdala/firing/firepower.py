@@ -96,9 +96,9 @@ def why_half_effect(
 
 
 def reductions(
-    state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), half: str = ""
+    state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), why_half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Return every chart factor that reduces a volley of the weapon (MM-3.4); `half` says why it has half effect."""
+    """Return every chart factor that reduces a volley of the weapon (MM-3.4); `why_half`: why at half effect."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
@@ -106,7 +106,7 @@ def reductions(
         *((factor("target in skirmish order"),) if skirmishers else ()),
         *_cover(state, weapon, target, words),
         *((factor("target pinned or prone", lies),) if lies else ()),
-        *((factor(HALF_EFFECT, half),) if half else ()),
+        *((factor(HALF_EFFECT, why_half),) if why_half else ()),
     )
 
 
