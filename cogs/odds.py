@@ -110,7 +110,7 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()
-        kinds |= {kind for kind, action in actions if action.by_unit and not action.umpire_only}
+        kinds |= {kind for kind, action in actions if action.is_unit_action and not action.umpire_only}
     all_kinds = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in commands_by_kind(interaction) if kind in all_kinds]
     ordered = [*own, *sorted(kinds - set(own))]

@@ -20,7 +20,7 @@ from .shared_options import Option, Options, shared, takes
 def order_kinds(game: Game) -> tuple[str, ...]:
     """Return the kinds of action that units of the game's system can do."""
     actions = game.ruleset.actions.items()
-    return tuple(sorted(kind for kind, action in actions if action.by_unit and not action.umpire_only))
+    return tuple(sorted(kind for kind, action in actions if action.is_unit_action and not action.umpire_only))
 
 
 def kind_of(_: Interaction, game: Game, words: str) -> str:

@@ -8,7 +8,7 @@ from shapely.geometry import LineString
 
 from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Arrow, Point, Sight, TableScene, UnitBase
+from rules.core.scene import Arrow, Point, SightLines, TableScene, UnitBase
 from rules.core.tabletop.table import CONTACT, Base, bearing, is_across, shifted, touching
 
 from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
@@ -35,7 +35,7 @@ def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Bo
     return _add_arrows(scene, before, acts)
 
 
-def add_sight_lines(scene: Scene, sight: Sight) -> tuple[Scene, Box | None]:
+def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]:
     """Return the scene with the arcs and lines of `sight`, and their area. Raises TypeError for a hex map."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")

@@ -129,7 +129,7 @@ def sketch_legal_actions(ruleset: Ruleset[Any], state: State) -> int:
     for side in state.sides:
         view = ruleset.view(state, side.id)
         for action in islice(ruleset.legal(view, side.id), SKETCHES_PER_SIDE):
-            if not action.by_unit:
+            if not action.is_unit_action:
                 continue
             label = ruleset.label(view, action)
             assert not any(unit in label for unit in ids), f"“{label}” says an id in place of a name"

@@ -92,7 +92,7 @@ class RecordedChannel:
             earlier
             for earlier in self.played[: played[-1].entry.seq - 1]
             if earlier.entry.seq > last
-            and actions[earlier.entry.kind].by_unit
+            and actions[earlier.entry.kind].is_unit_action
             and earlier.entry.report.audience is None
         ]
         reported.sort(

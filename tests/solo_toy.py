@@ -33,7 +33,7 @@ class British(Action):
     """Advance Blue by several automatic actions."""
 
     kind: ClassVar[str] = "british"
-    by_unit: ClassVar[bool] = False
+    is_unit_action: ClassVar[bool] = False
     much: str = "turn"
     formation: str | None = None
 
@@ -48,23 +48,23 @@ class Answer(Action):
     """Answer the question put to Blue."""
 
     kind: ClassVar[str] = "answer"
-    by_unit: ClassVar[bool] = False
+    is_unit_action: ClassVar[bool] = False
     word: str
 
 
 class Pause(Action):
     kind: ClassVar[str] = "pause"
-    by_unit: ClassVar[bool] = False
+    is_unit_action: ClassVar[bool] = False
 
 
 class Resume(Action):
     kind: ClassVar[str] = "resume"
-    by_unit: ClassVar[bool] = False
+    is_unit_action: ClassVar[bool] = False
 
 
 class Overrule(Action):
     kind: ClassVar[str] = "overrule"
-    by_unit: ClassVar[bool] = False
+    is_unit_action: ClassVar[bool] = False
     umpire_only: ClassVar[bool] = True
     to: str
 

@@ -184,7 +184,7 @@ def is_on_table(state: Any, unit: str) -> bool:
 
 def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
     """Return the remaining strength of a unit with its detachments, in the system's measure, on or off the table."""
-    parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.part_of) and unit.on_table)
+    parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.parent_id) and unit.on_table)
     return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 
 

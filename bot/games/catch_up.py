@@ -95,7 +95,7 @@ class CatchUp(Service):
     async def recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
         """Return public actions since the game last waited for one of `sides`, up to the last of `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
-        acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
+        acting = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         last = await find_last_awaited(self._ledger, game.id, played[0].entry.seq, sides)
         query = (
             select(*READ_COLUMNS)

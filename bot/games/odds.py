@@ -13,7 +13,7 @@ from rules.core.play import Sketch
 from rules.core.refusal import Refused
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Step
-from rules.core.scene import Sight
+from rules.core.scene import SightLines
 from rules.core.state import Action
 
 from .rights import require_side
@@ -31,7 +31,7 @@ class Forecast:
 
     odds: Odds | None
     sketch: Sketch[Any] | None
-    sight: Sight | None = None
+    sight: SightLines | None = None
     later: str = ""
 
 

@@ -154,10 +154,10 @@ class TurnMentions(TimedService):
 
         The newest headlines are chosen, and actions with a target before others such as moves, which the map shows.
         """
-        by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
-        at_somebody = [kind for kind in by_unit if "target" in game.ruleset.actions[kind].model_fields]
+        unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
+        at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]
         last = await find_last_awaited(self._ledger, game.id, seq, sides)
-        query = select(ENTRIES.c.seq).where(*are_public_actions(game.id, last, seq, by_unit))
+        query = select(ENTRIES.c.seq).where(*are_public_actions(game.id, last, seq, unit_actions))
         query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
         seqs = await fetch_values(self._ledger.store, query)
         row_query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))

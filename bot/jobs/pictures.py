@@ -14,7 +14,7 @@ from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset, tally_of
-from rules.core.scene import DieFace, Sight
+from rules.core.scene import DieFace, SightLines
 from rules.core.state import State
 
 
@@ -128,7 +128,7 @@ def draw_sides(
 
 
 def draw_sight(
-    system: Ruleset[Any], state: State, viewer: Viewer, sight: Sight, photograph: bytes | None = None
+    system: Ruleset[Any], state: State, viewer: Viewer, sight: SightLines, photograph: bytes | None = None
 ) -> DrawnPicture:
     """Draw the area of arcs and lines of sight, as `viewer` may see it."""
     scene, area = add_sight_lines(system.scene(state, viewer), sight)

@@ -76,15 +76,15 @@ class Journals:
             cached = await self.cache.get(head.id)
             if cached is not None and cached.seq == head.head:
                 return cached
-            header = await loading.load_header(connection, head.id, self.rulesets)
+            stored_game = await loading.load_stored_game(connection, head.id, self.rulesets)
             try:
-                state, packed = await _load_present_state(connection, header)
+                state, packed = await _load_present_state(connection, stored_game)
             except Unreadable:
                 if even_unreadable:
-                    return header.to_unreadable_game()
+                    return stored_game.to_unreadable_game()
                 raise
-        self._secrets.update(header.secrets)
-        game = header.to_game(state)
+        self._secrets.update(stored_game.secrets)
+        game = stored_game.to_game(state)
         self.cache.put(game, packed)
         return game
 
@@ -156,9 +156,9 @@ class Journals:
         )
 
 
-async def _load_present_state(connection: AsyncConnection, header: loading.Header) -> tuple[State, bytes]:
+async def _load_present_state(connection: AsyncConnection, stored_game: loading.StoredGame) -> tuple[State, bytes]:
     """Return the game's state, parsed and compressed. Raises Unreadable."""
-    game, ruleset = header.row, header.ruleset
+    game, ruleset = stored_game.row, stored_game.ruleset
     if ruleset is None:
         raise explain_unreadable(game.ruleset, None)
     try:

@@ -1,4 +1,4 @@
-"""Load a game from the database: first its header without the state, then the state."""
+"""Load a game from the database: first its stored_game without the state, then the state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -65,7 +65,7 @@ _ROOMS = select(ROOMS.c.side, ROOMS.c.thread).where(ROOMS.c.game == bindparam("k
 
 
 @dataclass(frozen=True)
-class Header:
+class StoredGame:
     """A game without its state. `secrets` are the secret seeds by seal."""
 
     row: Row[Any]
@@ -115,8 +115,10 @@ class Header:
         )
 
 
-async def load_header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
-    """Load the header of an existing game.
+async def load_stored_game(
+    connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]
+) -> StoredGame:
+    """Load an existing game without its state.
 
     The first query reads the game's row and its newest entry together. So a change by another process between the
     queries is noticed later, as a newer entry.
@@ -125,7 +127,7 @@ async def load_header(connection: AsyncConnection, game_id: str, rulesets: Mappi
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()
     seats = (await connection.execute(_SEATS, key)).all()
     seeds = (await connection.execute(_SEEDS, key)).all()
-    return Header(
+    return StoredGame(
         row=row,
         ruleset=rulesets.get(row.ruleset),
         seats=tuple(_seat(seat) for seat in seats),

@@ -12,8 +12,8 @@ def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrde
 
     `earliest` is the rank of the first phase that is tried.
     """
-    times = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
-    candidates = [_as_phase_order(prospect, order, phase) for phase in times]
+    phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
+    candidates = [_as_phase_order(prospect, order, phase) for phase in phases]
     if len(candidates) == 1:
         return candidates[0]
     able = (candidate for candidate in candidates if _refusal(prospect, candidate) is None)

@@ -63,7 +63,7 @@ class ReportFacts:
     def events(self, entry: Entry) -> Sequence[str]:
         """What an action of no unit brought, where turns play by themselves: the results of its steps."""
         system = self.game.ruleset
-        if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].by_unit:
+        if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
             return ()
         return [f"{step.text}: {step.verdict}" for step in entry.report.steps if step.verdict]
 

@@ -106,7 +106,7 @@ class TurnMessage:
         card.text("\n".join(strengths(self.game)))
         self.step.add_prompts(card)
         if self.answered is not None:
-            add_signature(card, self.answered)
+            add_footer(card, self.answered)
         card.buttons([account_button(self.game, self.ended)] if self.ended is not None else [])
         card.buttons(stand_in_buttons(self.game))
         return self.step.add_row(card)
@@ -140,7 +140,7 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     yield "" if is_bots_pass(played) else report_card.warning_lines(report.warnings)
 
 
-def add_signature(card: Card, played: Played) -> None:
+def add_footer(card: Card, played: Played) -> None:
     """Add the numbers of the pass's throws, and the *Details* button."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
@@ -219,7 +219,7 @@ def begins_turn(*played: Played) -> bool:
 def is_reply(*played: Played) -> bool:
     """Whether the turn message itself answers the action: the action was a pass, and its report names the turn."""
     entry = played[-1].entry
-    goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].by_unit
+    goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].is_unit_action
     names_turn = played[-1].game.state.turn_title in entry.report.headline
     return len(played) == 1 and goes_on and names_turn and begins_turn_or_phase(*played)
 

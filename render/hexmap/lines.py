@@ -151,12 +151,12 @@ def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: B
     """Draw an embankment: a broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
-    for count, at in enumerate(stations(course, 0.05, closed=False)):
-        _, (ux, uy) = at
-        reach = 0.21 if count % 2 else 0.17
-        for side in (-1, 1) if area.holds(at[0]) else ():
+    for index, station in enumerate(stations(course, 0.05, closed=False)):
+        point, (ux, uy) = station
+        reach = 0.21 if index % 2 else 0.17
+        for side in (-1, 1) if area.holds(point) else ():
             shade = mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3)
-            pen.line([offset(at, side * 0.08), offset(at, side * reach)], shade, 0.02)
+            pen.line([offset(station, side * 0.08), offset(station, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)
     for side in (-1, 1):
         edge = [offset(at, side * 0.085) for at in stations(course, 0.1, closed=False)]

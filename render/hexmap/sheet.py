@@ -42,14 +42,14 @@ def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, pho
     look, is_over = hex_look(style), photograph is not None
     sheet = plan(scene, area, style, shrink, over_photograph=is_over)
     view = sheet.map_view
-    standing = [covered_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
+    stack_boxes = [covered_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
         field = hex_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
         field = draw_over_photograph(photograph, scene, view, look, sheet.words)
-    avoided = [*standing, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
+    avoided = [*stack_boxes, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
-    pad = MapCanvas(field, view, style, sheet.words, look.theme.side_looks(scene.sides), standing)
+    pad = MapCanvas(field, view, style, sheet.words, look.theme.side_looks(scene.sides), stack_boxes)
     draw_names(pad, scene.board, avoided, ringed)
     draw_numbers(pad, scene.board)
     draw_notes(pad, scene.notes, over=False)

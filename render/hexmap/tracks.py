@@ -65,7 +65,7 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
     return neck, [tip, (x - uy * half, y + ux * half), (x + uy * half, y - ux * half)]
 
 
-def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
+def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """Return a move's line and arrow head in pixels: up to the last counter, or to the middle of an empty hex."""
     middles = [centre(at) for at in track.hexes]
     bends = (
@@ -84,7 +84,7 @@ def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[
 
 def _draw_move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw an arrow along the hexes, with a ring at the start."""
-    line, head = _move_line(track, view)
+    line, head = _line_of_move(track, view)
     thick = WAY * view.scale
     casing = combine(stroke([line], thick + 4), stroke([head], 4, closed=True), dot([line[0]], thick * 0.95 + 2))
     filling = combine(stroke([line], thick), fill(head), dot([line[0]], thick * 0.95))
@@ -94,7 +94,7 @@ def _draw_move(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 
 def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw a dashed, hollow arrow along the hexes."""
-    line, head = _move_line(track, view)
+    line, head = _line_of_move(track, view)
     thick = WAY * 1.15 * view.scale
     dash = 0.055 * view.scale
     pieces = dashes(line, dash * 5.6, dash)

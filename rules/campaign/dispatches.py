@@ -27,7 +27,7 @@ WRITING = cite("7.1")
 class WriteDispatch(Action):
     """Write a dispatch from the command `side` to another command of its power."""
 
-    by_unit = False
+    is_unit_action = False
     stays_for_readers = True
 
     side: str

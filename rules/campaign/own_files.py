@@ -18,7 +18,7 @@ from rules.core.line_numbers import line_of, lines_of
 from rules.core.model import Path
 from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
-from rules.core.tabletop.battle_reader import parse_text, refusal_of_file
+from rules.core.tabletop.battle_reader import make_file_refusal, parse_text
 
 from .file_faults import Armies, placed_faults
 from .ground import map_text
@@ -173,7 +173,7 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
             numbered.append((0, _line_in_file(LineFault(of_map, why), line_of(lines, (MAP,)) or 0, text, str(in_file))))
     numbered.sort(key=lambda row: (row[0], row[1].line))
     rows = [f"{_place(file, fault.line, map_)}{fault.why}" for file, fault in numbered]
-    return refusal_of_file("The campaign was not accepted", rows)
+    return make_file_refusal("The campaign was not accepted", rows)
 
 
 def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:

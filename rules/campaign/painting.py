@@ -41,7 +41,7 @@ class Paint(Action):
     """Paint on the map: its kind, the hexes or hexsides it is put on, and the name of a road or river."""
 
     umpire_only = True
-    by_unit = False
+    is_unit_action = False
 
     what: str = Field(max_length=80)
     at: str = Field(max_length=LONGEST)

@@ -37,7 +37,7 @@ class BattleResult(Action):
     """The end of a battle: its place, the power that held the `field` (or nobody), and losses by unit."""
 
     umpire_only = True
-    by_unit = False
+    is_unit_action = False
 
     battle: str
     field: str

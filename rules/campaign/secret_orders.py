@@ -52,9 +52,10 @@ class SecretOrders:
         return then.model_copy(update={**changed, **noted})
 
 
-def _merge(then: Sequence[str], now: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
+def _merge(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
     """Return the present commands outside `restored`, with the earlier commands inside it."""
-    return (*(side for side in now if side not in restored), *(side for side in then if side in restored))
+    kept = (side for side in present if side not in restored)
+    return (*kept, *(side for side in earlier if side in restored))
 
 
 def _restore_dispatches(

@@ -157,7 +157,7 @@ def sides_missing_day(state: CampaignState) -> frozenset[str]:
 class Unready(Action):
     """Withdraw a command's readiness."""
 
-    by_unit = False
+    is_unit_action = False
 
     side: str
 

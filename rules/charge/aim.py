@@ -8,7 +8,7 @@ from math import ceil
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.scene import Arrow, Fan, Point, Sight
+from rules.core.scene import Arrow, Fan, Point, SightLines
 from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import count_of, inches, tenths
@@ -117,11 +117,11 @@ def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     return replace(aim, near_friend=too_near, clearance=min(clearance, float(least)), hidden_by=concealment)
 
 
-def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> Sight:
+def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> SightLines:
     """Return the firing arc of `unit` and its figures' lines of fire at `target`, for drawing."""
     far, unit_aims = reach(unit), aims(state, unit, target)
     if not unit_aims or unit.place is None:
-        return Sight()
+        return SightLines()
     start, arc = front_middle(unit) or unit.place.point, limit("degrees right or left of the facing")
     radius = min(far, max(aim.inches for aim in unit_aims) + 1)
     fan = Fan(at=start, facing=unit.place.facing, degrees=arc, reach=radius, side=unit.side)
@@ -129,7 +129,7 @@ def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> S
         Arrow(start=aim.start, end=aim.end, kind="barred" if aim.fault(far) else "aim", side=unit.side)
         for aim in unit_aims
     )
-    return Sight(fans=(fan,), arrows=tuple(lines))
+    return SightLines(fans=(fan,), arrows=tuple(lines))
 
 
 def reach(unit: ChargeUnit) -> float:

@@ -15,7 +15,7 @@ from rules.core.odds import Odds, combine_outcomes
 from rules.core.refusal import Refused, refuse
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt, Step
-from rules.core.scene import Sight
+from rules.core.scene import SightLines
 from rules.core.state import Action
 from rules.core.throws import Spread, sum_spreads
 from rules.core.wording import count_of, join_with_and, number
@@ -73,7 +73,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         is_due = state.phase == MELEES and fight.since < state.began
         later = "The mêlée is fought at the end of the turn after that of contact, when its fire is over."
         if state.scenario and not is_due and not supposing:
-            raise RefusedInSight(Refused(later, CONTACT), lambda: Sight(arrows=tuple(combat_arrows(state, fight))))
+            raise RefusedInSight(Refused(later, CONTACT), lambda: SightLines(arrows=tuple(combat_arrows(state, fight))))
         ours, theirs = state.enemies_in_contact(target), state.enemies_in_contact(unit)
         return MeleePlan(unit.id, target.id, fight, pair_units(ours, theirs))
 

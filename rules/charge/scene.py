@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
-from rules.core.scene import Arrow, Figure, Marker, Sight, Symbol
+from rules.core.scene import Arrow, Figure, Marker, SightLines, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows
@@ -51,7 +51,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
                 yield from combat_arrows(state, fight)
 
     @override
-    def sight(self, state: ChargeState, before: ChargeState) -> Sight:
+    def sight(self, state: ChargeState, before: ChargeState) -> SightLines:
         """Return the arcs and lines of the fire since the state `before`."""
         sights = [
             lines_of_fire(state, state.units[hits.by], unit)
@@ -59,7 +59,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
             for hits in unit.hits[len(before.units[unit.id].hits) if unit.id in before.units else 0 :]
             if state.units[hits.by].on_table
         ]
-        return Sight(
+        return SightLines(
             fans=tuple(fan for sight in sights for fan in sight.fans),
             arrows=tuple(arrow for sight in sights for arrow in sight.arrows),
         )

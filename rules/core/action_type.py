@@ -100,7 +100,11 @@ class ActionType(Generic[S, A, P]):
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
         """Yield a unit's suggested actions, most useful first; types override this or `suggest_actions`."""
-        return (action for action in self.suggest_actions(state) if action.unit == unit) if self.action.by_unit else ()
+        return (
+            (action for action in self.suggest_actions(state) if action.unit == unit)
+            if self.action.is_unit_action
+            else ()
+        )
 
     def plan(self, state: S, action: A) -> P:
         """Return everything that is settled before the dice. Raises Refused if the action is not allowed."""

@@ -74,7 +74,7 @@ def merge_reports(
     same_kind = (
         execution
         for execution in executions[1:]
-        if execution.action.kind == first_action.kind and not first_action.by_unit
+        if execution.action.kind == first_action.kind and not first_action.is_unit_action
     )
     main = [executions[0], *same_kind][-1]
     outcomes = _outcomes(executions, main)
@@ -117,7 +117,7 @@ def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: Exec
 
 
 def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
-    return {execution.action.kind for execution in later if not execution.action.by_unit}
+    return {execution.action.kind for execution in later if not execution.action.is_unit_action}
 
 
 def _standing_units(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Ite
         is_restated = execution.standing and not now.isdisjoint(execution.report.units)
         if (
             not (execution.has_only_standing or is_restated)
-            and (not execution.action.by_unit or is_leading)
+            and (not execution.action.is_unit_action or is_leading)
             and _still_holds(execution.action, passes)
         ):
             yield execution.report.outcome
@@ -143,7 +143,7 @@ def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Ite
 
 def _still_holds(action: Action, passes: Collection[str]) -> bool:
     """Whether the outcome of `action` still holds after later passes of these kinds."""
-    return not passes if action.by_unit else action.kind not in passes
+    return not passes if action.is_unit_action else action.kind not in passes
 
 
 def _units_of(reports: Iterable[Report]) -> tuple[str, ...]:

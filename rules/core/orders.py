@@ -178,7 +178,7 @@ def may_name_several_units(names: str) -> bool:
 
 def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
     """Return the kinds of action available as unit orders."""
-    return tuple(kind for kind, action in system.actions.items() if action.by_unit and not action.umpire_only)
+    return tuple(kind for kind, action in system.actions.items() if action.is_unit_action and not action.umpire_only)
 
 
 def order_fields(system: Ruleset[Any], kind: str) -> tuple[str, ...]:

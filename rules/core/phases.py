@@ -226,7 +226,7 @@ class Phases(Generic[S]):
 class TurnNext(Action):
     """The action that passes on to the next phase, side or turn. The umpire may `waive` required tests and moves."""
 
-    by_unit = False
+    is_unit_action = False
 
     waive: bool = False
 

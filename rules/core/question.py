@@ -24,7 +24,7 @@ class Question(Action):
     """Asks the die: `odds` are `2+` to `6+` on a D6, or `1%` to `99%`."""
 
     umpire_only = True
-    by_unit = False
+    is_unit_action = False
 
     text: str = Field(min_length=1, max_length=LONGEST_QUESTION)
     odds: str = Field(default="4+", pattern=r"^([2-6]\+|[1-9][0-9]?%)$")

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from .refusal import Refused
-from .scene import Sight
+from .scene import SightLines
 
 
 class RefusedInSight(Refused):
     """A refusal with the function `sight`, which computes the arcs and lines to draw."""
 
-    def __init__(self, why: Refused, sight: Callable[[], Sight]) -> None:
+    def __init__(self, why: Refused, sight: Callable[[], SightLines]) -> None:
         super().__init__(why.why, why.cite, why.prompts, why.keys)
         self.sight = sight

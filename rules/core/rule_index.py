@@ -23,13 +23,13 @@ REPEATED = 0.15
 """Weight of each doubling of a term's number in the text."""
 GUESSED = 0.8
 """Share of the weight of a misspelt or abbreviated word."""
-WHOLE_PHRASE = 3.0
+WHOLE_PHRASE_WEIGHT = 3.0
 """Weight of a rule's title or keyword that equals the whole question."""
-FURTHER = 0.04
+LATER_KEYWORD_DEDUCTION = 0.04
 """Deduction from that weight for each further keyword of the rule."""
-PART_PHRASE = 2.2
+PART_PHRASE_WEIGHT = 2.2
 """Weight of a phrase of several words that is part of the question."""
-SAID_SO = 1.2
+LITERAL_PHRASE_WEIGHT = 1.2
 """Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
 USUAL_WORDS, MOST_WORDS = 2.5, 6
 """Words of such a phrase that has this weight, more words weighing more, and the number of words that count at most."""
@@ -37,9 +37,9 @@ CHAPTER = 0.75
 """Share of its score that a heading has when the question has several terms: rules below it are nearer."""
 LONGEST_HEADING = 340
 """Maximum characters of such a heading. A longer rule says something itself, though others stand below it."""
-TITLE_SHARE = 1.0
+TITLE_SHARE_WEIGHT = 1.0
 """Weight of the share of title terms in the question."""
-TOGETHER = 1.0
+SAME_SENTENCE_WEIGHT = 1.0
 """Weight of terms that stand in one sentence."""
 LEAST_COVERED = 0.5
 """Minimum share of a question's terms, by weight, that a rule must have to answer it."""
@@ -122,10 +122,12 @@ class RuleIndex:
         is_whole = len(matched_terms) == len(question.terms)
         score += self._weigh_phrases(entry, matched_terms, is_whole=is_whole)
         score += (
-            TITLE_SHARE * sum(matched_terms.get(term, 0) for term in entry.title) * _share(matched_terms, entry.title)
+            TITLE_SHARE_WEIGHT
+            * sum(matched_terms.get(term, 0) for term in entry.title)
+            * _share(matched_terms, entry.title)
         )
         if len(matched_terms) > 1:
-            score += TOGETHER * max(
+            score += SAME_SENTENCE_WEIGHT * max(
                 (sum(matched_terms.get(term, 0) for term in sentence) for sentence in entry.sentences), default=0
             )
         score *= CHAPTER if entry.heads and len(question.matters) > 1 else 1
@@ -137,15 +139,21 @@ class RuleIndex:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
         sizes = (len(phrase) for phrase in entry.phrase_stems if _stands_in(phrase, question.stems))
         longest = max(sizes, default=0)
-        return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
+        return (
+            LITERAL_PHRASE_WEIGHT
+            * self._rarest
+            * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
+        )
 
     def _weigh_phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
         """Return the weight of the best phrase whose terms the question contains."""
         terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):
             if phrase and phrase <= terms:
-                share = WHOLE_PHRASE if is_whole and phrase == terms else PART_PHRASE * (len(phrase) > 1)
-                best = max(best, share * (1 - FURTHER * place) * sum(matched_terms[term] for term in phrase))
+                share = WHOLE_PHRASE_WEIGHT if is_whole and phrase == terms else PART_PHRASE_WEIGHT * (len(phrase) > 1)
+                best = max(
+                    best, share * (1 - LATER_KEYWORD_DEDUCTION * place) * sum(matched_terms[term] for term in phrase)
+                )
         return best
 
     def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:

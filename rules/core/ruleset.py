@@ -212,7 +212,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
     def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
         """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
         phases, side = self.phases, self.side_of(state, action)
-        if phases is None or refused.cite != phases.cite or not action.by_unit or side not in state.acting_sides:
+        if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:
             return refused
         seen = self.planned_on(state, side, action)
         for phase in phases.later_phases(seen):
@@ -240,7 +240,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     def _is_sketched(self, action: Action) -> bool:
         """Whether the action's result can be sketched: true for actions of units, except the umpire's."""
-        return action.by_unit and not action.umpire_only
+        return action.is_unit_action and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """Return the expected result of `action` without real dice, as far as `viewer` may know.

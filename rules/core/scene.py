@@ -174,7 +174,7 @@ class Fan(Model):
     side: str = ""
 
 
-class Sight(Model):
+class SightLines(Model):
     """Arcs and lines drawn over a table to show who can fire, or why fire is refused."""
 
     fans: tuple[Fan, ...] = ()

@@ -258,8 +258,8 @@ class Action(Model):
     `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts of the moment
     in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
     who may know it read its report. An action that `is_word` only says what a unit will do later: the unit has not
-    acted. `by_unit` is False for the action of a whole side. A side has a limited number of `rationed` actions for all
-    its units.
+    acted. `is_unit_action` is False for the action of a whole side. A side has a limited number of `rationed` actions
+    for all its units.
     """
 
     kind: ClassVar[str]
@@ -267,7 +267,7 @@ class Action(Model):
     """Fields that hold a unit's id; people write that unit's name."""
     umpire_only: ClassVar[bool] = False
     is_word: ClassVar[bool] = False
-    by_unit: ClassVar[bool] = True
+    is_unit_action: ClassVar[bool] = True
     rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
     field_words: ClassVar[Mapping[str, str]] = {}

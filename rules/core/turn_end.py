@@ -84,7 +84,9 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
     """Return the kinds of actions of units, except the umpire's actions and words for later."""
     return [
-        kind for kind, action in system.actions.items() if action.by_unit and not (action.umpire_only or action.is_word)
+        kind
+        for kind, action in system.actions.items()
+        if action.is_unit_action and not (action.umpire_only or action.is_word)
     ]
 
 

@@ -73,15 +73,15 @@ def fold(text: str) -> str:
     """Return `text` with plain quotes, dashes, spaces, digits and signs, without invisible signs."""
     if text.isascii():
         return text
-    return "".join(map(_plain_sign, text.translate(_SIGNS)))
+    return "".join(map(_plain_character, text.translate(_SIGNS)))
 
 
-def _plain_sign(sign: str) -> str:
-    if sign.isascii():
-        return sign
-    if sign.isspace():
-        return "\n" if sign in LINE_BREAKS else " "
-    return str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
+def _plain_character(character: str) -> str:
+    if character.isascii():
+        return character
+    if character.isspace():
+        return "\n" if character in LINE_BREAKS else " "
+    return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
 def fold_name(text: str) -> str:

@@ -82,7 +82,7 @@ class RemoveUnit(_UmpireAction):
 class Event(_UmpireAction):
     """An event that the umpire announces in a line of the log. It changes nothing on the table."""
 
-    by_unit = False
+    is_unit_action = False
 
     text: str = Field(min_length=1, max_length=LONGEST_EVENT)
     picture: bool = False

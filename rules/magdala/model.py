@@ -326,7 +326,7 @@ class MagdalaUnit(TableUnit):
         return self.morale is not Morale.OFF_TABLE and self.casualties < self.figures
 
     @property
-    def part_of(self) -> str | None:
+    def parent_id(self) -> str | None:
         """Return the id of the unit that sent out this detachment."""
         return self.parent
 

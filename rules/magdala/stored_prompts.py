@@ -15,7 +15,7 @@ SETTLE_FIRST = tuple(test for test in Test if test not in (Test.WITNESS, Test.DE
 """Tests that a unit settles before it obeys any order."""
 
 
-def call_for(state: MagdalaState, unit: str, test: Test, **fields: Any) -> MagdalaState:
+def add_prompt(state: MagdalaState, unit: str, test: Test, **fields: Any) -> MagdalaState:
     """Return the state with a further prompt; `fields` sets other fields of `StoredPrompt`."""
     prompt = new_prompt(state, unit, test, **fields)
     return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": state.events + 1})

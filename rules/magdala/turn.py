@@ -24,7 +24,7 @@ from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
 from .occasions import occasion_of
 from .shared import TURNS, MagdalaType
-from .stored_prompts import MOVES, call_for, first_prompt, settle
+from .stored_prompts import MOVES, add_prompt, first_prompt, settle
 from .tables import limit
 
 CITES = {
@@ -241,7 +241,7 @@ def _begin_side_turn(play: MagdalaPlay) -> None:
     for unit in play.state.of_side(play.state.active):
         due = _owed_move(play.state, unit)
         if due is not None:
-            play.state = call_for(play.state, unit.id, due)
+            play.state = add_prompt(play.state, unit.id, due)
     for unit in tuple(play.state.units.values()):
         give_way(play, unit.id)
 

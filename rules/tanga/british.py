@@ -35,7 +35,7 @@ class BritishStep(Action):
     """Play the British: one formation's activation, one decision, or the whole turn."""
 
     kind = "british"
-    by_unit = False
+    is_unit_action = False
 
     much: Literal["formation", "decision", "turn"] = "formation"
     formation: str | None = None
@@ -86,13 +86,13 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 class Pause(Action):
     """Stop the automatic British turn."""
 
-    by_unit = False
+    is_unit_action = False
 
 
 class Resume(Action):
     """Start the automatic British turn."""
 
-    by_unit = False
+    is_unit_action = False
 
 
 class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
@@ -184,7 +184,7 @@ class Overrule(Action):
     `decision` is the key of the overruled decision, so that an old button never overrules a newer one.
     """
 
-    by_unit = False
+    is_unit_action = False
 
     to: str
     decision: str | None = None

@@ -42,7 +42,7 @@ WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF
 class Answer(Action):
     """Answer to the open question, by one of the offered words."""
 
-    by_unit = False
+    is_unit_action = False
 
     word: str
 

@@ -106,7 +106,7 @@ def forces() -> Mapping[str, Force]:
     return read_forces((HERE / "data" / "forces.toml").read_text(encoding="utf-8"))
 
 
-class Placed(Model):
+class FormationSetUp(Model):
     """A formation in a scenario, with keys of counters by hex, as in `A B L1`; unlisted counters come later."""
 
     id: Named
@@ -128,7 +128,7 @@ class TangaScenario(ScenarioFile):
     turns: int = Field(ge=1, le=99)
     hours: Hours
     objectives: Mapping[str, int]
-    formations: tuple[Placed, ...]
+    formations: tuple[FormationSetUp, ...]
 
     def state(self) -> TangaState:
         """Return the game before its MG markers are dealt."""
@@ -201,7 +201,7 @@ def list_entry(scenario: Model) -> Scenario:
     return Scenario(sides=tuple(side.name for side in SIDES), **fields)
 
 
-def _placement_faults(placed: Placed, force: Force, turns: int) -> Iterable[str]:
+def _placement_faults(placed: FormationSetUp, force: Force, turns: int) -> Iterable[str]:
     """Yield faults in the places and arrival of a scenario's formation."""
     hexes, counters = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key, times in Counter(" ".join(placed.at.values()).split()).items():

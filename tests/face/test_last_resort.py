@@ -17,7 +17,7 @@ from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.refusal_with_map import RefusedInSight
 from rules.core.report import Prompt
-from rules.core.scene import Sight
+from rules.core.scene import SightLines
 
 from .table import Answer, Message, Table, raw, text
 from .test_malformed import post_buttons, send_form
@@ -172,7 +172,7 @@ async def test_a_refusal_without_its_game_shows_text(table: Table, monkeypatch: 
     async def show(*_: Any, **__: Any) -> None:
         raise refusals.pop()
 
-    def sight() -> Sight:
+    def sight() -> SightLines:
         raise AssertionError("there is nothing to draw")
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]

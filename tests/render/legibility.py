@@ -23,7 +23,7 @@ from rules.core.automaton.reasons import explain_thought
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.scene import DieFace, Fan, Sight, TableScene
+from rules.core.scene import DieFace, Fan, SightLines, TableScene
 from rules.core.state import State
 from tests.fuzz import RandomDice, choose_random_action, scale_pass_chance
 
@@ -92,7 +92,7 @@ def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind
         jpeg = encode_jpeg(Image.effect_noise((1200, 800), 60).convert("RGB"))
         yield Kind("map over a photograph", _delay_job(jobs.draw_table, system, state, photograph=jpeg))
         base = scene.bases[0]
-        sight = Sight(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
+        sight = SightLines(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
         yield Kind("lines of sight", _delay_job(jobs.draw_sight, system, state, PUBLIC, sight))
 
 

@@ -187,7 +187,7 @@ class ActionList:
 
     def _is_order(self, action: Played) -> bool:
         """Whether the action counts as an order, as actions of units do."""
-        return self.game.ruleset.actions[action.entry.kind].by_unit
+        return self.game.ruleset.actions[action.entry.kind].is_unit_action
 
     @property
     def _count_line(self) -> str:

@@ -21,7 +21,7 @@ from render.scenes import USUAL
 from render.tiles import TILES
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.scene import DieFace, Sight
+from rules.core.scene import DieFace, SightLines
 from rules.core.state import State
 
 from .card import Picture, explain_numbers
@@ -150,7 +150,7 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
     return picture(drawings[0], game.palette, "before.png"), picture(drawings[1], game.palette, "after.png")
 
 
-async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
+async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
     """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
     return picture(drawing, game.palette, name)

@@ -37,7 +37,7 @@ class TurnSummary:
                 if not is_test_before_move(game, actions, place):
                     words = words_for(system.unit_facts, deed, action)
                     acted.add(action.side, words, unit, is_minor=deed.is_minor)
-            elif system.actions[played_action.entry.kind].by_unit:
+            elif system.actions[played_action.entry.kind].is_unit_action:
                 untold.append(report.headline)
         facts = system.unit_facts
         corrected = {
@@ -75,7 +75,7 @@ def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
     entry = actions[place][0].entry
     after = next((played_action.entry for played_action, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")
-    return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].by_unit
+    return moves and entry.kind != DEFAULT_KIND and game.ruleset.actions[entry.kind].is_unit_action
 
 
 def _views(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:

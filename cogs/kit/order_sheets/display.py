@@ -147,7 +147,7 @@ async def remaining_sheet(result: SheetResult) -> GameAndSheet:
     return result.game, result.stored
 
 
-def is_on_sheet(interaction: Interaction) -> bool:
+def is_sheet_message(interaction: Interaction) -> bool:
     """Whether the pressed message is private: a sheet that can be replaced."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
@@ -156,7 +156,7 @@ async def show_sheet(
     interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
 ) -> None:
     """Show the sheet that `work` returns, in the pressed sheet or with `anew` in a new message; the map follows."""
-    in_place = is_on_sheet(interaction) and not anew
+    in_place = is_sheet_message(interaction) and not anew
 
     async def build() -> tuple[SheetView, Picture | None, Card]:
         game, stored = await work

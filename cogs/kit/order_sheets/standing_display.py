@@ -11,7 +11,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
-from .display import GameAndSheet, is_on_sheet, own_sheet
+from .display import GameAndSheet, is_sheet_message, own_sheet
 from .standing_card import StandingView
 
 FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."
@@ -50,7 +50,7 @@ async def _own(interaction: Interaction, game_id: str | None) -> GameAndSheet:
 
 
 async def _show(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
-    in_place = is_on_sheet(interaction)
+    in_place = is_sheet_message(interaction)
 
     async def build() -> Card:
         game, stored = await work

@@ -114,7 +114,7 @@ class Chooser(Generic[S]):
         for unit in [*view.units.values()]:
             if unit.side == self.side:
                 yield unit.id, islice(weigher.candidates_of_unit(view, unit.id, rationed), weigher.bounds.candidates)
-        by_side = [kind for kind in kinds if not self.system.actions[kind].by_unit]
+        by_side = [kind for kind in kinds if not self.system.actions[kind].is_unit_action]
         yield "", chain.from_iterable(self.system.legal(view, self.side, kind) for kind in by_side)
 
     def _make_thought(self, view: S, candidates: Sequence[WeighedAction]) -> Thought | None:

@@ -50,7 +50,7 @@ def is_due(state: TableState[Any], arrival: Arrival[Any]) -> bool:
 def count_standing(state: TableState[Any], side: str) -> int:
     """Return how many units of a side stand on the table, hidden ones too, each with its detachments."""
     units = {**state.units, **state.hidden}.values()
-    return sum(unit.side == side and unit.on_table and unit.part_of is None for unit in units)
+    return sum(unit.side == side and unit.on_table and unit.parent_id is None for unit in units)
 
 
 def view_of_arrivals(state: S, viewer: Viewer) -> S:

@@ -96,7 +96,7 @@ class TableUnit(Unit):
         return True
 
     @property
-    def part_of(self) -> str | None:
+    def parent_id(self) -> str | None:
         """Return the id of the parent unit of a detachment; None for any other unit."""
         return None
 

@@ -105,10 +105,10 @@ def make_refusal(faults: Iterable[Fault], text: str) -> Refused:
     lines = lines_of(text)
     numbered = sorted(((line_of(lines, fault.place) or 0, fault.what) for fault in faults), key=lambda pair: pair[0])
     faulty = [f"line {line}: {reason}" if line else reason for line, reason in numbered]
-    return refusal_of_file("The battle cannot be taken", faulty)
+    return make_file_refusal("The battle cannot be taken", faulty)
 
 
-def refusal_of_file(verdict: str, faults: Sequence[str]) -> Refused:
+def make_file_refusal(verdict: str, faults: Sequence[str]) -> Refused:
     """Return a refusal that counts the faults of a file and lists the first of them."""
     lines = [f"- {fault}." for fault in faults[:MOST_LISTED]]
     tail = [f"- and {len(faults) - MOST_LISTED} more."] if len(faults) > MOST_LISTED else []

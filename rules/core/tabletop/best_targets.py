@@ -77,7 +77,7 @@ class BestFoes(Generic[T]):
         """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
         row = self._rows.get(id(unit)) or self._new_row(unit)
         worths = ((row.worths.get(key), foe) for key, foe in foes.items())
-        ranked = [(self._compute(row, foe) if worth is None else worth, foe) for worth, foe in worths]
+        ranked = [(self._compute_worth(row, foe) if worth is None else worth, foe) for worth, foe in worths]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
     def _new_row(self, unit: T) -> _Row[T]:
@@ -99,7 +99,7 @@ class BestFoes(Generic[T]):
         for foe in new:
             worth = row.worths.get(id(foe))
             if worth is None:
-                worth = self._compute(row, foe)
+                worth = self._compute_worth(row, foe)
             if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 
@@ -107,12 +107,12 @@ class BestFoes(Generic[T]):
         """Set the row's best foe after comparing all foes; of equal foes the first is the best."""
         cached = row.worths
         for key in [key for key in foes if key not in cached]:
-            self._compute(row, foes[key])
+            self._compute_worth(row, foes[key])
         worths = [cached[key] for key in foes]
         row.worth = max(worths, default=0.0)
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
-    def _compute(self, row: _Row[T], foe: T) -> float:
+    def _compute_worth(self, row: _Row[T], foe: T) -> float:
         """Compute and cache the worth of the row's unit against the foe."""
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
         self._kept_alive[id(foe)] = foe

@@ -37,7 +37,7 @@ NUMBERED = re.compile(r"(.*\S) ([0-9]{1,3})")
 class Muster(Action):
     """Put an army of `side` on the table: the units of `lines`, or of the army list with the key `battle`."""
 
-    by_unit = False
+    is_unit_action = False
 
     side: str
     lines: str = Field(default="", max_length=LONGEST_ARMY)

@@ -37,7 +37,7 @@ class Hide(Action):
     With `marker` the unit lies under a marker that its side has put at that place.
     """
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
     marker: bool = False
@@ -46,7 +46,7 @@ class Hide(Action):
 class Unhide(Action):
     """Show a hidden unit where it stands, or turn over a marker. `unit` is the id of the unit or marker."""
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
 

@@ -27,7 +27,7 @@ class LayOut(Action):
     """Put terrain on the table, a piece for each line, then an army of each side, in stored lines by side id."""
 
     umpire_only = True
-    by_unit = False
+    is_unit_action = False
 
     terrain: str = Field(default="", max_length=LONGEST_LIST)
     armies: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_ARMIES)

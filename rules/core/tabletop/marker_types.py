@@ -38,7 +38,7 @@ ONLY_PLACE = "A marker is moved by its place alone: /umpire set, field place."
 class PutMarker(Action):
     """Put a side's new marker on the table, with nothing under it."""
 
-    by_unit = False
+    is_unit_action = False
 
     side: str
     x: float = Field(allow_inf_nan=False)
@@ -49,7 +49,7 @@ class PutMarker(Action):
 class MoveMarker(Action):
     """Move a marker and the unit under it. In the set-up the distance is unlimited."""
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
     to: str
@@ -58,7 +58,7 @@ class MoveMarker(Action):
 class TakeMarker(Action):
     """Take a marker off the table. The unit under it stays hidden in place."""
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
 
@@ -67,7 +67,7 @@ class SetMarker(Action):
     """Move a marker to any place, as a correction by the umpire."""
 
     umpire_only = True
-    by_unit = False
+    is_unit_action = False
 
     unit: str
     field: str

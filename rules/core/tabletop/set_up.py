@@ -38,7 +38,7 @@ NOT_YET_UNPLACED = f"The battle has not begun. {IN_SET_UP}"
 class Deploy(Action):
     """Put a unit anywhere on the table, before the battle begins."""
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
     to: str
@@ -47,7 +47,7 @@ class Deploy(Action):
 class TakeOff(Action):
     """Take a unit off the table, before the battle begins."""
 
-    by_unit = False
+    is_unit_action = False
 
     unit: str
 
@@ -55,7 +55,7 @@ class TakeOff(Action):
 class Begin(Action):
     """End the set-up and begin the battle."""
 
-    by_unit = False
+    is_unit_action = False
 
 
 SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Generic
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.scene import Arrow, Figure, Goal, Sight, Symbol, TableScene, UnitBase, write_alt_text
+from rules.core.scene import Arrow, Figure, Goal, SightLines, Symbol, TableScene, UnitBase, write_alt_text
 from rules.core.scene import Marker as Badge
 
 from .battle import Marker, Place, TableState, U
@@ -116,7 +116,7 @@ class Drawing(Generic[U]):
 
     lines: LineOfFire[U] | None = None
     """The system's rule for friends in the line of fire, or None."""
-    sight: Callable[[Any, Any], Sight] | None = None
+    sight: Callable[[Any, Any], SightLines] | None = None
     """Return the arcs and lines of fire to draw for the actions since an earlier state; None to draw none."""
 
     def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
@@ -170,7 +170,7 @@ class Drawing(Generic[U]):
         placed_units = [(unit, unit.place) for unit in standing if unit.place is not None]
         labelled_markers = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
-        sight = Sight() if before is None or self.sight is None else self.sight(state, before)
+        sight = SightLines() if before is None or self.sight is None else self.sight(state, before)
         hidden, short_names = state.hidden, short_unit_names(state)
         of_units = (
             (

@@ -31,7 +31,7 @@ def require_free(state: TableState[Any], action: Action) -> None:
     arrival = state.arrivals.get(action.unit or "")
     if arrival is not None:
         raise Refused(TO_COME.format(unit=arrival.unit))
-    fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
+    fields = (field for field in action.refers_to if field != "unit" or action.is_unit_action)
     ids = (str(getattr(action, field, None) or "") for field in fields)
     marker = next((state.markers[name] for name in ids if name in state.markers), None)
     if marker is not None:

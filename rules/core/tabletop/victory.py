@@ -53,14 +53,14 @@ class VictoryRules(Generic[U]):
         """
         if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
             return broken
-        return None if _has_unseen_ground(state) else self.verdict_by_ground(state)
+        return None if _has_objectives_without_positions(state) else self.verdict_by_ground(state)
 
     def awaits_umpire(self, state: TableState[U]) -> bool:
         """Whether the last turn is over and the umpire must decide who holds the objectives."""
         return (
             bool(state.scenario)
             and _is_time_up(state)
-            and _has_unseen_ground(state)
+            and _has_objectives_without_positions(state)
             and self.find_verdict(state) is None
         )
 
@@ -158,7 +158,7 @@ def _is_time_up(state: TableState[U]) -> bool:
     return state.turn_limit is not None and state.turn > state.turn_limit
 
 
-def _has_unseen_ground(state: TableState[U]) -> bool:
+def _has_objectives_without_positions(state: TableState[U]) -> bool:
     """Whether the battle has objectives but keeps no positions."""
     return bool(state.objectives) and not state.keeps_positions
 

@@ -181,7 +181,7 @@ def test_every_legal_action_is_written_and_read_back(system: Any) -> None:
             view = system.view(state, side)
             orders = OrderBook(system, view, side)
             for action in system.legal(view, side):
-                if not action.unit or not action.by_unit:
+                if not action.unit or not action.is_unit_action:
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
                 line = orders.write(Order(kind=action.kind, units=(action.unit,), args=args))

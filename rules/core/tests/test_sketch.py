@@ -52,7 +52,7 @@ def test_dice_make_a_sketch_about_right() -> None:
 def test_umpires_actions_and_actions_without_a_unit_have_no_sketch() -> None:
     system = Ambush()
     state = system.setup("", {}, NoDice())
-    for kind in ("by_unit", "umpire_only"):
+    for kind in ("is_unit_action", "umpire_only"):
         action = type("Some", (March,), {kind: kind == "umpire_only"})(unit="convoy", miles=1)
         with pytest.raises(Refused, match="cannot be shown beforehand"):
             system.sketch(state, "red", action)

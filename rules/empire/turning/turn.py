@@ -30,7 +30,7 @@ from .walk import HOUSE, winner
 class First(Action):
     """Choice of the `side` that moves first this turn, by the winner of the initiative."""
 
-    by_unit = False
+    is_unit_action = False
 
     side: str
 

@@ -26,7 +26,7 @@ from rules.magdala.morale.flight import GONE_OR_GOING, remove
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import base, size
 from rules.magdala.shared import FOR_TARGET, FOR_UNIT
-from rules.magdala.stored_prompts import MOVES, call_for, forget
+from rules.magdala.stored_prompts import MOVES, add_prompt, forget
 from rules.magdala.tables import TABLES, limit
 
 from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
@@ -66,7 +66,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
-    state = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    state = add_prompt(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     fire = FIRE.planned(state, Fire(unit=target_id, target=attacker_id))
     if not is_formed or fire is None:
         return f"{target:have} no fire to give"
@@ -94,7 +94,7 @@ def adjustments(
 
 
 @dataclass(frozen=True)
-class Facing:
+class MeleePair:
     """An attacker and defender in melee, with the stated `circumstances` and number of figures in `contact`."""
 
     state: MagdalaState

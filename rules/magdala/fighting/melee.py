@@ -29,11 +29,11 @@ from rules.magdala.shared import (
     require_under_command,
     unit_asked_about,
 )
-from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
+from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, add_prompt, forget, prompts_of, still_owes
 
 from . import bouts
 from .bouts import Bout, Losses
-from .contact import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, ROUTED, Facing, contact
+from .contact import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, ROUTED, MeleePair, contact
 
 MELEE_RULE, MEETING = Cite(rule="MM-4"), Cite(rule="MM-4.1")
 GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mark.RULING)
@@ -102,7 +102,9 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         attacker, defender = roles(play.state.unit(unit.id), play.state.unit(target.id))
         why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
         refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
-        return replace(plan, bout=Facing(play.state, attacker, defender, circumstances, action.contact).bout(unit.id))
+        return replace(
+            plan, bout=MeleePair(play.state, attacker, defender, circumstances, action.contact).bout(unit.id)
+        )
 
     def caption(self, state: MagdalaState, plan: MeleePlan) -> Caption:
         """Return a caption such as `Berkshires fight Hadendowa: 61%`, with the chance to win the round."""
@@ -218,7 +220,7 @@ def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
     still_there = all(unit.on_table for unit in bout.units(play.state))
     if losses[0] != losses[1] and still_there and is_fighter(loser):
         victor, in_a_row = bout.enemy_of(loser.id), loser.melee_lost_in_a_row
-        play.state = call_for(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
+        play.state = add_prompt(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 
 
 def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:

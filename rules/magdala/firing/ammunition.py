@@ -29,13 +29,16 @@ def why_half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
         return ""
     if unit.ammunition > 0:
         return "half effect, half a round of ammunition left"
-    out, infantry = f"{unit:are} out of ammunition", unit.troop is Troop.REGULAR_INFANTRY
+    spent_words = f"{unit:are} out of ammunition"
     fired = f"{unit:have} fired {unit:their} last volley. A wagon or mules may refill {unit:them}."
     refuse(
         LAST_VOLLEY,
-        (not infantry, f"{out}, and {unit:they fire} no more unless {unit:they are} refilled."),
+        (
+            unit.troop is not Troop.REGULAR_INFANTRY,
+            f"{spent_words}, and {unit:they fire} no more unless {unit:they are} refilled.",
+        ),
         (unit.last_volley_fired, fired),
-        (not charged, f"{out}: {unit:they keep} one last volley, for a charge."),
+        (not charged, f"{spent_words}: {unit:they keep} one last volley, for a charge."),
     )
     return "half effect, last volley"
 

@@ -25,7 +25,7 @@ from rules.magdala.shared import (
     require_own_turn,
     require_under_command,
 )
-from rules.magdala.stored_prompts import call_for, settle
+from rules.magdala.stored_prompts import add_prompt, settle
 from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
@@ -114,7 +114,7 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         verdict = "they hit nobody"
     elif nearest is None:
         verdict = "say which friends are nearest the target"
-        play.state = call_for(play.state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits)
+        play.state = add_prompt(play.state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits)
     else:
         verdict = f"they fall on {nearest.name}"
     play.note("The rockets go astray", ROCKETS, verdict)

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, fights_on, is_fighter, is_infantry
 from rules.magdala.engagement import break_off, in_contact, is_engaged, stop_short
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
-from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
+from rules.magdala.stored_prompts import MOVES, add_prompt, first_prompt, forget
 from rules.magdala.tables import limit, value
 
 from .flight import GONE_OR_GOING, REACTION, flee, give_way, rally, remove
@@ -47,7 +47,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: Casualty
     general = play.state.units.get(unit.general or "")
     in_danger = how in (CasualtyCause.FIRE, CasualtyCause.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
-        play.state = call_for(play.state, general.id, Test.GENERAL_RISK, by=by)
+        play.state = add_prompt(play.state, general.id, Test.GENERAL_RISK, by=by)
     if not rest:
         if unit.troop in LEADERS:
             play.change(unit.id, health=Health.KILLED)
@@ -76,7 +76,7 @@ def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
     answered_for = unit.morale is Morale.PINNED and memory.halted
     is_due = losses - memory.tested_casualties >= value("tests-due", arm(unit))
     if is_due and not answered_for and first_prompt(play.state, unit_id, Test.UNDER_FIRE) is None:
-        play.state = call_for(play.state, unit_id, Test.UNDER_FIRE)
+        play.state = add_prompt(play.state, unit_id, Test.UNDER_FIRE)
 
 
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
@@ -164,7 +164,7 @@ def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
         play.state = rally(forget(play.state, victor_id, MOVES), victor_id)
         play.note(f"{victor:rally} on the spot", PURSUIT)
     else:
-        play.state = call_for(play.state, victor_id, Test.PURSUIT, by=routed_id)
+        play.state = add_prompt(play.state, victor_id, Test.PURSUIT, by=routed_id)
 
 
 def _retreat_or_rout(play: MagdalaPlay, prompt: StoredPrompt) -> None:

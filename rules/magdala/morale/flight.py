@@ -7,7 +7,7 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import break_off, is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, nearest_enemy_gap
-from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
+from rules.magdala.stored_prompts import add_prompt, amend, first_prompt, forget, prompts_of
 from rules.magdala.tables import limit
 
 FLEEING = (Morale.RETREATING, Morale.ROUTED)
@@ -86,7 +86,7 @@ def flee(
     play.state = forget(break_off(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
     unit = play.state.unit(unit_id)
     play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
-    play.state = call_for(play.state, unit_id, Test.RETREAT)
+    play.state = add_prompt(play.state, unit_id, Test.RETREAT)
     is_said = cite == REACTION and not routs
     (play.note_calculation if is_said else play.note)(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
     alarm(play, unit_id)
@@ -110,7 +110,7 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     own_base, routing = base(fugitive), fugitive.morale is Morale.ROUTED
     if own_base is None:
         reminder = first_prompt(play.state, fugitive_id, Test.WITNESS)
-        new = call_for(play.state, fugitive_id, Test.WITNESS, routing=routing)
+        new = add_prompt(play.state, fugitive_id, Test.WITNESS, routing=routing)
         play.state = new if reminder is None else amend(play.state, reminder, routing=routing)
         return
     ground = own_base.outline if way is None else way
@@ -133,7 +133,7 @@ def _owe_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: 
     """
     owed_test = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owed_test is None:
-        return call_for(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
+        return add_prompt(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
     return amend(state, owed_test, by=fugitive_id, routing=True) if routing and not owed_test.routing else state
 
 

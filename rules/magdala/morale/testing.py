@@ -18,7 +18,7 @@ from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.scenarios import TROOPS
 from rules.magdala.shared import UMPIRES_CALL, PromptedType, conclude, find
-from rules.magdala.stored_prompts import audience, call_for, first_prompt, new_prompt, settle, still_owes
+from rules.magdala.stored_prompts import add_prompt, audience, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 
 from . import effects, trials
@@ -74,7 +74,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
             effects.fail_test(play, plan)
         else:
-            play.state = call_for(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
+            play.state = add_prompt(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.general_with(play.state, unit)
             chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")

@@ -6,7 +6,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 
 from .field import field, play_part, unit
 
@@ -35,7 +35,7 @@ def owed_tests(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
 
 
 def state_under_fire(of: MagdalaUnit, **fields: object) -> MagdalaState:
-    return call_for(field(of, **fields), of.id, Owes.UNDER_FIRE)
+    return add_prompt(field(of, **fields), of.id, Owes.UNDER_FIRE)
 
 
 def make_halted_unit(turns: int) -> MagdalaUnit:

@@ -9,7 +9,7 @@ from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt
 from rules.magdala.model import Test as Owing
 from rules.magdala.morale.flight import flee
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 
 from .field import play_part
 from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
@@ -186,7 +186,7 @@ def test_removed_unit_leaves_no_references() -> None:
     state = state.model_copy(
         update={"prompts": (StoredPrompt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)}
     )
-    state = call_for(call_for(state, "marines", Owing.UNDER_FIRE), "amarar", Owing.UNDER_FIRE)
+    state = add_prompt(add_prompt(state, "marines", Owing.UNDER_FIRE), "amarar", Owing.UNDER_FIRE)
     state = after_action(state, "remove_unit", unit="amarar")
     assert "amarar" not in state.units
     assert state.unit(BERKS).melee_with is None
@@ -220,7 +220,7 @@ def test_mm_5_8_unit_rallied_by_hand_stops_fleeing(morale: str) -> None:
 
 def test_mm_5_10_a_steady_unit_set_halted_still_owes_its_reaction() -> None:
     state = after_action(
-        call_for(suakin_state(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted"
+        add_prompt(suakin_state(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted"
     )
     assert [prompt.test for prompt in state.prompts] == [Owing.REACTION]
 

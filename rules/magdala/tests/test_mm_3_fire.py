@@ -15,7 +15,7 @@ from rules.magdala.firing.fire import FIRE, Fire, consequence
 from rules.magdala.model import Morale, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 from rules.magdala.turn import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, unit, with_memory
@@ -68,7 +68,7 @@ def test_mm_3_1_unit_fires_only_in_its_own_turn() -> None:
 
 
 def test_mm_3_1_unit_that_owes_a_test_cannot_fire() -> None:
-    state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
+    state = add_prompt(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still have to settle: morale under fire") as refused:
         Magdala().act(state, Fire(unit="a", target="b", range=10), NoDice())
     assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale of A: 100%"]

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.fighting import bouts
-from rules.magdala.fighting.contact import Facing
+from rules.magdala.fighting.contact import MeleePair
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
@@ -35,7 +35,7 @@ def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **fie
 
 
 def combats(state: MagdalaState, *words: str, contact: int | None = None) -> int:
-    return bouts.combats(Facing(state, state.unit("a"), state.unit("b"), words, contact).bout("a").touching)
+    return bouts.combats(MeleePair(state, state.unit("a"), state.unit("b"), words, contact).bout("a").touching)
 
 
 def explain_combats(
@@ -95,15 +95,15 @@ def test_mm_4_2_rear_combats_count_the_touched_width() -> None:
 def test_mm_4_2_front_combats_count_the_smaller_side() -> None:
     attacker = unit("native-warband", figures=24, at=(20, 20))
     defender = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
-    assert Facing(field(attacker, defender), attacker, defender).figures_touching(FRONT) == 12
+    assert MeleePair(field(attacker, defender), attacker, defender).figures_touching(FRONT) == 12
 
 
 def test_mm_4_2_on_the_side_the_attackers_do_not_limit_the_defenders() -> None:
     crew = unit("gatling", figures=2, at=(38.75, 24, 270))
     skirmishers = regulars(order=Order.SKIRMISH)
     for attacker, defender in ((crew, regulars()), (crew, skirmishers)):
-        facing = Facing(field(attacker, defender), attacker, defender)
-        assert facing.figures_touching(FLANK) > facing.figures_touching(FRONT)
+        pair = MeleePair(field(attacker, defender), attacker, defender)
+        assert pair.figures_touching(FLANK) > pair.figures_touching(FRONT)
 
 
 def test_mm_4_2_frontal_attack_on_a_touched_side_fights_there() -> None:
@@ -143,9 +143,9 @@ def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
 
 def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
     attacker, defender = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
-    assert Facing(field(), attacker, defender).figures_touching(FRONT) == 20
+    assert MeleePair(field(), attacker, defender).figures_touching(FRONT) == 20
     placed_regulars = regulars().model_copy(update={"figures": 20})
-    assert Facing(field(), attacker, placed_regulars).figures_touching(FRONT) == 20, (
+    assert MeleePair(field(), attacker, placed_regulars).figures_touching(FRONT) == 20, (
         "the place of one alone tells nothing"
     )
 

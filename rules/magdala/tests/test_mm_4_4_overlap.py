@@ -6,7 +6,7 @@ from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import extent
 from rules.magdala.engagement import engage
-from rules.magdala.fighting.contact import Facing, figures_in_melee, flanks_overlapped
+from rules.magdala.fighting.contact import MeleePair, figures_in_melee, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base, size
@@ -39,7 +39,7 @@ def field_with_attack(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUni
 
 
 def extra_combats(state: MagdalaState, by: str) -> tuple[str, int]:
-    fought = Facing(state, state.unit(by), state.unit("d")).bout(by)
+    fought = MeleePair(state, state.unit(by), state.unit("d")).bout(by)
     return fought.overlapped, fought.extra
 
 

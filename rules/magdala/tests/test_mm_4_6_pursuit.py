@@ -12,7 +12,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import REROLL, Reroll
 from rules.magdala.morale.retreat import PURSUIT, RETREAT, Pursuit, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 
 from .field import BLUE, dice, field, play_part, unit
 
@@ -23,7 +23,7 @@ def victory(troops: str, at: bool = True, **fields: object) -> MagdalaState:
     victor = unit(troops, **places[0], **fields)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
     state, _ = play_part(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
-    state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    state = add_prompt(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
@@ -46,7 +46,7 @@ def test_mm_4_6_others_pursue_unless_they_roll_6_regular_cavalry_5_or_6(troops: 
 
 
 def test_mm_4_6_a_pursuer_moves_on_without_a_throw() -> None:
-    state = call_for(field(unit("mahdist-spears", morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    state = add_prompt(field(unit("mahdist-spears", morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     with pytest.raises(Refused, match="without a throw"):
         PURSUIT.odds_of(state, Pursuit(unit="a"))
 
@@ -72,7 +72,7 @@ def test_mm_4_6_routed_units_without_places_leave_with_one_move() -> None:
 
 def next_move(state: MagdalaState, *faces: int, circumstances: tuple[str, ...] = ()) -> MagdalaState:
     return PURSUIT.execute(
-        call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=circumstances), dice(*faces)
+        add_prompt(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=circumstances), dice(*faces)
     )[0]
 
 
@@ -110,14 +110,14 @@ def test_mm_4_6_unit_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
     state, _ = play_part(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
     state, _ = play_part(contact, state, "c", "a", 10)
-    owing = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    owing = add_prompt(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     after, _ = MORALE.execute(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED
     assert (after.unit("a").melee_with, prompts_of(after, "a")) == ("c", ())
 
 
 def test_mm_4_6_a_pursuers_move_is_never_secret() -> None:
-    state = call_for(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    state = add_prompt(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     with pytest.raises(Refused, match="Everyone sees A pursue"):
         PURSUIT.execute(state, Pursuit(unit="a", secret=True), NoDice())
     assert PURSUIT.execute(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None

@@ -17,7 +17,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
@@ -264,7 +264,7 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
-    state = call_for(start_melee(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
+    state = add_prompt(start_melee(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still have to settle") as refused:
         Magdala().act(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
@@ -338,7 +338,7 @@ def test_mm_4_6_unit_that_meets_a_routed_enemy_destroys_it() -> None:
 
 def test_mm_4_caught_unit_fights_and_then_continues_its_retreat() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
-    state, _ = play_part(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    state, _ = play_part(contact, add_prompt(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     state, _ = TURN.execute(state, TurnNext(), NoDice())

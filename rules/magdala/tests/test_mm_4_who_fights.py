@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.arms import fights_on
 from rules.magdala.engagement import break_off, engage, pairs
-from rules.magdala.fighting.contact import Facing, contact
+from rules.magdala.fighting.contact import MeleePair, contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
@@ -16,7 +16,7 @@ from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.placement import gap
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 from rules.magdala.turn import TURN, TurnNext, blocking_prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
@@ -84,7 +84,7 @@ def test_mm_2_3_mounted_infantry_rides_on_to_within_reach_and_may_be_attacked() 
 @pytest.mark.parametrize(("mounted", "adds"), [(True, []), (False, ["British infantry"])])
 def test_mm_4_3_british_mounted_infantry_adds_1_on_foot_alone(mounted: bool, adds: list[str]) -> None:
     state = engage(field(unit("zulus"), unit("british-mounted-infantry", "b", BLUE, mounted=mounted)), "a", "b")
-    bout = Facing(state, state.unit("a"), state.unit("b")).bout("a")
+    bout = MeleePair(state, state.unit("a"), state.unit("b")).bout("a")
     assert [modifier.reason for modifier in bout.adds[1]] == adds
     assert [modifier.value for modifier in bout.adds[0]] == [1]
 
@@ -223,7 +223,7 @@ def test_mm_5_4_turn_without_a_lost_round_resets_the_count() -> None:
 def test_mm_5_1_attacker_halted_before_its_first_round_stops_short() -> None:
     state = field_of_three("british-breechloaders")
     state, _ = MELEE.execute(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
-    state = call_for(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
+    state = add_prompt(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
     after, _ = MORALE.execute(state, MoraleTest(unit="x"), dice(1, 1))
     assert after.unit("x").melee_with is None
 
@@ -237,7 +237,7 @@ def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
 
 def test_mm_5_7_unit_that_falls_back_leaves_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = call_for(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
+    state = add_prompt(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
     after, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert (after.unit("a").casualties, pairs(after)) == (10, ())
 
@@ -256,7 +256,7 @@ def test_mm_4_1_report_rounds_inches_to_a_tenth() -> None:
 def rout_enemy(victor: str, **fields: object) -> MagdalaState:
     """Return the state after `b` routs from its melee with `a`."""
     state = engage(field(unit(victor, **fields), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
-    state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    state = add_prompt(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
@@ -279,5 +279,5 @@ def test_mm_4_3_melee_losses_cite_the_melee_rule() -> None:
 
 def test_mm_5_8_loss_in_falling_back_cites_its_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
-    _, report = MORALE.execute(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
+    _, report = MORALE.execute(add_prompt(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A lose 1||15 of 24 left|MM-5.8" in text_of(report)

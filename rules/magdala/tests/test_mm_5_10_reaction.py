@@ -17,7 +17,7 @@ from rules.magdala.morale.flight import flee
 from rules.magdala.morale.retreat import RETREAT, Retreat
 from rules.magdala.morale.testing import REACTION, RULE, Reaction
 from rules.magdala.morale.trials import REACTION_WORDS
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, dice, field, play_part, text_of, unit
@@ -31,7 +31,7 @@ def reacting_units(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = T
 
 
 def state_with_reaction(of: MagdalaUnit, routing: bool = True, **fields: object) -> MagdalaState:
-    return call_for(field(of, **fields), of.id, Owes.REACTION, by="x", routing=routing)
+    return add_prompt(field(of, **fields), of.id, Owes.REACTION, by="x", routing=routing)
 
 
 @pytest.mark.parametrize("routs", [True, False])
@@ -103,7 +103,7 @@ def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, .
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
     state, _ = play_part(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
-    _, report = REACTION.execute(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
+    _, report = REACTION.execute(add_prompt(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
 

@@ -13,7 +13,7 @@ from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.morale.way_back import fall_back
 from rules.magdala.placement import base
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 
 from .field import BLUE, dice, field, play_part, text_of, unit, with_memory
 from .morale_field import inflict_fire, make_halted_unit, owed_tests, state_under_fire, with_casualties
@@ -35,10 +35,10 @@ def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
     state, _ = RETIRE.execute(state, Retire(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.RETREATING
     assert owed_tests(state) == [Owes.RETREAT]
-    seeing = call_for(field(make_halted_unit(0)), "a", Owes.WITNESS)
+    seeing = add_prompt(field(make_halted_unit(0)), "a", Owes.WITNESS)
     assert RETIRE.execute(seeing, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
     with pytest.raises(Refused, match="still have to settle"):
-        RETIRE.execute(call_for(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
+        RETIRE.execute(add_prompt(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
 
 
 def test_mm_5_7_a_steady_unit_does_not_retire() -> None:
@@ -108,7 +108,7 @@ def state_after_lost_melee(troops: str, figures: int = 8, **fields: object) -> M
     loser = with_casualties(unit(troops, at=(20, 20), **fields), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
     state, _ = play_part(contact, state, "b", "a", moved=12)
-    return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
+    return add_prompt(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
 
 
 def test_mm_5_8_failed_after_a_lost_melee_is_a_rout() -> None:

@@ -13,7 +13,7 @@ from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.flight import find_supports
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext
 
 from .field import BLUE, RED, dice, field, play_part, unit
@@ -78,8 +78,8 @@ def test_mm_5_9_friend_at_equal_distance_from_the_enemy_is_a_support() -> None:
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
     state, _ = RETREAT.execute(fall_to_half_strength("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)
-    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
-    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
@@ -113,8 +113,8 @@ def test_mm_5_9_unit_leaves_by_its_home_edge() -> None:
     state = fall_to_half_strength("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
     state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").place.x == 50
-    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
-    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").morale is Morale.OFF_TABLE
 
 

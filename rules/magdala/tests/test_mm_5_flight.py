@@ -12,7 +12,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.flight import flee, give_way, remove
 from rules.magdala.morale.retreat import PURSUIT, RETIRE, RETREAT, Pursuit, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
@@ -54,7 +54,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
     state = field(
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
-    state, _ = REACTION.execute(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(add_prompt(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
     state, _ = play_part(flee, state, "c", "", RULE, Morale.ROUTED)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
@@ -91,15 +91,15 @@ def test_mm_5_10_rout_cancels_an_owed_reaction() -> None:
 
 
 def test_mm_5_10_pursuers_do_not_react() -> None:
-    state = call_for(
-        call_for(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT
+    state = add_prompt(
+        add_prompt(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT
     )
     assert reactions(PURSUIT.execute(state, Pursuit(unit="a"), dice(1))[0]) == []
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
-    state = call_for(call_for(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
+    state = add_prompt(add_prompt(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Do that first"):
         REACTION.execute(state, Reaction(unit="a"), NoDice())
     assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True, False]
@@ -111,7 +111,7 @@ def test_mm_5_8_loser_of_a_melee_gets_no_reaction_test() -> None:
     state, _ = play_part(
         flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED
     )
-    state = call_for(state, "a", Owes.MELEE_LOST)
+    state = add_prompt(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
 
@@ -122,7 +122,7 @@ def test_mm_5_8_loser_of_a_melee_gets_no_reaction_test() -> None:
 def reaction_modifiers(
     of: MagdalaUnit, *others: MagdalaUnit, circumstances: tuple[str, ...] = ()
 ) -> list[tuple[str, int, bool]]:
-    state = call_for(field(of, *others), "a", Owes.REACTION)
+    state = add_prompt(field(of, *others), "a", Owes.REACTION)
     modifiers = REACTION.odds_of(state, Reaction(unit="a", circumstances=circumstances)).steps[0].modifiers
     leisure = "neither engaged nor under fire"
     return [
@@ -156,7 +156,7 @@ def test_mm_5_10_a_secret_poor_quality_counts_in_secret(
 def test_mm_5_10_sum_does_not_reveal_the_secret() -> None:
     reports = []
     for secret in (-1, 1):
-        state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
+        state = add_prompt(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
         _, report = REACTION.execute(state, Reaction(unit="a"), dice(6))
         reports.append(report.seen_by(BLUE))
         assert "secret" in str(report.seen_by(UMPIRE))
@@ -170,7 +170,7 @@ def test_mm_5_10_troops_at_their_best_ignore_poor_quality() -> None:
 
 
 def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
-    state = call_for(field(unit("zulus")), "a", Owes.REACTION)
+    state = add_prompt(field(unit("zulus")), "a", Owes.REACTION)
     modifiers = REACTION.odds_of(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
     assert str(next(modifier.cite for modifier in modifiers if modifier.reason == "umpire")) == "MM-5.10, ruling"
 
@@ -203,7 +203,7 @@ def test_mm_5_8_umpires_call_does_not_rally_a_fleeing_unit(kind: type, morale: M
 def test_mm_5_10_rallied_unit_that_was_halted_before_is_halted_again(morale: Morale) -> None:
     regulars = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
     state, _ = REACTION.execute(
-        call_for(field(regulars, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
+        add_prompt(field(regulars, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
     )
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state, report = REACTION.execute(end_turns(state, 2), Reaction(unit="a"), dice(6))
@@ -243,7 +243,7 @@ def test_mm_5_9_unit_leaves_the_field_when_its_supports_vanish() -> None:
     for _ in range(6):
         if not state.unit("a").on_table:
             break
-        state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+        state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").on_table
 
 
@@ -251,7 +251,7 @@ def test_mm_5_9_new_supports_keep_a_unit_on_the_field() -> None:
     state = remove(state_at_half_strength(), "c")
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
-    state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(add_prompt(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").leaving
 
 
@@ -281,7 +281,7 @@ def test_mm_4_6_routed_units_go_to_the_nearest_edge_and_retreats_to_their_own(fl
     ],
 )
 def test_mm_5_7_to_5_10_owed_retreat_cites_its_cause(fields: dict[str, object], rule: str) -> None:
-    state = call_for(field(unit("zulus", **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+    state = add_prompt(field(unit("zulus", **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     assert prompts(state)[0].cite.rule == rule
 
 
@@ -293,14 +293,14 @@ def test_mm_5_7_to_5_10_owed_retreat_cites_its_cause(fields: dict[str, object], 
     ],
 )
 def test_mm_5_8_and_5_9_exit_cites_its_rule(fields: dict[str, object], rule: str) -> None:
-    state = call_for(field(unit("zulus", at=(36, 2), **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+    state = add_prompt(field(unit("zulus", at=(36, 2), **fields), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     state, report = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == rule
 
 
 def test_mm_4_6_exit_of_pursuers_cites_its_rule() -> None:
-    state = call_for(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    state = add_prompt(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     _, report = PURSUIT.execute(state, Pursuit(unit="a"), dice(6, 6))
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == "MM-4.6"
 

@@ -11,7 +11,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import prompts
 
 from .field import BLUE, dice, field, play_part, unit
@@ -20,7 +20,7 @@ from .field import BLUE, dice, field, play_part, unit
 def fail_test(leader: str = "general", circumstances: tuple[str, ...] = (), **fields: object) -> MagdalaState:
     """Return the state after a unit with a general failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
-    state = call_for(field(of, unit(leader, "g", **fields)), "a", Owes.UNDER_FIRE)
+    state = add_prompt(field(of, unit(leader, "g", **fields)), "a", Owes.UNDER_FIRE)
     return MORALE.execute(state, MoraleTest(unit="a", circumstances=circumstances), dice(1, 2))[0]
 
 
@@ -67,14 +67,14 @@ def test_mm_6_wounded_or_gone_generals_and_imams_give_no_reroll(leader: str, fie
 
 
 def test_mm_6_player_may_claim_a_general_missing_from_the_list() -> None:
-    state = call_for(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
+    state = add_prompt(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
     state, _ = MORALE.execute(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
     assert state.prompts[0].failed
 
 
 def test_mm_6_failed_reaction_test_may_be_rerolled() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = REACTION.execute(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(add_prompt(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.STEADY
     state, _ = REROLL.execute(state, Reroll(unit="a"), dice(5))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
@@ -98,7 +98,7 @@ def test_mm_6_two_fires_of_2_hits_are_no_risk() -> None:
 
 
 def state_with_risk() -> MagdalaState:
-    return call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
+    return add_prompt(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
 
 
 @pytest.mark.parametrize(

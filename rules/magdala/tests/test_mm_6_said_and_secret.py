@@ -12,7 +12,7 @@ from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 from rules.magdala.turn import prompts
 
 from .field import BLUE, RED, dice, field, play_part, unit
@@ -22,7 +22,7 @@ UMPIRES = ("umpire's call", "fourth round lost")
 
 
 def state_with_test(*others: MagdalaUnit, **fields: object) -> MagdalaState:
-    return call_for(field(unit("sudanese-regulars", casualties=8, **fields), *others), "a", Owes.UNDER_FIRE)
+    return add_prompt(field(unit("sudanese-regulars", casualties=8, **fields), *others), "a", Owes.UNDER_FIRE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_mm_6_listed_general_is_where_the_table_shows_him(
 
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
 def test_mm_6_claim_of_a_distant_general_is_refused_in_reaction_and_pursuit(test: Owes) -> None:
-    state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
+    state = add_prompt(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
     act, order = (REACTION.execute, Reaction) if test is Owes.REACTION else (PURSUIT.execute, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
         act(state, order(unit="a", circumstances=SAID), NoDice())

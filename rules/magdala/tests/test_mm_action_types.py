@@ -16,7 +16,7 @@ from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
 from rules.magdala.ruleset import Magdala
 from rules.magdala.shared import OwnTurnType
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 
 from .field import BLUE, RED, field, unit
 
@@ -24,11 +24,11 @@ ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((0, 0), (72, 0), (72, 48), (
 LED = field(unit("zulus", general="g", casualties=4), unit("native-commander", "g", name="Chief"))
 APART = field(unit("mahdist-spears", at=(36, 40)), unit("british-breechloaders", "b", BLUE, at=(36, 28)))
 STATES = {
-    "morale": call_for(LED, "a", Owes.UNDER_FIRE),
-    "reroll": call_for(LED, "a", Owes.UNDER_FIRE, failed=True),
-    "reaction": call_for(LED, "a", Owes.REACTION),
-    "risk": call_for(LED, "g", Owes.GENERAL_RISK),
-    "pursuit": call_for(LED, "a", Owes.PURSUIT),
+    "morale": add_prompt(LED, "a", Owes.UNDER_FIRE),
+    "reroll": add_prompt(LED, "a", Owes.UNDER_FIRE, failed=True),
+    "reaction": add_prompt(LED, "a", Owes.REACTION),
+    "risk": add_prompt(LED, "g", Owes.GENERAL_RISK),
+    "pursuit": add_prompt(LED, "a", Owes.PURSUIT),
     "clear": field(unit("gatling", jammed=True)),
     "build": field(unit("indian-scouts", at=(36, 30), building_sangar=2), terrain=(ROUGH,)),
     "move": APART,
@@ -64,14 +64,14 @@ def test_states_cover_every_action_with_odds() -> None:
 
 
 def test_button_hides_a_chance_with_a_secret_modifier() -> None:
-    state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
+    state = add_prompt(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
     (action_type,) = (action_type for action_type in Magdala.action_types if action_type.action.kind == "morale")
     (action,) = action_type.possible_actions(state, UMPIRE)
     assert action_type.label(state, action_type.plan(state, action)) == "Morale of A"
 
 
 def test_prompt_button_shows_only_a_public_chance() -> None:
-    system, state = Magdala(), call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
+    system, state = Magdala(), add_prompt(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
     (prompt,) = system.prompts(state)
     odds = system.odds(system.view(state, RED), system.parse("morale", {"unit": "a"}))
     assert [offer.label for offer in prompt.offers] == [f"Morale of A: {percent(success_chance(odds))}"]
@@ -80,7 +80,7 @@ def test_prompt_button_shows_only_a_public_chance() -> None:
 
 def test_mm_4_6_and_6_button_of_a_risk_names_the_event_of_its_chance() -> None:
     state = field(unit("british-cavalry"), unit("general", "g"))
-    state = call_for(call_for(state, "a", Owes.PURSUIT), "g", Owes.GENERAL_RISK)
+    state = add_prompt(add_prompt(state, "a", Owes.PURSUIT), "g", Owes.GENERAL_RISK)
     labels = [offer.label for item in Magdala().prompts(state) for offer in item.offers]
     assert labels == ["Pursuit of A: 33.3% to rally", "Risk to G: 91.7% to be unhurt"]
 

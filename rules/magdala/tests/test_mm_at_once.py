@@ -18,7 +18,7 @@ from rules.magdala.morale.retreat import Retire
 from rules.magdala.morale.testing import MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 from rules.magdala.turn import TurnNext
 
 from .field import BLUE, RED, dice, field, text_of, unit, with_memory
@@ -114,10 +114,10 @@ def test_mm_6_generals_earlier_risk_is_thrown_first() -> None:
 def test_mm_6_risk_needs_no_places_and_is_thrown_while_tests_wait() -> None:
     zulus = unit("zulus", general="g", casualties=5)
     state = field(zulus, unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
-    state = call_for(call_for(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
+    state = add_prompt(add_prompt(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
     after, report = perform(state, MoraleTest(unit="a"), 6, 6, 4, 4)
     assert [throw.label for throw in report.throws] == ["A: morale under fire", "G: risk"]
-    state = call_for(after, "a", Owes.UNDER_FIRE)
+    state = add_prompt(after, "a", Owes.UNDER_FIRE)
     after, _ = perform(state, TurnNext(waive=True))
     assert [action.kind for action in SYSTEM.without_choice(state)] == ["morale"]
     assert SYSTEM.next_forced_action(state) is None
@@ -128,14 +128,14 @@ def test_unplaced_unit_delays_only_its_own_test() -> None:
         FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), later_faces=(2, 5)
     )
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
-    state = call_for(after, "c", Owes.REACTION)
+    state = add_prompt(after, "c", Owes.REACTION)
     assert SYSTEM.next_forced_action(state) is None, "its own waits until somebody says what is near"
-    assert SYSTEM.next_forced_action(call_for(after, "a", Owes.REACTION)) is not None
+    assert SYSTEM.next_forced_action(add_prompt(after, "a", Owes.REACTION)) is not None
 
 
 def test_headline_is_that_of_the_requested_action() -> None:
     tried = (unit.model_copy(update={"casualties": 5}) for unit in (FIRER, FOE))
-    state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
+    state = add_prompt(add_prompt(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
     _, report = perform(state, MoraleTest(unit="f"), 6, 6, 5, 5)
     assert report.headline == "F: morale under fire: they hold."
     assert [throw.label for throw in report.throws] == ["F: morale under fire", "A: morale under fire"]
@@ -150,16 +150,16 @@ def test_option_makes_each_test_wait_for_its_button() -> None:
 
 def test_umpires_correction_and_secret_test_trigger_nothing() -> None:
     tried = FIRER.model_copy(update={"casualties": 5})
-    state = call_for(field(tried, FOE, at_once=True), "a", Owes.UNDER_FIRE)
+    state = add_prompt(field(tried, FOE, at_once=True), "a", Owes.UNDER_FIRE)
     after, report = perform(state, SetField(unit="f", field="prone", value="yes"))
     assert (report.throws, prompted_units(after)) == ((), [("a", True)])
-    state = call_for(state, "f", Owes.UNDER_FIRE)
+    state = add_prompt(state, "f", Owes.UNDER_FIRE)
     after, _ = perform(state, MoraleTest(unit="f", secret=True), 6, 6)
     assert prompted_units(after) == [("a", True)]
 
 
 def test_mm_6_secret_failure_without_a_general_is_not_accepted_automatically() -> None:
-    state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
+    state = add_prompt(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
     assert [*SYSTEM.without_choice(state)] == [Decline(unit="a", secret=True)]
     assert SYSTEM.next_forced_action(state) is None
 
@@ -249,5 +249,5 @@ def test_sketch_leaves_out_automatic_actions() -> None:
 
 
 def test_automatic_risk_is_the_owed_one() -> None:
-    state = call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
+    state = add_prompt(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
     assert [*SYSTEM.without_choice(state)] == [Risk(unit="g")]

@@ -12,7 +12,7 @@ from rules.core.tabletop.values import expected_hits, inches_between
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
 from rules.magdala.estimates import DEPTH, edge, gun, half_effect, men, volley
-from rules.magdala.fighting.contact import Facing
+from rules.magdala.fighting.contact import MeleePair
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import band
 from rules.magdala.model import MagdalaState, Order, StoredPrompt, Works
@@ -65,7 +65,7 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
     for state in tables(scenario):
         for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
             if can_fight(unit, foe):
-                round_ = Facing(state, unit, foe, contact=1).bout(unit.id)
+                round_ = MeleePair(state, unit, foe, contact=1).bout(unit.id)
                 assert round_.edge == edge(unit, foe, state.options), (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough pairs were compared"

@@ -9,7 +9,7 @@ from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for
+from rules.magdala.stored_prompts import add_prompt
 
 from .field import BLUE, RED, field, unit
 
@@ -19,7 +19,7 @@ A = unit("zulus", at=(10, 10))
 
 def table_with_prompts(count: int, **fields: Any) -> MagdalaState:
     """Return a table on which `a` owes a test `count` times."""
-    (prompt,) = call_for(field(A), "a", Owes.UNDER_FIRE).prompts
+    (prompt,) = add_prompt(field(A), "a", Owes.UNDER_FIRE).prompts
     return field(A).model_copy(update={"prompts": (prompt.model_copy(update=fields),) * count})
 
 

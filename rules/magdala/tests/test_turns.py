@@ -14,7 +14,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.ruleset import Magdala
-from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext, blocking_prompts, prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
@@ -36,7 +36,9 @@ def test_turns_alternate_and_the_first_side_opens_each() -> None:
 
 
 def test_turn_refusal_lists_prompts_of_both_sides() -> None:
-    state = call_for(call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
+    state = add_prompt(
+        add_prompt(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION
+    )
     with pytest.raises(Refused) as refused:
         TURN.execute(state, TurnNext(), NoDice())
     assert [item.unit for item in refused.value.prompts] == ["b", "a"]
@@ -44,14 +46,14 @@ def test_turn_refusal_lists_prompts_of_both_sides() -> None:
 
 
 def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
-    state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
+    state = add_prompt(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
     after, report = TURN.execute(state, TurnNext(waive=True), NoDice())
     assert (after.active, after.prompts) == (BLUE, ())
     assert "waived" in text_of(report)
 
 
 def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
-    state = call_for(
+    state = add_prompt(
         field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE
     )
     state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
@@ -68,7 +70,7 @@ def test_turn_waits_for_every_round_of_melee() -> None:
 
 
 def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
-    state = call_for(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
+    state = add_prompt(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
     assert len(blocking_prompts(state)) == 1
     elsewhere = state.model_copy(update={"active": BLUE})
     assert blocking_prompts(elsewhere) == ()
@@ -134,7 +136,7 @@ def test_turn_adds_prompts_of_units_in_flight_or_pursuit(fields: dict[str, objec
 
 
 def test_turn_drops_unused_reminders() -> None:
-    state = call_for(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
+    state = add_prompt(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
     assert end_turns(state).prompts == ()
 
 
@@ -143,7 +145,7 @@ def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
     free = field(unit("zulus"), unit("zulus", "b", BLUE), events=1)
     assert [action.kind for action in rules.legal(free, RED, "turn_next")] == ["turn_next"]
     assert list(rules.legal(free, BLUE, "turn_next")) == []
-    assert list(rules.legal(call_for(free, "b", Owes.REACTION), RED, "turn_next")) == []
+    assert list(rules.legal(add_prompt(free, "b", Owes.REACTION), RED, "turn_next")) == []
 
 
 def test_turn_every_prompt_button_is_a_legal_action() -> None:
@@ -151,7 +153,7 @@ def test_turn_every_prompt_button_is_a_legal_action() -> None:
     state = field(
         unit("zulus", morale=Morale.HALTED, held_turns=1), unit("mahdist-spears", "b", BLUE), unit("zulus", "c")
     )
-    state = call_for(call_for(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    state = add_prompt(add_prompt(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
     for item in prompts(state):
         for offer in item.offers:
             after, _ = rules.act(state, rules.parse(offer.kind, dict(offer.args)), dice(*[4] * 9))
@@ -176,7 +178,7 @@ def test_turn_question_without_a_game_ends_no_turn() -> None:
 
 
 def test_legal_actions_of_a_kind_are_the_owed_ones() -> None:
-    state = call_for(call_for(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    state = add_prompt(add_prompt(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
     system = Magdala()
     for viewer in (RED, UMPIRE):
         assert [(action.kind, action.unit) for action in system.legal(state, viewer, "morale")] == [("morale", "a")]

@@ -69,7 +69,7 @@ def test_ta_h_0_sketch_does_not_draw_the_previous_action() -> None:
 
 
 def test_ta_h_0_pass_belongs_to_no_unit() -> None:
-    assert not SYSTEM.actions["turn_next"].by_unit
+    assert not SYSTEM.actions["turn_next"].is_unit_action
 
 
 def decision_with_reveal(state: TangaState, seed: int) -> TangaState | None:
