@@ -1,1 +1,1 @@
-"""Battles of a campaign: they are laid out, fought and counted by the system that the campaign names."""
+"""Battles of a campaign. The battle system that the campaign names lays them out, plays them and counts losses."""

@@ -29,7 +29,7 @@ UNFIT = (
 
 @dataclass(frozen=True)
 class BattleLayout:
-    """A battle on its table as plain data: its system, its packed first state, and who is who in it."""
+    """A battle on its table as plain data: its system, its packed first state, and its roster of units and sides."""
 
     system: str
     packed: bytes
@@ -37,7 +37,7 @@ class BattleLayout:
 
 
 def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
-    """Lay a battle of a packed campaign out. The table is that of the die, or number `table`.
+    """Lay out a battle of a packed campaign on table `table`, or by None on a table that the die chooses.
 
     Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
     """
@@ -56,9 +56,9 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout
 
 
 def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
-    """Fight a battle of a packed campaign; return the arguments of the action that ends it.
+    """Fight a battle of a packed campaign; return the arguments of the action that ends the battle.
 
-    The table and all dice follow from the seals of the day on which the battle began: anybody can fight it anew.
+    The seals of the day on which the battle began determine the table and all dice: anybody can repeat the battle.
     """
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for(state, battle), OwnDice(seed)
