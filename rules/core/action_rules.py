@@ -1,4 +1,4 @@
-"""The part of a system's contract that asks its action types: what may be done, how it is called, what it takes."""
+"""Answer questions about a system's actions: whether an action is allowed, its caption, its odds, its arguments."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -36,7 +36,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return state.over is None and self._types[action.kind].planned(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
-        """Return the button's caption: unit, action and target as text, and the chance apart.
+        """Return the button's caption: unit, action and target as text, and the chance as separate fields.
 
         Raises Refused like `act`.
         """
@@ -44,7 +44,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return kind.caption(state, kind.plan(state, action))
 
     def effect(self, state: S, action: Action) -> str:
-        """Return what the action takes of the unit's move, or how far it may go; empty if that is not known now."""
+        """Return how much of the unit's move the action uses up, or how far the unit may go; empty if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].effect)
 
     def foresee(self, state: S, action: Action) -> str:
@@ -78,7 +78,7 @@ class ActionRules(SystemParts[S], Generic[S]):
     def actions_to_measure(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions that `side` may take now once people give a measurement, such as the range."""
+        """Yield the actions that `side` may take once people state a missing measurement, such as the range."""
         if state.over is not None:
             return
         for action_type in self._types_of_kind(kind):
@@ -89,7 +89,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
 
     def finds_unit(self, kind: str) -> bool:
-        """Whether a unit's actions of this kind are found without searching the actions of all units."""
+        """Whether the actions of this kind for one unit are found without searching the actions of all units."""
         return self._types[kind].finds_unit
 
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
@@ -100,17 +100,16 @@ class ActionRules(SystemParts[S], Generic[S]):
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
         """Return the action of that kind, with arguments given as words or values.
 
-        Raises Refused naming a wrong argument.
-
-        `with` may list circumstances, separated by commas. Raises Refused for an unknown circumstance, with the nearest
-        names, and for two that contradict each other.
+        Raises Refused naming a wrong argument. The argument `with` lists circumstances, separated by commas. Raises
+        Refused for an unknown circumstance, naming the most similar ones, and for two circumstances that contradict
+        each other.
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
         return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """Return the action that an entry of `version` stored.
+        """Return the action that a journal entry of format `version` stored.
 
         Raises Refused for an invalid action, ValueError for bad data.
         """

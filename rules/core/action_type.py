@@ -49,25 +49,29 @@ class Caption(NamedTuple):
 class ActionType(Generic[S, A, P]):
     """The rules for one kind of action. All methods are pure, except for changes to a `Play`.
 
-    A plan `P` holds everything settled before dice are thrown: ids and numbers. An action is planned twice: on its
-    side's view, for the refusals, buttons and chances that players read; then on the real state, for what happens.
+    A plan `P` holds everything settled before dice are thrown: ids and numbers. Every action is planned twice. The plan
+    on the side's view gives the refusals, buttons and chances that players read. The plan on the real state decides
+    what happens.
     """
 
     action: type[Action]
     question_fields: ClassVar[tuple[str, ...] | None] = None
-    """Options, beside `with`, of a question without a game; None if the type has no such questions."""
+    """Options, besides `with`, of a question without a game; None if the type has no such questions."""
     question_defaults: Mapping[str, str] = {}
     """Default values for options that a question without a game leaves out."""
     question_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
-    """Circumstances that the game measures if it stores positions, and that people state otherwise."""
+    """Circumstances that the game measures if it stores positions. In a game without positions, people state them."""
     effect: Callable[[S, P], str] | None = None
-    """Return what a plan takes of a unit's move, or how far the unit may go, in words; None for most types."""
+    """Return how much of a unit's move a plan uses up, or how far the unit may go, in words; None for most types."""
     foresee: Callable[[S, P], str] | None = None
     """Return the expected course of a plan in words, as far as its side knows; None for most types."""
     handle_surprise: Callable[[Play[S], A, Refused], None] | None = None
-    """Handle an action that its side's view allows but hidden facts prevent; None if the refusal is raised."""
+    """Handle an action that is allowed on its side's view but prevented by hidden facts.
+
+    None for a type that raises the refusal instead.
+    """
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -81,7 +85,7 @@ class ActionType(Generic[S, A, P]):
         return unit.side if unit is not None else state.active
 
     def umpire_circumstances(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
-        """Yield circumstances reserved to the umpire, because the game's state decides them."""
+        """Yield the circumstances that only the umpire may state: for players the game's state decides them."""
         return ()
 
     def suggest_actions(self, state: S) -> Iterable[A]:
@@ -93,7 +97,7 @@ class ActionType(Generic[S, A, P]):
             yield from self.suggest_for_unit(state, unit)
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
+        """Yield the viewer's suggested actions, for one unit (by id) or for all; the umpire gets all sides' actions."""
         actions = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         sides = state.represented_by(viewer)
         return (action for action in actions if viewer == UMPIRE or self.side(state, action) in sides)
@@ -111,19 +115,19 @@ class ActionType(Generic[S, A, P]):
         return self.settle(state, action, supposing=False)
 
     def suppose(self, state: S, action: A) -> P:
-        """Return the plan of `action` even if the game does not call for it now. Raises Refused."""
+        """Return the plan of `action` even if no prompt or event calls for the action now. Raises Refused."""
         is_plain = type(self).settle is ActionType.settle
         return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
 
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
-        """Return the plan; with `supposing`, even if the game does not call for the action now. Raises Refused.
+        """Return the plan. With `supposing`, also plan an action that nothing calls for now. Raises Refused.
 
-        A type without that difference overrides `plan` instead.
+        A type that plans both cases alike overrides `plan` instead.
         """
         raise NotImplementedError
 
     def caption(self, state: S, plan: P) -> Caption:
-        """Return the button's caption: unit, action and target as text, and the chance apart."""
+        """Return the button's caption: unit, action and target as text, and the chance as separate fields."""
         raise NotImplementedError
 
     @final
@@ -190,7 +194,7 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
-        """Return the exact chances of `action`, even if the game does not call for it now. Raises Refused."""
+        """Return the exact chances of `action`, even if no prompt or event calls for it now. Raises Refused."""
         return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
@@ -208,7 +212,7 @@ class ActionType(Generic[S, A, P]):
 
     @property
     def finds_unit(self) -> bool:
-        """Whether the type finds a unit's actions without searching the actions of all units."""
+        """Whether the type finds one unit's actions without searching the actions of all units."""
         return type(self).suggest_for_unit is not ActionType.suggest_for_unit
 
     @property
@@ -232,11 +236,10 @@ class ActionType(Generic[S, A, P]):
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
 
     def carry_out(self, play: Play[S], action: A, get_view: Callable[[], S]) -> None:
-        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve it.
+        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve the action.
 
-        Raises Refused before any die.
-
-        If only the real state prevents the action, call `handle_surprise`, if the type has it.
+        Raises Refused before any die is thrown. If only the real state prevents the action, call `handle_surprise`, if
+        the type has it.
         """
         view = get_view()
         plan = self._cached_plan(view, action)
@@ -272,7 +275,7 @@ class ActionType(Generic[S, A, P]):
                 yield action
 
     def missing_field(self, state: S, action: A) -> NotSaid | None:
-        """Return the refusal that names a missing field; None if nothing is missing or the action is refused anyway."""
+        """Return the refusal that names the missing field; None if no field is missing or something else forbids it."""
         try:
             self._cached_plan(state, action)
         except NotSaid as lacking:
@@ -291,7 +294,7 @@ class ActionType(Generic[S, A, P]):
     def _cached_plan(self, state: S, action: A) -> P:
         """Return the plan of `action`.
 
-        The last plan is kept, because an action found possible is often tried or done next.
+        The newest plan is cached: after an action is found possible, its odds or result are often requested next.
         """
         remembered, planned, plan = self._latest
         if remembered is not state or planned is not action:

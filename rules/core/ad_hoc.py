@@ -27,7 +27,8 @@ class FactsToAsk:
     """Facts that people must state before an action: fields, target, and circumstances.
 
     `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
-    circumstances. `why` is the refusal of the action without the field, or empty if no field is required.
+    possible circumstances. `why` is the refusal of the action while a required field is missing; empty if no field is
+    required.
     """
 
     why: str
@@ -58,7 +59,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: NotSaid, *, measures: bool
 ) -> FactsToAsk | None:
-    """Return the facts to ask for an action without a target: possible targets, and the facts for each target."""
+    """Return the facts to ask for an action without a target: the possible targets, and the facts for each of them."""
     targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
     candidates = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(targets))
     possible_actions = [
@@ -91,7 +92,7 @@ class AdHocQuestions(Generic[S]):
 
     @property
     def question_fields_by_kind(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the fields of each kind of action that can be asked about without a game; all take `with`, too."""
+        """Return the fields that a question without a game takes, by kind of action. Every kind also takes `with`."""
         return {
             kind: action_type.question_fields
             for kind, action_type in self._types.items()
@@ -130,9 +131,10 @@ class AdHocQuestions(Generic[S]):
             raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Answer a question: execute only its action.
+        """Answer a question: execute only the question's action, without consequences.
 
-        The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
+        The report's prompts are the tests and moves that the units must now take. Raises Refused before any die is
+        thrown.
         """
         with strip_refusals():
             state, action = self.set_up(kind, args)
@@ -146,7 +148,7 @@ class AdHocQuestions(Generic[S]):
 
 @contextmanager
 def strip_refusals() -> Iterator[None]:
-    """Strip refusals inside this context down to words and rule: a throwaway table has no prompts."""
+    """Reduce refusals raised inside this context to their words and rule: a throwaway state has no prompts to show."""
     try:
         yield
     except Refused as refused:
@@ -168,6 +170,6 @@ def whole_number(options: Mapping[str, Any], name: str, low: int, high: int) -> 
 
 
 def throwaway_state(state_type: type[S], *units: Unit, **fields: Any) -> S:
-    """Return a throwaway state with these units, in which our side is active; `fields` are its further fields."""
+    """Return a throwaway state with these units, in which side OURS is active; `fields` are further state fields."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **fields)

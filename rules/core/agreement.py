@@ -20,7 +20,7 @@ PRONOUNS: Mapping[Noun, Mapping[str, str]] = {
 }
 IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
-"""Invariable verbs, beside past tenses."""
+"""Verbs with one form for singular and plural, in addition to past tenses."""
 SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -28,8 +28,8 @@ SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 def agree(name: str, noun: Noun, words: str) -> str:
     """Return `words`, written for many, with the name or a pronoun as subject and the verb in agreement.
 
-    `fire at` becomes `Amarar fire at` or `Osman Digna fires at`; `they stand` becomes `he stands`. `their`, `them` and
-    `themselves` become `his`, `him` and `himself`, without the name.
+    `fire at` becomes `Amarar fire at` or `Osman Digna fires at`. Words that begin with a pronoun get no name: `they
+    stand` becomes `he stands`. `their`, `them` and `themselves` become `his`, `him` and `himself`.
     """
     first, _, rest = words.partition(" ")
     if first.lower() not in PRONOUNS[Noun.MAN]:
@@ -45,8 +45,8 @@ def agree(name: str, noun: Noun, words: str) -> str:
 def with_article(name: str, noun: Noun) -> str:
     """Return a unit's name with its article inside a sentence: `the Amarar`.
 
-    No article stands before the name of one man or thing, an article, a genitive or a company's letter: `Osman Digna`,
-    `Gordon's Horse`, `E Company 24th`.
+    Add no article to the name of one man or thing, to a name with an article or genitive, or to a company's letter:
+    `Osman Digna`, `Gordon's Horse`, `E Company 24th`.
     """
     first = name.partition(" ")[0]
     bare = noun is not Noun.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")

@@ -1,4 +1,4 @@
-"""The rule texts of a system in our own words, printed text and rulings apart, found by number."""
+"""The rule texts of a system in our own words, found by number. Printed text and rulings are kept apart."""
 
 import re
 from functools import cached_property
@@ -11,7 +11,7 @@ from .typed_text import exact_form
 
 SENTENCE_END = re.compile(r"(?<=[.!?”])\s+(?=[A-Z“\d])|\n+")
 INLINE_MARK = re.compile(r"\((?:ruling|house|found|printed)s?\b[^)]*\)")
-"""The mark of a part of a sentence, such as `(ruling)`."""
+"""A mark within a sentence for the source of one part, such as `(ruling)`."""
 NOT_A_NUMBER = re.compile(r"[\s-]+")
 
 
@@ -26,16 +26,16 @@ def without_marks(text: str) -> str:
 
 
 class Passage(Model):
-    """A sentence, or a part of a long sentence, with the mark that says where it comes from."""
+    """A sentence or a part of a long sentence, with the mark for its source."""
 
     text: str
     mark: Mark
 
 
 class Rule(Model):
-    """One numbered rule: title, text, ids of its charts, names of its options, and words to find the rule by.
+    """One numbered rule: title, text, ids of its charts, names of its options, and keywords for the search.
 
-    `text` has the rule's own `mark`. What has another origin stands apart, in a field named for its mark.
+    `text` has the rule's own `mark`. Text from another source has its own field, named after the source's mark.
     """
 
     number: str
@@ -57,7 +57,7 @@ class Rule(Model):
 
     @property
     def name(self) -> str:
-        """Return number and title, as completion shows them: `MM-5.4 Adjustments`."""
+        """Return number and title, as suggested during typing: `MM-5.4 Adjustments`."""
         return f"{self.number} {self.title}"
 
     @property
@@ -79,13 +79,13 @@ class Rule(Model):
 
     @cached_property
     def sentences(self) -> tuple[Passage, ...]:
-        """Return the sentences of all texts, in order."""
+        """Return the sentences of all the rule's texts, in order."""
         return tuple(
             Passage(text=sentence, mark=mark) for mark, text in self.parts for sentence in SENTENCE_END.split(text)
         )
 
     def is_number(self, topic: str) -> bool:
-        """Whether the topic is the rule's whole number, with or without the letters of the system: `MM 5.4`, `5.4`."""
+        """Whether `topic` is the rule's whole number, with or without the system's letters: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
         return shorten_number(topic) in (
             shorten_number(self.number),
@@ -93,7 +93,7 @@ class Rule(Model):
         )
 
     def is_numbered(self, topic: str) -> bool:
-        """Whether the topic is the beginning of the rule's number, or the rule's full name."""
+        """Whether `topic` is the beginning of the rule's number, or the rule's full name."""
         short_number = shorten_number(topic)
         is_beginning = bool(short_number) and shorten_number(self.number).startswith(short_number)
         return is_beginning or exact_form(self.name) == exact_form(topic)

@@ -9,7 +9,7 @@ from .report import Step
 
 
 class Troop(Model):
-    """A kind of troops, for questions without a game (`/morale rules: troop:`)."""
+    """A kind of troops that a question without a game may name (`/morale rules: troop:`)."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class Scenario(Model):
 
 
 class Matter(StrEnum):
-    """An aspect of play that terrain may affect."""
+    """An aspect of play that terrain may affect, such as cover."""
 
     MOVEMENT = "movement"
     SIGHT = "sight"
@@ -53,7 +53,7 @@ class Matter(StrEnum):
 
 
 class Meaning(Model):
-    """Effect of a kind of terrain on one aspect of play: short text and rule."""
+    """The effect of a kind of terrain on one aspect of play: short text and rule."""
 
     matter: Matter
     words: str
@@ -67,7 +67,7 @@ class Meaning(Model):
 class DecisionExplanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
-    The decision is the `newest` if all later decisions are its consequences; then it may still be overruled.
+    The decision is the `newest` if only its consequences followed; then the umpire may still overrule the decision.
     """
 
     title: str

@@ -13,7 +13,7 @@ from .throws import Spread
 
 
 class Cell(Model):
-    """One cell: the printed words, and the number for code or the name of the option that holds the number."""
+    """One cell: the printed words, and a number for the code or the name of the option that holds the number."""
 
     text: str
     value: int | None = None
@@ -78,9 +78,9 @@ class Chart(Ruled):
         return self.cell(self.band(score), column).text
 
     def readings(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
-        """Yield a step for each different text in a column: its scores and chance.
+        """Yield a step for each different text in a column: the scores that give the text, and their chance.
 
-        The step of the text `result` is marked.
+        The step with the text `result` is marked.
         """
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
@@ -96,7 +96,7 @@ class Charts(Model):
 
 
 class Tables:
-    """The charts of one package: every `*charts.toml` of its data, loaded at first use, not at import."""
+    """The charts of one package, from every `*charts.toml` in its data folder. They are loaded at first use."""
 
     def __init__(self, package: str) -> None:
         self._package = package
@@ -120,7 +120,7 @@ class Tables:
         return self.charts[chart].row(label)
 
     def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
-        """Return the number in a cell, by default of the first column; None for cells without number."""
+        """Return the number in a cell, by default in the first column; None for a cell without a number."""
         table = self.charts[chart]
         return table.cell(table.row(label), column or table.columns[0]).value
 
@@ -138,9 +138,9 @@ class Tables:
     def adjustment(
         self, chart: str, label: str, reason: str | None = None, times: int = 1, *, ruled: bool = False
     ) -> Modifier:
-        """Return the modifier printed in a row, `times` over; its reason is `reason`, by default the row's label.
+        """Return the modifier printed in a row, multiplied by `times`. `reason` is by default the row's label.
 
-        With `ruled`, it is marked as a ruling that the row applies, whatever the row's own mark.
+        With `ruled`, the modifier is marked as a ruling, whatever the row's own mark: only a ruling applies the row.
         """
         value, cite = Fraction(self.value(chart, label) * times), self.cite(chart, label)
         return Modifier(value=value, reason=reason or label, cite=cite.as_ruling if ruled else cite)
@@ -148,6 +148,9 @@ class Tables:
     def adjustments(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """Return the modifiers of the rows that apply. A row's value is whether it applies, or its reason in words."""
+        """Return the modifiers of the rows that apply.
+
+        `rows` maps each row's label to whether the row applies, or to the reason why it applies, in words.
+        """
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
         return tuple(self.adjustment(chart, label, why, ruled=label in ruled) for label, why in reasons.items())

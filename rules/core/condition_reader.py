@@ -25,7 +25,7 @@ MOST_CONDITIONS = 3
 LONGEST = 300
 """Maximum characters of a condition."""
 DECIMALS = 3
-"""Decimals of a distance or a chance."""
+"""Maximum number of decimal places of a distance or a chance."""
 CONTRACTED = (
     (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
     (re.compile(r"\b(they|we)'re\b", re.IGNORECASE), r"\1 are"),
@@ -39,7 +39,7 @@ EVERY = re.compile(r"^(?:all|every|each|both)\s", re.IGNORECASE)
 NOT = re.compile(r"^not\s+", re.IGNORECASE)
 EDGES = " ,.()\t"
 OMITTED, PRONOUN = "*nobody", "*they"
-"""Values of `Condition.who` while a text is read: nobody is named, or a pronoun that may mean unit or target."""
+"""Values of `Condition.who` during reading: no subject is named, or a pronoun stands for the unit or the target."""
 HOW_TO_SAY = (
     "Say “if an enemy is within 12”, “unless the target is routed”, “if charged”, “if no enemy is in sight” or “if the "
     "chance is at least 50%”."
@@ -47,7 +47,7 @@ HOW_TO_SAY = (
 
 
 class Unclear(Refused):
-    """Refusal of words that are no condition. Another way to split the line may still succeed."""
+    """Refusal of words that are not a condition. Splitting the line elsewhere may still succeed."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ConditionReader(OfSide[S]):
         return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
 
     def with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
-        """Return the order with further conditions. Raises Refused for what can never be judged of it."""
+        """Return the order with further conditions. Raises Refused for one that cannot be judged for this order."""
         if len(conditions) + len(order.conditions) > MOST_CONDITIONS:
             raise Refused(f"An order has {MOST_CONDITIONS} conditions at most.")
         if any(unit not in self.side.seen.units for unit in order.units):
@@ -85,9 +85,9 @@ class ConditionReader(OfSide[S]):
         return order.with_conditions((*conditions, *order.conditions))
 
     def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
-        """Return the conditions of a text without its first word, or with `unless` the opposite. Raises Refused.
+        """Return the conditions of a text from which `if` or `unless` is removed. Raises Refused.
 
-        `most` is the number of conditions that are read.
+        With `unless`, return the opposite condition. `most` is the maximum number of conditions.
         """
         if len(text) > LONGEST:
             raise Unclear(f"A condition has {LONGEST} characters at most.")
@@ -109,9 +109,9 @@ class ConditionReader(OfSide[S]):
             raise refused
 
     def _with_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the other conditions; what names nobody is said of the unit or target that `first` names.
+        """Yield the `others`. A condition without a subject gets the subject of `first`, if that is a unit or target.
 
-        Raises Refused if `first` names a group, any enemy or no enemy.
+        Raises Refused if `first` is about a group, any enemy or no enemy.
         """
         for condition in others:
             if condition.who != OMITTED or first.who == OMITTED or first.aspect is Aspect.CHANCE:
@@ -195,7 +195,10 @@ class ConditionReader(OfSide[S]):
         return self._with_matched_subject(match, Condition(aspect=Aspect.STATE, state=state), itself=True)
 
     def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
-        """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
+        """Return the condition about the unit or group that the match names. Raises Refused.
+
+        With `itself`, the match may name no unit; the condition is then about the ordered unit.
+        """
         phrase, is_negative = (match["who"] or "").strip(EDGES), match["no"] is not None
         bare = NO.sub("", phrase)
         words = self.words
@@ -218,7 +221,7 @@ class ConditionReader(OfSide[S]):
         return condition.model_copy(update={"who": subject, "negated": negated})
 
     def _subject(self, text: str) -> str:
-        """Return the value of `Condition.who` for the words, OMITTED if there are none. Raises Refused."""
+        """Return the value of `Condition.who` for a subject in words, OMITTED if there are no words. Raises Refused."""
         if not text:
             return OMITTED
         if self._means(text, self.words.itself):
@@ -230,20 +233,20 @@ class ConditionReader(OfSide[S]):
         return "" if self._means(text, self.words.enemy) or self._is_enemy_side(text) else self._unit(text)
 
     def _is_enemy_side(self, text: str) -> bool:
-        """Whether the words name another side, as `the Zulus` and `any Mahdists` do."""
+        """Whether the words name another side: `the Zulus`, `any Mahdists`."""
         side = find_named_side(self.side.seen, _without_articles(text), self.side.words.sides)
         viewer = self.side.viewer
         return side is not None and viewer != UMPIRE and side not in self.side.seen.represented_by(viewer)
 
     def _near(self, text: str) -> str:
-        """Return the unit from which a distance is measured. Raises Refused."""
+        """Return the unit from which the distance is measured. Raises Refused."""
         return PRONOUN if self._means(text, self.words.pronouns) else self._unit(text)
 
     def _means(self, text: str, spellings: Sequence[str]) -> bool:
         return naming.words_of(text) in map(naming.words_of, spellings)
 
     def _unit(self, text: str) -> str:
-        """Return the unit (by id) of that name. Raises Refused, for a marker too."""
+        """Return the id of the unit with that name. Raises Refused, also for a marker."""
         unit = naming.resolve(text, self.side.names, "No unit here is called {}.")
         if unit not in self.side.seen.units:
             raise Refused(f"{self.side.names[unit]} is a marker. A condition is about units.")
@@ -251,7 +254,7 @@ class ConditionReader(OfSide[S]):
 
 
 def _resolve_pronouns(condition: Condition) -> Condition:
-    """Return the condition of the ordered unit where it names nobody or a pronoun."""
+    """Return the condition with the ordered unit as subject if its subject is omitted or a pronoun."""
     subject = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
     near = "" if condition.near == PRONOUN else condition.near
     return condition.model_copy(update={"who": subject, "near": near})

@@ -15,7 +15,7 @@ FILE = "condition_words.toml"
 
 
 class Adjective(Model):
-    """Further words for a condition of units. The first of `means` that a system has is meant."""
+    """Alternative words for a unit's condition. They mean the first adjective in `means` that the system has."""
 
     words: tuple[str, ...]
     means: tuple[str, ...]
@@ -66,7 +66,7 @@ class ConditionWords(Model):
 
     @cached_property
     def leading_follower(self) -> re.Pattern[str]:
-        """Pattern of such words at the beginning of a line."""
+        """Pattern of the words between two orders, such as `then`, at the beginning of a line."""
         return _pattern(rf"^(?:{any_of(self.following)}),?\s+")
 
     @cached_property
@@ -109,7 +109,7 @@ class ConditionWords(Model):
 
     @cached_property
     def syntax(self) -> frozenset[str]:
-        """Words of conditions that make a unit's name ambiguous inside a condition."""
+        """Words that belong to conditions. A unit's name that contains one is ambiguous inside a condition."""
         parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
         return frozenset(
             word for part in (*parts, "not", *self.itself, *self.pronouns) for word in naming.words_of(part)
@@ -122,7 +122,7 @@ class ConditionWords(Model):
     def condition_of(self, adjectives: Iterable[str]) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
         """Return a pattern of `Marines are halted`, and the meaning of each adjective by its words.
 
-        `adjectives` are those of a system.
+        `adjectives` are the adjectives of a system's conditions.
         """
         return _conditions(self, tuple(adjectives))
 
@@ -133,7 +133,7 @@ class ConditionWords(Model):
 
 
 _BETWEEN = r"(?<!\s)(?:\s*,\s*|\s+)"
-"""A comma or spaces; begins only where a run of spaces begins, or long runs would take long."""
+"""A comma or spaces. The match must not begin inside a run of spaces: that would make long runs slow."""
 _NOT = r"(?:(?P<no>not)\s+)?"
 _PERCENT = r"\s*(?:%|percent|per\s+cent)"
 

@@ -13,23 +13,23 @@ from .side_units import OfSide
 from .state import S
 
 MOST_WAYS = 40
-"""Maximum number of readings that are tried of one line."""
+"""Maximum number of readings tried for one line."""
 MOST_SPLITS = 5
-"""Maximum number of first words, and of ends for each, that are tried to find a condition in a text."""
+"""Maximum number of condition openers tried in a text, and of ends tried for each opener."""
 JOINED = re.compile(r"\s*(?:[,;]\s*(?:and\s+)?|\s(?:and|&|\+)\s+)(?=\S)", re.IGNORECASE)
-"""Between two orders in one line."""
+"""The separator of two orders in one line."""
 LONGEST_OF_TWO = 200
 """Maximum characters of two orders in one line without `then`."""
 SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
 """Separators between a condition and its order."""
 
 ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
-"""Reads a line without a condition, done after these orders. Raises Refused."""
+"""Reads a line without a condition; the given orders are carried out before it. Raises Refused."""
 
 
 @dataclass(frozen=True)
 class ConditionalLine(OfSide[S]):
-    """Reads one line of orders of a side."""
+    """Reads one line of a side's orders."""
 
     _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
 
@@ -61,10 +61,10 @@ class ConditionalLine(OfSide[S]):
             raise why or refused from None
 
     def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
-        """Return the orders of a text that joins two by a comma or `and`; none if it does not.
+        """Return the two orders of a text that joins them by a comma or `and`; no orders for any other text.
 
-        The second is for the same units, done after the first (`limber and go to C3`), or names units of its own. The
-        refusal is that of the second order, if the first is understood.
+        The second order is for the same units, done after the first (`limber and go to C3`), or names its own units. If
+        only the first order is understood, also return the refusal of the second.
         """
         if len(text) > LONGEST_OF_TWO:
             return (), None
@@ -87,7 +87,7 @@ class ConditionalLine(OfSide[S]):
         return (), refused
 
     def _count(self) -> None:
-        """Count a reading that is tried. Raises Refused beyond MOST_WAYS."""
+        """Count a reading. Raises Refused after more than MOST_WAYS readings."""
         if next(self._ways, None) is None:
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
@@ -109,7 +109,10 @@ class ConditionalLine(OfSide[S]):
         return tuple(map(_as_following, orders))
 
     def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
-        """Return the orders of a text without `then`, done after others, with all its conditions. Raises Refused."""
+        """Return the orders of a text without `then`, with all its conditions, to be done after the orders `before`.
+
+        Raises Refused.
+        """
         self._count()
         refused: Refused | None = None
         for order_text, conditions, why in self._splits(text):
@@ -128,7 +131,7 @@ class ConditionalLine(OfSide[S]):
         return read_plain(text, before)
 
     def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each way to split a text: the order text and its conditions, or the refusal of the words tried."""
+        """Yield each way to split a text: the order text with its conditions, or the refusal of the words tried."""
         for match in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

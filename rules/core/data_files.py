@@ -1,4 +1,4 @@
-"""Read the TOML files of a system's folder: its data files, found by the ends of their names, and its scenarios."""
+"""Read the TOML files of a system's folder: scenarios, and data files found by the end of the file name."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def _sorted_files(folder: Traversable, end: str) -> Sequence[Traversable]:
 
 
 class ScenarioFile(Model):
-    """A scenario as its file holds it."""
+    """The content of a scenario file."""
 
     id: Named
 

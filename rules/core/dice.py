@@ -13,16 +13,16 @@ from .model import Model, Viewer
 COUNTED_SIDES = 6
 """Sides of the dice whose faces are counted for `Luck`."""
 MOST_SIDES = 100
-"""Maximum sides of dice that count as luck: with more, a die is part of a salt."""
+"""Maximum number of sides of dice counted for `Luck`. Dice with more sides only produce a secret."""
 
 
 def shown_number(number: int, hidden: Viewer | None) -> str:
-    """Return a throw's or entry's number as its readers see it: `12`, or `h3` if hidden."""
+    """Return the number of a throw or entry as readers see it: `12`, or `h3` if hidden."""
     return str(number) if hidden is None else f"h{number}"
 
 
 def unique_number(number: int, hidden: Viewer | None) -> str:
-    """Return a throw's or entry's number that is unique in the game: `12`, or `british-h3` if hidden."""
+    """Return the number of a throw or entry, unique in the game: `12`, or `british-h3` if hidden."""
     return str(number) if hidden is None else f"{hidden}-h{number}"
 
 
@@ -66,7 +66,7 @@ class Dice(Protocol):
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Throw `count` dice of `sides` sides for a side. Raises ValueError if either number is under 1.
 
-        A `hidden` throw follows from the hidden seed; its step may be read only by those who may know the throw.
+        A `hidden` throw follows from the hidden seed. Its step may be read only by viewers who may know the throw.
         """
         ...
 
@@ -81,7 +81,7 @@ class NoDice(Dice):
 
 
 class Luck(Model):
-    """A side's dice: their number, sum and expected sum, and how often each face of a D6 came up.
+    """A side's dice: their number, sum and expected sum, and the count of each face of a D6.
 
     `variance` is the variance of the sum.
     """
@@ -100,7 +100,7 @@ class Luck(Model):
 
 
 def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """Return the dice luck of each side, ordered by first throw. Dice that only make a secret do not count."""
+    """Return the dice luck of each side, ordered by first throw. Dice that only produce a secret do not count."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         if throw.sides <= MOST_SIDES:

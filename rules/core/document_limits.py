@@ -1,6 +1,6 @@
 """Limit the nesting and the number of values of a TOML or JSON text before it is parsed.
 
-A parser takes a stack frame per level, and may take time quadratic in the parts of a key.
+A parser uses a stack frame for each level, and its time may be quadratic in the number of parts of a key.
 """
 
 import re
@@ -12,7 +12,7 @@ MOST_DEPTH = 20
 MOST_KEY_PARTS = 8
 """Maximum number of parts of a dotted TOML key, such as `terrain.wood.points`."""
 MOST_VALUES = 20_000
-"""Maximum number of values in a scenario. The longest that ships has about a thousand."""
+"""Maximum number of values in a scenario. The longest shipped scenario has about a thousand."""
 
 _JSON_TOKEN = re.compile(r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)|[\[\]{}:,]', re.DOTALL)
 _TOML_TOKEN = re.compile(
@@ -24,11 +24,14 @@ _TOML_TOKEN = re.compile(
     r"|[\[\]{}=,.\n]",
     re.DOTALL,
 )
-"""Matches whole strings and comments, unfinished ones up to the end of their line or text; else single characters."""
+"""Matches whole strings and comments, or else single characters.
+
+An unfinished string or comment is matched up to the end of its line or of the text.
+"""
 
 
 def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) -> None:
-    """Raise Refused if a text is nested too deeply or has too many values. Other faults are left to the parser."""
+    """Raise Refused if a text is nested too deeply or has too many values. The parser finds all other faults."""
     depth = values = dots = 0
     for token in (_JSON_TOKEN if is_json else _TOML_TOKEN).finditer(text):
         sign = token[0]

@@ -1,4 +1,4 @@
-"""Read JSON documents that people write, or refuse them with the places of their faults."""
+"""Read JSON documents that people write. Refuse a faulty document with the path of each fault."""
 
 import json
 from codecs import BOM_UTF8
@@ -50,7 +50,7 @@ _PATTERNS = {
 
 
 def require_visible(name: str) -> str:
-    """Return the name. Raises ValueError for invisible characters, or characters that reverse the writing."""
+    """Return the name. Raises ValueError for invisible characters, or for those that reverse the writing direction."""
     if not is_shown(name):
         raise ValueError("it must have no signs that are not seen")
     return name
@@ -79,7 +79,7 @@ class DocumentReader:
         self.schema: Mapping[str, Any] = document_type.model_json_schema()
 
     def read(self, document: bytes) -> Any:
-        """Return the document as a model. Raises Refused with the places of the first faults."""
+        """Return the document as a model. Raises Refused with the paths of the first faults."""
         if len(document) > MAX_BYTES:
             raise Refused(f"The file has {len(document):,} bytes; the limit is {MAX_BYTES:,}.")
         document = document.removeprefix(BOM_UTF8)
@@ -102,7 +102,7 @@ class DocumentReader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield pydantic's errors in plain words with their paths, except errors that follow from a fault inside."""
+        """Yield pydantic's errors in plain words with their paths, without those that only follow from a nested fault."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
@@ -127,7 +127,7 @@ class DocumentReader:
         return field or reason[:1].lower() + reason[1:]
 
     def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:
-        """Return the schema's allowed names at that path."""
+        """Return the field names that the schema allows at that path."""
         schema = self.schema
         for part in loc:
             inside = {**schema.get("properties", {})}
@@ -159,13 +159,16 @@ class _JsonObject(dict[str, Any]):
 
 
 def parse_with_repeats(text: str) -> tuple[Any, list[Path]]:
-    """Return the parsed text, and the paths of names that an object has twice. Raises ValueError, RecursionError."""
+    """Return the parsed text, and the paths of names that occur twice in an object.
+
+    Raises ValueError, RecursionError.
+    """
     content = json.loads(text, object_pairs_hook=_JsonObject)
     return content, list(_repeated_paths(content))
 
 
 def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
-    """Yield the paths of names that an object has twice. Calls itself once per level of nesting."""
+    """Yield the paths of names that occur twice in an object. Recurses once per level of nesting."""
     if isinstance(value, _JsonObject):
         yield from ((*place, name) for name in value.repeated)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -174,7 +177,7 @@ def _repeated_paths(value: Any, place: Path = ()) -> Iterator[Path]:
 
 
 def _value_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema of the values of a mapping with free keys."""
+    """Return the schema of the values of a mapping whose keys are arbitrary."""
     value_schema: Mapping[str, Any] = schema.get("additionalProperties") or next(
         iter(schema.get("patternProperties", {}).values())
     )

@@ -24,10 +24,10 @@ M = TypeVar("M", bound=BaseModel)
 PLAIN = (bool, int, float, str, Fraction, Hex)
 NONE = "none"
 AS_IT_IS = " (as it is)"
-"""Stands behind the present value where completion shows it."""
+"""Text that completion appends to the present value."""
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
-"""Short number without exponent: a few characters must not denote millions of digits."""
+"""Matches a short number without exponent: with an exponent, a few characters could denote millions of digits."""
 
 
 @runtime_checkable
@@ -69,7 +69,7 @@ def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 
 def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return a unit's open fields that can be given in words, except the id, by which all else refers to the unit."""
+    """Return a unit's open fields that can be given in words. The id is excluded, because other data refers to it."""
     return {name: field for name, field in settable(model).items() if name != "id" and not is_hidden(field)}
 
 
@@ -98,7 +98,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 
 def values(field: FieldInfo) -> tuple[str, ...]:
-    """Return all values that the field can have, as words; without a fixed list, only `none` if allowed."""
+    """Return all values that the field can have, as words; without a fixed list, only `none`, if allowed."""
     kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:
@@ -115,7 +115,7 @@ def is_place(field: FieldInfo) -> bool:
 
 
 def value_in_words(value: Any) -> str:
-    """Return a field's value in the words in which it is given and shown."""
+    """Return a field's value in words, as it is displayed and typed."""
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -132,7 +132,7 @@ def value_in_words(value: Any) -> str:
 
 
 def read(field: FieldInfo, words: str) -> Any:
-    """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
+    """Return the value that `words` mean for `field`, before validation. Raises ValueError naming allowed values."""
     if fold(words).endswith(AS_IT_IS):
         words = words[: -len(AS_IT_IS)]
     text = fold(words).strip()
@@ -181,7 +181,7 @@ def _parse_float(text: str) -> float:
 
 
 def _parse_length(text: str) -> float:
-    """Return a number as people type it, `-4½`, or NaN."""
+    """Return the value of a number as people type it, `-4½`; NaN for other text."""
     size = text.removeprefix("-")
     try:
         return float(number_of(size)) * (1 if size == text else -1)
@@ -199,12 +199,15 @@ def _parse_fraction(text: str) -> Fraction:
 
 
 def with_field(model: M, name: str, words: str) -> M:
-    """Return the model with the field `name` read from `words`, validated. Raises ValueError saying what is allowed."""
+    """Return the model with the field `name` read from `words`, validated.
+
+    Raises ValueError naming the allowed values.
+    """
     return with_value(model, name, read(type(model).model_fields[name], words))
 
 
 def with_value(model: M, name: str, value: object) -> M:
-    """Return the model with `value` in the field `name`, validated. Raises ValueError saying what is allowed."""
+    """Return the model with `value` in the field `name`, validated. Raises ValueError naming the allowed values."""
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Forced actions: consequences without a choice, executed with the causing action and reported together."""
+"""Forced actions: consequences without a choice, executed and reported with the action that caused them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 MOST_FOLLOWS = 1000
-"""Maximum number of actions executed together; far more than can follow one action."""
+"""Maximum number of actions executed together; far more than one action can cause."""
 
 
 class ExecutedAction(NamedTuple):
-    """An executed action, its report, and the condition of the report's units after it."""
+    """An executed action, its report, and the condition of the report's units after the action."""
 
     action: Action
     report: Report
@@ -28,7 +28,7 @@ class ExecutedAction(NamedTuple):
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn(self) -> "ExecutedAction":
-        """Return the executed action without a new turn's headline, because the game is over."""
+        """Return the executed action with its report no longer opening a turn, because the game is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property
@@ -66,8 +66,8 @@ def merge_reports(
 ) -> Report:
     """Return the first report with the steps of all reports, without prompts.
 
-    `standing` returns the condition of units (by id) in the end. If a pass is followed by another pass, as at the end
-    of a turn, the last pass gives the headline.
+    `standing` returns the final condition of units (by id). After several turn changes in a row, the last one gives the
+    headline.
     """
     reports = [execution.report for execution in executions]
     first_action = executions[0].action
@@ -107,9 +107,10 @@ def _steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterat
 
 
 def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
-    """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates.
+    """Whether the merged outcome repeats the headline of the action at index `place`.
 
-    The name of a new turn or phase is left out: every message and log names it.
+    It repeats the headline of a consequence that no later turn or phase change outdates. It omits the name of a new
+    turn or phase: every message and log names that.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn
@@ -121,12 +122,12 @@ def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 
 def _standing_units(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units whose final condition is reported: the units of all reports without another result."""
+    """Return the units whose final condition is reported: those of all reports that have no other result."""
     return _units_of(execution.report for execution in executions if execution.has_only_standing)
 
 
 def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield the outcomes of all actions, except those that later passes or the units' final condition outdate."""
+    """Yield the outcomes of all actions. Omit those outdated by later turn changes or by the units' final condition."""
     now = frozenset(_standing_units(executions))
     for place, execution in enumerate(executions):
         is_leading, passes = execution in (executions[0], main), _pass_kinds(executions[place + 1 :])
@@ -142,7 +143,7 @@ def _outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Ite
 
 
 def _still_holds(action: Action, passes: Collection[str]) -> bool:
-    """Whether the outcome of `action` still holds after later passes of these kinds."""
+    """Whether the outcome of `action` still holds after later turn or phase changes of these kinds (`passes`)."""
     return not passes if action.is_unit_action else action.kind not in passes
 
 

@@ -1,4 +1,4 @@
-"""Tell a report in short: one line for each throw, events without dice, and no number twice."""
+"""Write a report in short: one line for each throw, events without dice, and no number twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -11,7 +11,7 @@ from .report import Modifier, Report, Standing, Step
 from .wording import counted_dice_in_words, number, percent_in_words, value_with_reason
 
 SIGNS = {Mark.RULING: "ʳ", Mark.FOUND: "ᶠ", Mark.HOUSE: "ʰ"}
-"""Signs after rule numbers and reasons absent from the printed source."""
+"""Superscript letters after rule numbers and reasons that are not in the printed source."""
 MANY = 4
 """Minimum number of similar tests to merge into one line."""
 
@@ -38,12 +38,12 @@ def dice_in_words(throw: Throw) -> str:
 
 
 def modifier(item: Modifier) -> str:
-    """Return a modifier in words: `+1 British`, `× ½ half effectʳ`; secret zero modifiers omit the value."""
+    """Return a modifier in words: `+1 British`, `× ½ half effectʳ`. A secret modifier of zero has no value shown."""
     return value_with_reason(item, f"{item.reason}{SIGNS.get(item.cite.mark, '')}")
 
 
 def steps(report: Report) -> Iterable[Step]:
-    """Yield the steps of the short report. Many similar tests, or equal results of units, become one step."""
+    """Yield the steps of the short report. Many similar tests, or equal results of several units, become one step."""
     told_steps = [*_merge_equal_results([*_told_steps(report)])]
     kinds = Counter(_test_kind(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -79,7 +79,7 @@ def _test_kind(step: Step) -> str:
 
 
 def _merge_tests(similar_steps: Sequence[Step]) -> Step:
-    """Merge the same test with the same result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
+    """Merge steps of one kind of test with one result: `Reaction against 4, they carry on: Arteiga 6, Ashraf 4`."""
     first = similar_steps[0]
     scores = (f"{step.subject} {number(step.score or Fraction(0))}" for step in similar_steps)
     text = f"{' '.join(filter(None, (f'{first.kind[0].upper()}{first.kind[1:]}', first.needed)))}, {first.verdict}"
@@ -87,9 +87,9 @@ def _merge_tests(similar_steps: Sequence[Step]) -> Step:
 
 
 def _told_steps(report: Report) -> Iterable[Step]:
-    """Yield the steps for the short report. Leave out calculations, and steps that the headline already says.
+    """Yield the steps for the short report. Omit calculations, and steps that the headline already states.
 
-    If the report has a single throw, its step includes the modifiers of the previous step.
+    If the report has a single throw, the throw's step includes the modifiers of the previous step.
     """
     for place, step in enumerate(report.steps):
         if not step.tells or step.is_said:
@@ -99,7 +99,7 @@ def _told_steps(report: Report) -> Iterable[Step]:
 
 
 def with_modifiers_before(step: Step, before: Step) -> Step:
-    """Return the step of a throw with the modifiers of the step `before` it, except those of a number of dice."""
+    """Return a throw's step with the modifiers of the previous step `before`, except those of the number of dice."""
     added = tuple(term for term in before.modifiers if not term.times)
     if before.tells or not added:
         return step
@@ -120,14 +120,17 @@ def outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
 def line(step: Step) -> str:
     """Return a step's line, such as `2D6 4 5, +1 British = 10 against 2 casualties: they hold`.
 
-    Dice that count one by one are shown as they count: `4 *7* 2, +1 Mahdists`.
+    Dice that are counted one by one are listed with the hits between asterisks: `4 *7* 2, +1 Mahdists`.
     """
     before, after = around_counted(step)
     return f"{before}{counted_dice_in_words(step.counted)}{after}"
 
 
 def around_counted(step: Step) -> tuple[str, str]:
-    """Return the parts of a step's line before and after its counted dice; without such dice, all comes before."""
+    """Return a step's line as two parts: before and after its counted dice.
+
+    Without counted dice, the first part is the whole line.
+    """
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier(term)}' for term in step.modifiers)}{rule}"
@@ -136,7 +139,7 @@ def around_counted(step: Step) -> tuple[str, str]:
 
 
 def cites(step: Step) -> Iterable[Cite]:
-    """Return the rules that a step's line cites."""
+    """Return the citations of the rules that a step's line names."""
     return (step.cite, *(term.cite for term in step.modifiers))
 
 

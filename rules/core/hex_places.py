@@ -37,10 +37,10 @@ DIRECTION = re.compile(
 )
 """A direction with a number of hexes before or after it: `north 2`, `2 hexes ne`."""
 SEQUENCE = re.compile(r"\s*,\s*(?:(?:and|then)\s+)?")
-"""Between the directions of a way: `north, north-east`."""
+"""Separator of the directions in a path: `north, north-east`."""
 TOWARDS = re.compile(r"towards?\s+(?:the\s+)?")
 HEX = re.compile(r"\b(?:the\s+)?hex(?:es)?\s+(?=\d{4}\b)", re.IGNORECASE)
-"""A word that players write before the number of a hex."""
+"""The word `hex` before the number of a hex."""
 
 
 class HexPlaces(Places[S]):
@@ -56,9 +56,9 @@ class HexPlaces(Places[S]):
         *,
         draws_ways: bool = False,
     ) -> None:
-        """Create the places. `in_sight` says whether two hexes see each other, if the board alone does not decide.
+        """Create the places. `in_sight` tests the line of sight between two hexes, if the board alone does not decide.
 
-        With `draws_ways`, a destination may be a way of many hexes that a player draws on the map.
+        With `draws_ways`, a destination may be a path of many hexes that a player draws on the map.
         """
         super().__init__(system, lambda state: board_of(state).spec.names.values())
         self.draws_ways = draws_ways
@@ -66,9 +66,9 @@ class HexPlaces(Places[S]):
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
-        """Return the words as typed, or the number of the hex that they mean: `north 2`, `towards Tanga`.
+        """Return `words` unchanged, or the number of the hex that they describe: `north 2`, `towards Tanga`.
 
-        Raises NoPlace if they name no hex of the map, Refused if they can mean several.
+        Raises NoPlace if the words name no hex of the map, Refused if they can mean several hexes.
         """
         words = HEX.sub("", words)
         text = with_digits(fold(words).strip().casefold())
@@ -89,17 +89,17 @@ class HexPlaces(Places[S]):
 
     @override
     def after_move(self, state: S, unit: str, to: str) -> S:
-        """Return the state with the unit in the last hex of a destination."""
+        """Return the state with the unit placed in the last hex of a destination."""
         hexes = self._board_of(state).hexes_named(to)
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
         return state.model_copy(update={"units": {**state.units, unit: moved}})
 
     def hex_of(self, state: S, words: str) -> Hex:
-        """Return the hex that a number or a place's name means. Raises NoPlace."""
+        """Return the hex with that number or place name. Raises NoPlace."""
         return self._board_of(state).hexes_named(words)[-1]
 
     def hexes_of(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
-        """Return the last hexes of destinations; nothing for words that name no hex."""
+        """Return the last hex of each destination. Skip words that name no hex."""
         hexes = list[Hex]()
         for words in destinations:
             with suppress(NoPlace):
@@ -107,7 +107,7 @@ class HexPlaces(Places[S]):
         return hexes
 
     def _follow_directions(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
-        """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
+        """Return the numbers of the hexes at the end of each step, taken one after the other: `north 2, north-east`.
 
         Raises Refused.
         """
@@ -121,7 +121,10 @@ class HexPlaces(Places[S]):
         return ", ".join(labels)
 
     def _find_hex_in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
-        """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""
+        """Return the number of the hex that lies `hexes` hexes away in the direction.
+
+        Raises Refused if there is no such direction or hex.
+        """
         step = STEPS.get(direction.replace("-", "").replace(" ", ""))
         start = state.units[unit].at
         if step is None:
@@ -145,7 +148,7 @@ class HexPlaces(Places[S]):
         return self.hex_of(state, words)
 
     def _find_nearest_hex(self, state: S, unit: str, goal: Hex) -> str:
-        """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""
+        """Return the number of the hex nearest to `goal` that the unit can reach. Raises Refused for a tie."""
         side = state.units[unit].side
         ends = self.hexes_of(state, self.destinations(state, side, unit))
         start = state.units[unit].at

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HiddenTroops(Protocol[S]):
-    """Decides what a system's games hide, and what an undo may restore."""
+    """The interface for hidden facts: which facts a system's games hide, and which facts an undo may restore."""
 
     def hides_nothing(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""
@@ -23,14 +23,14 @@ class HiddenTroops(Protocol[S]):
         """Return the ids of the units that act unseen by other sides; None if every action is unseen."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`.
+        """Return the earlier state `then` for `viewer`'s undo, with other sides' hidden facts as they are `now`.
 
-        Return `then` itself if the undo restores everything: then no action since outlives it.
+        Return `then` itself if the undo restores everything: no later action has to be kept.
         """
 
 
 def is_done_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
-    """Whether other sides see nothing of an action by a unit (by id), and do not undo it with their own."""
+    """Whether other sides see nothing of an action by a unit (by id), and their undo leaves the action in place."""
     unseen = troops.unseen_units(state)
     return unseen is None or unit in unseen
 
@@ -42,14 +42,17 @@ def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
 
 
 def reader_of_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return as whom `viewer` reads past entries and states: as the umpire once a game is over whose past is open."""
+    """Return the viewer as whom `viewer` reads past entries and states.
+
+    That is the umpire once a game is over and its system opens the past to everyone.
+    """
     return UMPIRE if system.opens_past and state.over is not None else viewer
 
 
 def shows_all_to(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
     """Whether `viewer` knows the entire state, and no troops may be hidden.
 
-    The answer itself tells whether the umpire keeps secrets: ask it for the umpire alone.
+    Ask this for the umpire alone: a player could learn from the answer whether the umpire keeps secrets.
     """
     troops = system.hidden_troops
     return not (troops is not None and troops.may_hide(state)) and system.view(state, viewer) == state
