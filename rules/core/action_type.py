@@ -275,7 +275,7 @@ class ActionType(Generic[S, A, P]):
                 yield action
 
     def missing_field(self, state: S, action: A) -> NotSaid | None:
-        """Return the refusal that names the missing field; None if no field is missing or something else forbids it."""
+        """Return the refusal that names the missing field; None without one, or if other reasons forbid the action."""
         try:
             self._cached_plan(state, action)
         except NotSaid as lacking:

@@ -102,7 +102,7 @@ class DocumentReader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield pydantic's errors in plain words with their paths, without those that only follow from a nested fault."""
+        """Yield pydantic's errors in plain words with their paths, without those caused by a nested fault."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]
