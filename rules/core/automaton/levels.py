@@ -35,7 +35,7 @@ class Bounds:
     answers: int = 0
 
     def shared_among(self, units: int) -> "Bounds":
-        """Return the limits for each unit of a side with so many units: lower beyond `ARMY` units."""
+        """Return the limits for each unit of a side with `units` units: lower if there are more than `ARMY` units."""
         part = min(ARMY / max(units, 1), 1.0)
         return self if part == 1 else Bounds(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
 

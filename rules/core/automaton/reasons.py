@@ -58,7 +58,7 @@ class CandidateLine(Generic[Spot]):
 Ways: TypeAlias = Sequence[tuple[str, CandidateLine[Spot]]]
 """Candidate numbers with their lines on the map."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
-"""Functions that return the position of each unit (by id) in a scene."""
+"""Function that returns the position of each unit in a scene, by unit id."""
 
 
 def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
@@ -90,7 +90,7 @@ def round_to_tenths(parts: Sequence[float]) -> list[int]:
 
 
 def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Action]) -> Scene:
-    """Return the side's scene with numbered candidates; passing has no position."""
+    """Return the side's scene with the numbers of the candidates. Passing is not drawn."""
     scene = system.scene(view, side)
     if isinstance(scene, HexScene):
         on_map = _find_ways(system, view, side, actions, _hex_by_unit)

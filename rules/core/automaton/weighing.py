@@ -46,7 +46,7 @@ class Weigher(Generic[S]):
     """Evaluator of the candidates of one decision; its dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: Bounds, seed: str) -> None:
-        """Begin without tries."""
+        """Create the weigher, before its first try."""
         self.system, self.side, self.seed = system, side, seed
         self._bounds, self._limits, self._tries = bounds, bounds, 0
         self._values = tuple(worth for worth in system.values if bounds.looks_ahead or not worth.ahead)
@@ -115,7 +115,7 @@ class Weigher(Generic[S]):
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _add_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate with the gain of its unit's best next action this turn added."""
+        """Return the candidate, increased by the gain of its unit's best next action in this turn."""
         unit, passes = candidate.action.unit or name, candidate.action.kind == PASS
         if unit not in view.units:
             return candidate
@@ -134,7 +134,7 @@ class Weigher(Generic[S]):
         return best * SHARE_OF_LATER_GAIN
 
     def _add_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate with the loss by the worst enemy attack on its unit added."""
+        """Return the candidate, reduced by the loss that the worst enemy attack on its unit causes."""
         unit = candidate.action.unit or name
         after = view if candidate.action.kind == PASS else self._state_after(view, candidate)
         if unit not in after.units:
@@ -145,7 +145,7 @@ class Weigher(Generic[S]):
         return _with_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
 
     def _extreme_gain(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """Return the gain of the best action (`order` 1) or of the worst (-1), found by one throw each."""
+        """Return the gain of the best action (`order` 1) or the worst action (-1). Try each action with one throw."""
         before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:

@@ -20,7 +20,7 @@ T = TypeVar("T", bound=Terrain)
 
 TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
-"""Matches the name that `title` adds to a number."""
+"""Matches the bracketed name that `Board.title` writes after a hex number."""
 _MOST_NAMED = 120
 """Maximum number of hexes that a text may name."""
 
@@ -74,12 +74,15 @@ class Board(Generic[M, T]):
 
     @cached_property
     def _costs(self) -> Mapping[Hex, int]:
-        """Return the cost (MF) of entering each land hex, at most its road's cost."""
+        """Return the cost (MF) of entering each land hex. In a road hex, the cost is at most the road cost."""
         costs = {hex_: terrain.cost for hex_, terrain in self.terrain.items() if terrain.cost is not None}
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Return the cost (MF) of entering a hex, at most its road's cost; None if impassable or off the map."""
+        """Return the cost (MF) of entering a hex, at most the road cost if it has a road.
+
+        Return None if the hex is impassable or off the map.
+        """
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:

@@ -45,7 +45,7 @@ class HexCell(Model):
     ground: HexGround
     name: str = ""
     letter: str = ""
-    """The letter of its terrain in the map's text, written over a photograph; empty without one."""
+    """Terrain letter of the map text, written over a photograph; empty if the terrain has no letter."""
 
 
 class HexLine(Model):
@@ -57,7 +57,7 @@ class HexLine(Model):
 
 
 class HexName(Model):
-    """A name written across the map (a bay, a town, a plantation), its middle on `hex`."""
+    """A name written across the map (a bay, a town, a plantation). The middle of the name lies on `hex`."""
 
     hex: Hex
     name: str
@@ -103,13 +103,13 @@ class Counter(Model):
     right: str = ""
     """Lower right of the counter: the movement factor."""
     middle: str = ""
-    """Middle figure: the range of a firing unit."""
+    """Middle number on the counter: the range of a firing unit."""
     formation: str = ""
     """Short name of the unit's formation, written above the symbol (`13 Raj`)."""
     markers: tuple[Marker, ...] = ()
     face_down: bool = False
     pips: int = 0
-    """Number of dots in place of a symbol, for a force of which only the size is known."""
+    """Number of dots drawn instead of a symbol, for a force of which the viewer knows only the size."""
     is_old: bool = False
     """Whether the counter shows an earlier sighting."""
 
@@ -144,7 +144,7 @@ class NoteKind(StrEnum):
 
 
 class HexNote(Model):
-    """A mark on a hex; `side`, if given, decides its colour. `words` say in full what the mark means there.
+    """A mark on a hex; `side`, if given, decides its colour. `words` explain the mark in full.
 
     `battle` is the id of a battle in which the viewer takes part; empty for every other mark.
     """
@@ -158,7 +158,7 @@ class HexNote(Model):
 
 
 class TrackStop(Model):
-    """A hex of a planned move. `time` says when the unit enters the hex, `rest` which stage of the move ends there."""
+    """A hex of a planned move, with the `time` of entering it. `rest` is the stage of the move that ends in the hex."""
 
     hex: Hex
     time: str
@@ -194,17 +194,17 @@ class HexScene(Model):
     subtitle: str = ""
     sides: tuple[Side, ...]
     legend: tuple[Side, ...] = ()
-    """The legend's sides, where several of `sides` share a look; empty for all of `sides`."""
+    """Sides listed in the legend, if several of `sides` look alike. If empty, the legend lists `sides`."""
     stacks: tuple[HexStack, ...] = ()
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Course | Track, ...] = ()
     off_map: tuple[str, ...] = ()
     left_is: str = "combat factor"
-    """Meaning of the lower left figure, for the legend."""
+    """Meaning of the lower left number on counters, for the legend."""
     dice: tuple[DieFace, ...] = ()
     """Faces of the last throw of picture dice, drawn below the title."""
     has_letters: bool = False
-    """Whether a photograph always shows the terrain's letters; otherwise only if they fit."""
+    """Whether terrain letters are always drawn over a photograph; if not, they are drawn only where they fit."""
     alt: str = ""
 
 

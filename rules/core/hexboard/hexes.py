@@ -111,7 +111,7 @@ def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 class Hexside(StrEnum):
-    """Rule for a line of sight along the common side of two hexes: which of them must block to stop the line."""
+    """Rule for a line of sight along the common side of two hexes: which of the two hexes must block sight."""
 
     BOTH = "both"
     EITHER = "either"
@@ -161,7 +161,7 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
 def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
     """Return the length in hexes of the shortest path from the nearest of `start` to each hex reached over open hexes.
 
-    The starting hexes are included at 0 and need not be open. The open ground must be limited, like a map.
+    The starting hexes are included at 0 and need not be open. The number of open hexes must be finite.
     """
     may_enter = open_ if callable(open_) else open_.__contains__
     lengths = dict.fromkeys(start, 0)
@@ -179,9 +179,9 @@ def path_lengths_from(start: Iterable[Hex], open_: Callable[[Hex], bool] | Conta
 
 
 def _spread_costs(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Yield each least total cost from `start`, in rising order, with the hexes it leads to.
+    """Yield each total cost from `start`, in rising order, with the hexes for which it is the least total cost.
 
-    The cost of a hex does not depend on where it is entered from, so the first path into a hex is a cheapest. Raises
+    The cost of a hex is the same from every side, so the first path found into a hex is one of the cheapest. Raises
     ValueError for a cost below 1.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
@@ -220,7 +220,7 @@ def cheapest_path(
     """Return the cheapest path from `start` (left out) to `goal` (included), or None if there is no path.
 
     `cost` is as in `reachable_hexes`. Equally cheap paths are compared by `prefer`, hex by hex; the lowest value wins.
-    If `prefer` ties everywhere, hex numbers decide. The passable ground must be limited, like a map.
+    If `prefer` ties everywhere, hex numbers decide. The number of passable hexes must be finite.
     """
     if start == goal:
         return ()

@@ -1,4 +1,4 @@
-"""Read a map from text: the hexes row by row as they lie, then places and lines, one on each line of text."""
+"""Read a map from text: rows of hexes as they lie on the map, then one place, road or other statement per line."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -70,7 +70,7 @@ class MapText:
             self.line_of.setdefault(place, number)
 
     def read_row(self, number: int, row: int, letters: list[str]) -> None:
-        """Read one line of a row: first its even columns, then its odd columns."""
+        """Parse one line of a row of hexes. A row's first line lists its even columns, the second its odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
         if odd > 1:
@@ -175,7 +175,7 @@ def try_map(
 ) -> tuple[M | None, Sequence[LineFault]]:
     """Return the map that a text describes, and every fault of the text; no map if lines or rows are faulty.
 
-    Faults of content are sought only if every line can be read.
+    The content is checked only if every line can be read.
     """
     map_text = MapText(kinds, statements)
     faults: list[LineFault] = []

@@ -21,7 +21,7 @@ class Stroke(StrEnum):
 
 
 class PaintKind(Model):
-    """A kind of paint. Terrain has the letter by which a map's text knows it, and the ground as which it is drawn."""
+    """A kind of paint. Terrain also has its `letter` in map texts, and the `ground` cover drawn for it."""
 
     word: str
     stroke: Stroke

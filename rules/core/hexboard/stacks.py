@@ -29,7 +29,7 @@ class HexUnit(Unit):
 
     @property
     def bars_enemies(self) -> bool:
-        """Whether the unit closes its hex to enemies; systems name exceptions."""
+        """Whether the unit closes its hex to enemies. Systems override this for units that do not."""
         return True
 
 
@@ -50,7 +50,7 @@ class Stacks(Generic[U]):
 
 
 def stacks_of(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
-    """Return the units on the map by hex, in their order."""
+    """Return the lookups of the units on the map. Units in one hex keep their order."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}

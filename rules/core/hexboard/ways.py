@@ -1,6 +1,6 @@
 """Paths over open hexes: their lengths, the steps nearer to a goal, and hexes where a stack may stay on its way.
 
-Results for the same hexes are remembered, since one position asks for them again and again.
+Results are cached, because many calls for one position pass the same hexes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,7 +51,10 @@ def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 @lru_cache(maxsize=256)
 def remove_hexes(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """Return the hexes without the banned ones. Equal results are one object, so that remembered paths are found."""
+    """Return the hexes without the banned ones.
+
+    Equal arguments return the same cached object, which speeds up the lookup of cached paths.
+    """
     return hexes - banned
 
 
@@ -73,13 +76,13 @@ class Approach:
     open: frozenset[Hex]
     """Hexes that the stack may pass."""
     cost: Callable[[Hex], int]
-    """Returns the cost of entering an open hex."""
+    """Return the cost of entering an open hex."""
     has_room: Callable[[Hex], bool]
-    """Tells whether the whole stack could stay in a hex."""
+    """Return whether a hex has space for the whole stack."""
     may_step: Callable[[Hex, Hex], bool]
-    """Tells whether the stack may step between two hexes; units that cannot follow need room to stay behind."""
+    """Return whether the stack may step between two hexes. Units that cannot follow need space to stay behind."""
     may_end: Callable[[Hex], bool]
-    """Tells whether the units that enter a hex could stay there."""
+    """Return whether the units that enter a hex may stay in it."""
 
     @property
     def here(self) -> Hex:
@@ -135,7 +138,10 @@ class Approach:
         return safe(hex_) and any(self._can_go_on(hex_, beyond, budget, safe) for beyond in self._hexes_beyond(hex_))
 
     def _can_step_aside(self, hex_: Hex) -> bool:
-        """Whether a step sideways leads to a hex with room, and to one with room a hex nearer beyond it."""
+        """Whether the stack can step sideways into a hex and stay there.
+
+        A hex beyond it, one hex nearer to the goal, must also have space for the stack.
+        """
         return (
             hex_ not in self.path
             and self._can_go_on(self.here, hex_, self.budget, lambda _: False)
@@ -147,7 +153,7 @@ class Approach:
         return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
-        """Return the reachable hexes closest to the goal that have room to stay; the current hex if there is none."""
+        """Return the reachable hexes closest to the goal with space for the stack; the current hex if there is none."""
         reached = path_lengths(frozenset((self.here,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -160,7 +166,7 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move of units from one hex by their side's choice, within a budget. The rules are passed in as functions."""
+    """A move of units from one hex, as their side chose, within a budget. The rules are passed in as functions."""
 
     who: Unit
     """Unit named in refusals."""
@@ -168,16 +174,16 @@ class Journey:
     left: int
     """Movement left to the slowest unit, for entering hexes."""
     cost: Callable[[Hex], int | None]
-    """Returns the cost of entering a hex; None for a closed hex."""
+    """Return the cost of entering a hex; None for a closed hex."""
     has_room: Callable[[Hex], bool]
-    """Tells whether all units could stay in a hex."""
+    """Return whether a hex has space for all the units."""
     full: str
     """Capacity of a hex, in words."""
     title: Callable[[Hex], str]
     cite: Cite
-    """Rule cited in refusals for reach and room."""
+    """Rule cited in refusals of hexes that are full or out of reach."""
     bars: Callable[[Hex], tuple[str, Cite]]
-    """Returns the reason why the unit cannot enter a hex, and its rule."""
+    """Return the reason why the unit cannot enter a hex, and its rule."""
 
     @property
     def ends(self) -> tuple[Hex, ...]:
@@ -188,7 +194,7 @@ class Journey:
     def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
         """Return the cheapest path through these hexes.
 
-        Raises Refused if it is barred or too long, or ends in a full hex.
+        Raises Refused if the path is barred or too long, or ends in a full hex.
         """
         path: tuple[Hex, ...] = ()
         for start, goal in pairwise((self.start, *hexes)):

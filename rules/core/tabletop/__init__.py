@@ -1,1 +1,1 @@
-"""What a game on a table in inches needs, whatever its rules."""
+"""Shared parts of games on a table in inches, independent of any rule system."""

@@ -85,7 +85,7 @@ class ArmyBook:
         return self._summarize_entries(*self._lines.read(text))
 
     def summarize_typed(self, text: str, side: str = "") -> ArmySummary:
-        """Describe the units of lines as people type them, for a side with that name.
+        """Describe the units of lines typed by people, for the side with the name `side`.
 
         Raises Refused if there are no lines or too many.
         """
@@ -115,7 +115,7 @@ class ArmyBook:
         return self._battles[battle], side
 
     def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
-        """Describe the units, whose troops have the ids `troops`."""
+        """Describe the units; `troops` are the ids of their troops."""
         figures, by_id = self._lines.strength_field, self._lines.troops.all
         figure = figures.removesuffix("s")
         has_strength = self._lines.file_type.has_strength

@@ -1,4 +1,4 @@
-"""Read how many units a line of an army names, and how strong: `2 units of 24`, `a dozen`, `, 4 stands each`."""
+"""Read the number and strength of the units in an army line: `2 units of 24`, `a dozen`, `, 4 stands each`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from rules.core.typed_text import any_of
 CREW = "crew"
 DOZEN = 12
 MANY_PARTS = 8
-"""Maximum number of parts between commas in which something is sought."""
+"""Maximum number of comma-separated parts of a line that are searched."""
 NUMBER = r"(\d{1,9})"
 APPROXIMATE = re.compile(
     r"^(?:c\.?|ca\.?|circa|about|around|approx\.?|approximately|some|up to|at least|at most|over|nearly|~|±)\s*\d"
     r"|^\d+\s*(?:-|to|or)\s*\d+\b(?![-.])|^\d+\s*(?:\+|plus\b)|^\d*\s*[½¼¾]|^[-+]\s*\d",
     re.IGNORECASE,
 )
-"""Matches what is no number of figures: `24-30`, `c. 24`, `20+`, `24½`, `-3`."""
+"""Matches text that is no exact number of figures: `24-30`, `c. 24`, `20+`, `24½`, `-3`."""
 
 
 class CountWords(Model):
-    """The contents of army_words.toml: further number words, nouns of strength by field and for units, headings."""
+    """The contents of army_words.toml: number words, nouns for strengths and units, and headings of columns."""
 
     numbers: Mapping[str, int]
     strengths: Mapping[str, tuple[str, ...]]
@@ -42,9 +42,9 @@ class CountWords(Model):
 
 @dataclass(frozen=True)
 class LineCounts:
-    """The number of units and their strength that a line states; None if it states none.
+    """The number of units and their strength in a line; None for each that the line does not state.
 
-    `number` stands alone before the troops: figures, or units, by what follows. `units` are units in so many words.
+    `number` is a number without a noun, which may count figures or units. `units` is a number with a noun for units.
     """
 
     words: str
@@ -52,11 +52,11 @@ class LineCounts:
     units: int | None = None
     strength: int | None = None
     noun: str = ""
-    """What the strength is counted in: a key of `CountWords.strengths`, or empty."""
+    """Noun that the strength counts: a key of `CountWords.strengths`, or empty."""
     each: bool = False
-    """Whether the line states the strength of each unit, not of all together."""
+    """Whether the strength is that of each unit, not of all units together."""
     times: bool = False
-    """Whether the number is said to multiply something: `3 x`."""
+    """Whether a multiplication sign stands beside the number: `3 x`."""
     times_first: bool = False
     """Whether the multiplier stands before the troops: `3 x Zulu impi`."""
     before_troops: bool = False
@@ -64,18 +64,18 @@ class LineCounts:
 
     @property
     def is_said(self) -> bool:
-        """Whether any number or noun of strength was found."""
+        """Whether a number of units or a strength was found."""
         return any(part is not None for part in (self.number, self.units, self.strength))
 
 
 @cache
 def count_words() -> CountWords:
-    """Return the words by which people count."""
+    """Return the number words and nouns of army_words.toml."""
     return data_files.read_data_file(CountWords, "rules.core", "army_words.toml")
 
 
 def read_counts(text: str) -> LineCounts:
-    """Return the counts at the beginning and the end of `text`, and the words left between. Raises Refused."""
+    """Return the counts at the beginning and the end of `text`, with the remaining words. Raises Refused."""
     text = _spell_digits(text)
     if APPROXIMATE.match(text):
         raise Refused("Write one whole number before the troops, such as “24”: a unit has a fixed number.")
@@ -96,7 +96,7 @@ def is_counted(text: str) -> bool:
 
 
 def _read_middle(counts: LineCounts) -> LineCounts:
-    """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
+    """Return the counts with a strength found between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
     for at, part in enumerate(parts[1:MANY_PARTS], 1):
         part_counts = _read_end(LineCounts(f",{part}"))
@@ -108,9 +108,9 @@ def _read_middle(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none.
+    """Return the counts if `text` is nothing but a strength, such as `24`, `9 figures each` or `crew of 5`; else None.
 
-    A number in words alone is none: companies are called A and One.
+    A single number word, such as `One`, is no strength, because it may be the name of a company.
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
@@ -129,7 +129,10 @@ def read_strength(text: str) -> LineCounts | None:
 
 
 def join_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
-    """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
+    """Return the counts, with the counts of the brackets behind the troops added.
+
+    Raises Refused if the strength is stated twice.
+    """
     if counts.units is None and counts.strength is None and inner.strength is None and inner.units is not None:
         return replace(counts, number=None, units=inner.units, strength=counts.number)
     if counts.strength is not None or (inner.units is not None and counts.is_said):
@@ -148,25 +151,25 @@ def join_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
 
 
 def is_noun(word: str) -> bool:
-    """Whether strength is counted in the word: figures, stands, crew."""
+    """Whether the word is a noun for strength: figures, stands, crew."""
     return re.fullmatch(_patterns().noun, word, re.IGNORECASE) is not None
 
 
 def has_plural_unit(words: str) -> bool:
-    """Whether the words speak of several units, as `Zulu impis` and `companies of infantry` do."""
+    """Whether the words name several units: `Zulu impis`, `companies of infantry`."""
     return re.search(rf"\b(?:{_patterns().units}|{_patterns().troops}s)\b", words, re.IGNORECASE) is not None
 
 
 def has_unit(words: str) -> bool:
-    """Whether the words speak of one unit, as `Zulu impi` and `Company of infantry` do."""
+    """Whether the words name one unit: `Zulu impi`, `Company of infantry`."""
     return re.search(rf"\b(?:{_patterns().unit}|{_patterns().troops})\b", words, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
 class _Patterns:
-    """Parts of regular expressions: a noun for one unit, for several, and nouns of strength with their plurals.
+    """Parts of regular expressions: nouns for one unit, for several units, and for strength with plurals.
 
-    `troops` are nouns for a unit that say what it is, too.
+    `troops` are nouns for a unit that also state its kind.
     """
 
     unit: str
@@ -195,7 +198,7 @@ def _patterns() -> _Patterns:
 
 @cache
 def _numbers() -> Mapping[str, int]:
-    """Return the numbers by their words: those of all orders, and those before units, as in `a pair of guns`."""
+    """Return the value of each number word. Some words stand only before units: `pair` in `a pair of guns`."""
     return {**COUNTING, **count_words().numbers}
 
 
@@ -216,7 +219,7 @@ def _spell_digits(text: str) -> str:
 
 
 def _read_beginning(text: str) -> LineCounts:
-    """Return the counts at the beginning: units, then perhaps the strength of each, or a number that stands alone."""
+    """Return the counts at the beginning: units, perhaps with the strength of each, or a number without a noun."""
     parts = _patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
@@ -248,7 +251,7 @@ _OF_UNITS = ("units", "strength", "noun")
 
 
 def _read_end(counts: LineCounts) -> LineCounts | None:
-    """Take one count from the end of the words. Return None if they end with no count."""
+    """Move one count from the end of the words into the counts. Return None if the words end with no count."""
     parts, text = _patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
@@ -287,7 +290,7 @@ def _read_end(counts: LineCounts) -> LineCounts | None:
 
 
 def _with_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts with the numbers that were found, and the kind of their noun."""
+    """Return the counts with the numbers in `values`, and the kind of the noun in `values`."""
     number, units, strength = (_number_in(values.get(name)) for name in ("number", "units", "strength"))
     return replace(
         counts,
@@ -303,7 +306,7 @@ def _number_in(text: str | None) -> int | None:
 
 
 def _kind_of(noun: str) -> str:
-    """Return what the noun counts: a key of `CountWords.strengths`, `` if the noun is empty or fits everything."""
+    """Return the kind of a noun, a key of `CountWords.strengths`; `""` if the noun is empty or fits every kind."""
     forms = {noun.casefold(), singular_word(noun.casefold())}
     kinds = (kind for kind, nouns in count_words().strengths.items() if forms & {*nouns})
     return next(kinds, "").replace("any", "")

@@ -1,4 +1,4 @@
-"""The units of an army as lines describe them, and the lines that are written of them.
+"""The units of an army as its lines describe them, and the writing of army lines.
 
 `24 Zulu impi: Left, with Cetshwayo` counts figures, `Gatling gun, 3 figures: Naval Brigade` a crew.
 """
@@ -33,7 +33,7 @@ class Leader:
 class ArmyUnit:
     """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
 
-    `field_values` are the fields in which the unit differs from its troops, `at` the words for its place, if any.
+    `field_values` are the fields in which the unit differs from its troops. `at` is the text for its place, or empty.
     """
 
     troop: NamedTroop[Any]
@@ -45,7 +45,7 @@ class ArmyUnit:
 
 
 class TypedArmy(NamedTuple):
-    """An army as it was typed: the units of each line, the unreadable lines, and the lines that are titles."""
+    """An army as it was typed: the units of each line, the unreadable lines, and the titles."""
 
     groups: Sequence[Sequence[ArmyUnit]]
     doubts: Sequence[Doubt]
@@ -53,7 +53,7 @@ class TypedArmy(NamedTuple):
 
 
 def numbered_name(name: str, number: int) -> str:
-    """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
+    """Return the name with the number: `Zulu impi 3`. Shorten the name to keep within LONGEST_NAME characters."""
     return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
 
 
@@ -75,7 +75,7 @@ def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
 
 
 def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
-    """Whether the group is of several units that share one name with numbers from 1."""
+    """Whether the group has several units that share a name, numbered from 1."""
     name = group[0].name.removesuffix(" 1")
     return len(group) > 1 and [unit.name for unit in group] == [
         numbered_name(name, at) for at in range(1, len(group) + 1)
@@ -87,7 +87,7 @@ def _write_line(unit: ArmyUnit) -> str:
 
 
 def describe_followers(unit: ArmyUnit) -> str:
-    """Return a unit's leaders and its place, as they stand at the end of its line: `, with McNeill, at C3`."""
+    """Return a unit's leaders and place as the end of its line: `, with McNeill, at C3`."""
     words = ""
     for leader in unit.leaders:
         troop = () if leader.troop is None else (leader.troop.name,)
@@ -96,7 +96,7 @@ def describe_followers(unit: ArmyUnit) -> str:
 
 
 def _write_head(unit: ArmyUnit) -> str:
-    """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` where 3 would count guns."""
+    """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` if `3` in front counts guns."""
     name, number = unit.troop.name, unit.figures
     fields = fields_in_brackets(unit.field_values)
     if number is None:

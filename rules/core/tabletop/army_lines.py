@@ -47,7 +47,7 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 @dataclass(frozen=True)
 class _Head:
-    """The text before the colon, read: troops, leading number, strength behind `of`, and bracketed fields.
+    """The parsed text before the colon: troops, leading number, strength after `of`, and bracketed fields.
 
     With `each`, `count` is the number of units and `each` their strength. Otherwise `count` is the strength.
     """
@@ -112,7 +112,7 @@ class ArmyLines:
             raise Refused(f"That is {len(lines)} lines, and the limit is {MOST_LINES} at once. Put it on in parts.")
 
     def check_strength(self, strength: int) -> None:
-        """Raise Refused if no unit can be so strong."""
+        """Raise Refused unless a unit may have this strength."""
         if not 1 <= strength <= self.max_strength:
             raise Refused(f"A unit has from 1 to {self.max_strength} {self.strength_field}.")
 
@@ -181,14 +181,14 @@ class ArmyLines:
         return match if match is not None and match[2].casefold() in (field, field.removesuffix("s")) else None
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
-        """Return the troops that the words name. Raises Refused if none or several match."""
+        """Return the troops that the words name. Raises Refused if no troops or several match."""
         try:
             return self.troops.find(words)
         except Refused as refused:
             raise self.add_field_names(refused, text) from None
 
     def add_field_names(self, refused: Refused, text: str) -> Refused:
-        """Return the refusal of a text, with the fields that brackets may hold if the text has brackets."""
+        """Return the refusal of a text. If the text has brackets, the refusal lists the fields allowed in brackets."""
         if "(" not in text:
             return refused
         allowed = ", ".join(map(as_words, self.allowed_fields))
@@ -212,9 +212,9 @@ class ArmyLines:
         name: str,
         leaders: Sequence[Leader],
     ) -> Sequence[ArmyUnit]:
-        """Return equal units with validated fields, numbered if they are several. Raises Refused.
+        """Return equal units with validated fields, numbered if there are several. Raises Refused.
 
-        Without a name, they bear the name of their troops; without `figures`, they have the usual strength.
+        Without `name`, the units have the name of their troops. Without `figures`, they have the usual strength.
         """
         full_name = name or troop.name
         if not 1 <= units <= MOST_UNITS_OF_LINE:
@@ -229,7 +229,7 @@ class ArmyLines:
         return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
     def read_leader(self, quotes: Quotes, text: str, led: NamedTroop[Any]) -> Leader:
-        """Read the text behind “with” about the leader of a unit of the troops `led`. Raises Refused."""
+        """Read the text after “with” about the leader of a unit with the troops `led`. Raises Refused."""
         match = LEADER.fullmatch(text)
         name = "" if match is None else check_name(quotes.unquote(match["name"]))
         if not name or match is None:
@@ -244,5 +244,5 @@ class ArmyLines:
 
 
 def _with_unit_values(unit: Any, field_values: FieldValues) -> FieldValues:
-    """Return the same fields with the validated values of the unit."""
+    """Return the given fields, with the validated values that the unit holds."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)

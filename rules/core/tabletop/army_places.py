@@ -1,4 +1,4 @@
-"""Where a unit of an army's lines stands: `24 Zulu impi: Left, at C3 NW`."""
+"""Places of units in army lines: `24 Zulu impi: Left, at C3 NW`."""
 
 import re
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from .army_entries import ArmyUnit
 from .place import parse_spot
 
 STORED = re.compile(r",\s+at\s+", re.IGNORECASE)
-"""Matches the words before a place in stored lines, where names with a comma are in quotes."""
+"""Matches the separator before a place in stored lines, in which names with a comma are quoted."""
 TYPED = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
-"""Matches the words before a place in typed lines."""
+"""Matches the separator before a place in typed lines."""
 
 
 def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
-    """Return the line without the place behind everything else, and the place's words; `""` for no place."""
+    """Return the line without the place at its end, and the text of the place; `""` for no place."""
     for match in reversed([*before.finditer(line)]):
         words = " ".join(fold(line[match.end() :]).split())
         try:
@@ -29,7 +29,7 @@ def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
 
 
 def put_at(units: Sequence[ArmyUnit], words: str) -> Sequence[ArmyUnit]:
-    """Return the units of a line with their place. Raises Refused if several units have one place."""
+    """Return the units of a line with the place `words`. Raises Refused if several units would share the place."""
     if words and len(units) > 1:
         raise Refused(f"{len(units)} units cannot stand at one place. Give each a line of its own.")
     return [replace(unit, at=words) for unit in units] if words else units
