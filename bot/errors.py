@@ -26,11 +26,11 @@ class Stale(UserError):
 
 
 OVER = "That game is over. /game status shows the one that runs here now."
-"""Answer to buttons of an ended game."""
+"""Answer to a button of an ended game."""
 
 
 class BadFile(UserError):
-    """An imported file that cannot be used; the message names the place."""
+    """An imported file that cannot be used; the message names the place of the fault in the file."""
 
 
 class DatabaseAway(UserError):

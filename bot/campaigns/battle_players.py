@@ -33,16 +33,16 @@ from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
 MOST_DAYS_MORE = PLAYS_ALL + 1
-"""Days counted at most while a campaign waits for its last battles."""
+"""Maximum number of extra days to count while a campaign waits for its last battles."""
 
 
 class BattlePlayers(TimedService):
-    """Seats new commanders in the games of battles, and the bot in those that are late."""
+    """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
 
     async def take_over(self, battle_game: Game, stage: int) -> Played | None:
-        """Begin a battle that waits for its umpire, and seat the bot on the awaited sides; at a later stage, on all.
+        """Begin a battle that waits for its umpire. Seat the bot on the awaited sides, at a later stage on all sides.
 
-        Return None if the bot plays there already, or the game has ended.
+        Return None if the bot already plays these sides, or the game has ended.
         """
         try:
             if UMPIRE in battle_game.waits_for and battle_game.state.is_being_set_up:
@@ -54,7 +54,7 @@ class BattlePlayers(TimedService):
             return None
 
     async def seat_newcomers(self, campaign: Game, battle: Battle, battle_game: Game, roster: Roster) -> Played | None:
-        """Seat the new commanders of columns in the battle, in place of the bot where it plays alone.
+        """Seat the new commanders of columns in the battle. They replace the bot on sides where it plays alone.
 
         Return None if every commander has a seat, or the game has ended.
         """
@@ -86,7 +86,7 @@ class BattlePlayers(TimedService):
 
 
 def _draft_seats(game: Game, stage: int) -> Draft:
-    """Draft the entry that seats the bot. Raises Stale if nothing is left for it."""
+    """Draft the entry that seats the bot. Raises Stale if the battle is over, or no side is left for the bot."""
     if game.ended is not None or game.state.over is not None:
         raise Stale("The battle is over.")
     sides = _sides_to_take(game, stage)
@@ -98,7 +98,7 @@ def _draft_seats(game: Game, stage: int) -> Draft:
 
 
 def _sides_to_take(game: Game, stage: int) -> list[Viewer]:
-    """Return the sides without the bot that the bot takes now."""
+    """Return the sides that the bot takes over at this stage and does not play yet."""
     awaited_sides = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
     return [side.id for side in game.open_sides if side.id in awaited_sides and side.id not in game.bots]
 
@@ -114,7 +114,7 @@ def _find_newcomers(campaign: Game, battle: Battle, battle_game: Game, roster: R
 
 
 def _draft_newcomers(game: Game, newcomers: Sequence[Seat]) -> Draft:
-    """Draft the entry. Raises Stale if the game has ended, or all have a seat."""
+    """Draft the entry that seats the new commanders. Raises Stale if the game has ended, or all of them have a seat."""
     new = [seat for seat in newcomers if seat.user not in {other.user for other in game.seats}]
     if game.ended is not None or not new:
         raise Stale("These players have their seats already.")

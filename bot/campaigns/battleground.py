@@ -1,4 +1,4 @@
-"""Lay the ground of a campaign's battle: a table with its terrain, and the powers' edges (CA-6.1, CA-6.2)."""
+"""Lay out the ground of a campaign's battle: a table with its terrain and the powers' edges (CA-6.1, CA-6.2)."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from rules.core.scene import TerrainPiece
 from rules.core.tabletop.deployment_spots import ACROSS
 
 LONG, SHORT = 72, 48
-"""The sides of a table in inches. Powers that face each other enter by its long sides."""
+"""Lengths of a table's sides in inches. Powers that face each other enter by the long sides."""
 LAY_OUT = "lay_out"
 
 
@@ -21,8 +21,8 @@ def lay_ground(
 ) -> Any:
     """Return the table in its set-up, with its terrain and without units.
 
-    The terrain is written for a table that is long from west to east. If the powers enter from west and east, the
-    terrain is turned. The powers have the colours of the campaign's map.
+    The terrain is written for a table whose long sides run from west to east. If the powers enter from west and east,
+    the terrain is turned. The powers have the colours of the campaign's map.
     """
     edges = edges_of(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}

@@ -13,11 +13,11 @@ from .table import Roster, is_on_table, result_of
 
 FIELD = cite("6.4")
 BREAKS_OFF_AT = 0.5
-"""Part of the losses that break an army at which the bot gives a battle up."""
+"""Share of the losses that break an army. From this share on, the bot may give a battle up."""
 
 
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
-    """Raise Refused unless a power may break off its battle now: from turn `break_off_from` on, until it is over."""
+    """Raise Refused unless a power may break off its battle now: from turn `break_off_from` to the battle's end."""
     earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
     phases = _system(campaign).phases
     first = phases.order(state)[:1] if phases is not None else ()
@@ -33,9 +33,9 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power now: the power is half broken, and its losses count twice the enemy's.
+    """Whether the bot breaks off for a power: the power is half broken, and its losses are at least twice the enemy's.
 
-    It judges by what its side sees.
+    The bot judges by the view of the power's side.
     """
     side, system = roster.sides[power], _system(campaign)
     enemy = roster.sides[campaign.enemy_of(power).id]

@@ -15,7 +15,7 @@ from rules.core.model import Viewer
 
 
 class DispatchLine(NamedTuple):
-    """A dispatch in words: its day with the others concerned, what it says, and its fate."""
+    """A dispatch in words: its day and correspondents, its text, and its fate."""
 
     heading: str
     contents: str
@@ -45,7 +45,7 @@ def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
 
 
 def _fate(state: CampaignState, dispatch: Dispatch) -> str:
-    """Return what is known of a dispatch's fate in the view from which it was taken."""
+    """Return the dispatch's fate in words, as far as the viewer of `state` knows it."""
     if dispatch.caught_by:
         return f"caught by {state.side(dispatch.caught_by):the}"
     if dispatch.rider is not None:  # known to the umpire alone, and at the end to everyone

@@ -14,11 +14,11 @@ from rules.core.tabletop.table import shifted
 FRONT = 9.0
 """Inches from the edge to the front of the units behind works."""
 BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
-"""Inches from the front to the middle of the works, their width, and how far they reach beyond the units."""
+"""Inches from the front to the middle of the works, width of the works, and their length beyond the outermost units."""
 
 
 def put_behind_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
-    """Return the state with units in a row behind the system's best field works, as many as have room there."""
+    """Return the state with units in a row behind the system's best field works. Units that do not fit are left out."""
     spots = bare_tables_of(system).spots(state, FRONT, from_front=True, rows=1)
     ends: list[Point] = []
     for unit in units:

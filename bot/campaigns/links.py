@@ -19,7 +19,7 @@ from rules.campaign.seals import battle_seed
 from .table import Roster
 
 LEASE = timedelta(minutes=10)
-"""Time after which another process may do the work that a process has claimed: the bot fights a battle meanwhile."""
+"""Lease duration of claimed work, long enough for the bot to fight a battle. Then another process may do the work."""
 CAMPAIGN = "campaign"
 """Id of the rule system of campaigns."""
 
@@ -28,8 +28,8 @@ CAMPAIGN = "campaign"
 class Link:
     """Link from a battle of the campaign `campaign` to the battle's game; `game` is None without a game.
 
-    `given` is the number of the game's entry with the state whose result the campaign has taken, 0 for a battle without
-    a game; None if the campaign has taken no result by itself. An undo may have taken the result back since.
+    `given` is the number of the game's entry whose result the campaign has taken: 0 for a battle without a game, None
+    if the campaign has taken no result automatically. An undo may have removed the result since.
     """
 
     campaign: str
@@ -44,12 +44,12 @@ class Link:
     broken_off: str | None = None
     """The power that broke the battle off and so ended its game, or None."""
     claimed: datetime | None = None
-    """Moment of the claim by a process that is still at work; None without a claim."""
+    """Time at which a process that is still at work claimed the link; None without a claim."""
 
 
 @dataclass(frozen=True)
 class RunningCampaign:
-    """A running campaign: its game, channel and server. `mark` changes with every entry of it and of its battles."""
+    """A running campaign: its game, channel and server. Every entry of the campaign and its battles changes `mark`."""
 
     game: str
     channel: int
@@ -58,7 +58,7 @@ class RunningCampaign:
 
 
 def tag_of(state: CampaignState, battle: Battle) -> str:
-    """Return a tag that differs between battles with the same id, made of the seals of their first day."""
+    """Return a tag made of the seals of the battle's first day. It tells apart battles with the same id."""
     return battle_seed(state, battle)
 
 
@@ -133,7 +133,7 @@ class BattleLinks(TimedService):
 
 
 def change_link(connection: Connection, link: Link, values: Mapping[str, Any]) -> None:
-    """Change a link in a transaction. Raises IntegrityError if it has changed meanwhile, which rolls all back."""
+    """Change a link in a transaction. Raises IntegrityError, and changes nothing, if the link has changed meanwhile."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
     unchanged = _update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
     if connection.execute(unchanged.values(values)).rowcount != 1:

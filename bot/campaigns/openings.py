@@ -114,9 +114,9 @@ class BattleOpenings:
         table: int | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Start the game of a battle in the channel that `find_channel` returns or makes, once nothing else forbids it.
+        """Start the game of a battle, once all checks have passed, in the channel that `find_channel` returns or makes.
 
-        Raises NotAllowed, Refused, GameRuns if the channel has a game or the battle is fought already, UserError.
+        Raises NotAllowed, Refused, GameRuns if the channel has a game or the battle already has one, UserError.
         """
         battle = require_may_open(campaign, actor, place, table)
         async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):

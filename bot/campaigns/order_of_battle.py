@@ -1,4 +1,4 @@
-"""Find the units of a campaign's battle: those on the table, and those that come later (CA-5.6, CA-6.2, CA-6.3)."""
+"""Find the units of a campaign's battle: those on the table, and those that arrive later (CA-5.6, CA-6.2, CA-6.3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle: its column and place there, its edge, the battle turn from which on it comes, and its works.
+    """A unit in a battle: its column and index in the column's troops, its edge, its arrival turn, and its field works.
 
     Turn 0 is before the battle.
     """
@@ -30,7 +30,7 @@ class BattleUnit:
     has_works: bool
 
     def troops(self, campaign: CampaignState) -> Troops:
-        """Return the unit of the campaign."""
+        """Return the troops of the campaign that this unit stands for."""
         return campaign.unit(self.column).troops[self.place]
 
 
@@ -50,7 +50,7 @@ class OrderOfBattle:
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
     """Return a power's units: as many as may stand on the table at first, then reserves and late columns.
 
-    If no unit is there at first, the late columns are in time. There is none if no unit fights (CA-6.4).
+    If all columns are late, they count as in time. The order of battle is empty if no unit fights (CA-6.4).
     """
     units = _fit_units(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
@@ -76,7 +76,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 
 
 def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
-    """Return a power's units that are strong enough: columns in order of contact, units in order."""
+    """Return a power's units that are strong enough: columns in order of contact, each column's units in order."""
     home_edge = Edge(edges_of(campaign, battle)[power])
     units = []
     for column_id in battle.columns:

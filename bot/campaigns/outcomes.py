@@ -32,7 +32,7 @@ SETTLED = "The campaign already has the result of that battle."
 
 @dataclass(frozen=True)
 class BreakingOff:
-    """Cost for a side that breaks its battle off: `figures` lost in addition. `channel` is the campaign's channel."""
+    """Cost of breaking off a battle for a side: `figures` additional losses. `channel` is the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -40,7 +40,7 @@ class BreakingOff:
 
 
 class BattleOutcomes:
-    """Enters the results of battles in their campaigns."""
+    """Service that enters the results of battles in their campaigns."""
 
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers, dice_seeds: DiceSeeds) -> None:
         self._ledger, self._links, self._workers, self._dice_seeds = ledger, links, workers, dice_seeds
@@ -48,7 +48,7 @@ class BattleOutcomes:
     async def give(self, campaign: Game, link: Link) -> Played | None:
         """Enter the result of a battle's finished game. Return None if it was entered, or is no longer wanted.
 
-        The entry and its mark on the link are one transaction, so that no crash and no other process enters the result
+        One transaction stores the entry and its mark on the link. So no crash and no other process enters the result
         twice.
         """
         assert link.game is not None
@@ -59,7 +59,7 @@ class BattleOutcomes:
         return await self._enter(campaign, link, work)
 
     async def fight(self, campaign: Game, battle: Battle, link: Link, why: str) -> Played | None:
-        """Have the bot fight a battle on both sides, and enter its result. `why` is told before it.
+        """Have the bot fight a battle on both sides, and enter its result. The entry's headline begins with `why`.
 
         Return None if the battle got a result meanwhile.
         """

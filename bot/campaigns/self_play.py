@@ -1,4 +1,4 @@
-"""Fight a battle of a campaign to its end, the bot on both sides (CA-5.7)."""
+"""Fight a battle of a campaign to its end, with the bot on both sides (CA-5.7)."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ MOST_ACTIONS = 4000
 
 
 def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str) -> Result:
-    """Return the result of a battle that the bot fights on both sides; `seed` settles what it thinks.
+    """Return the result of a battle that the bot fights on both sides. `seed` determines the bot's decisions.
 
-    A power none of whose units is fit for the table has lost the field (CA-6.3, CA-6.4).
+    A power without units fit for the table has lost the field (CA-6.3, CA-6.4).
     """
     standing_powers = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
     if len(standing_powers) < len(campaign.powers):
@@ -37,7 +37,7 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
 def play_out(
     campaign: CampaignState, table_battle: TableBattle, level: Level, dice: Dice, seed: str
 ) -> tuple[Any, str]:
-    """Return the state in which a battle ends when the bot decides for both sides, and the power that broke it off."""
+    """Play a battle with the bot on both sides. Return its final state, and the power that broke it off, if any."""
     system, state = table_battle.system, table_battle.state
     choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
     powers = {side: power for power, side in table_battle.roster.sides.items()}

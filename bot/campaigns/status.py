@@ -31,7 +31,7 @@ def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
 
 
 def battle_lines(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
-    """Yield each open battle in words: its columns that the viewer knows, and the time that is left."""
+    """Yield each open battle in words: its columns that the viewer knows, and the time left."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
         column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
@@ -40,7 +40,7 @@ def battle_lines(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle,
 
 
 def time_left(state: CampaignState, battle: Battle) -> str:
-    """Return until which day's end a battle can be fought before the bot takes over (CA-6.5)."""
+    """Return in words the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
     last = battle.day + state.options.battle_days
     days_left = last - state.turn + 1
     if days_left <= 0:
@@ -49,7 +49,7 @@ def time_left(state: CampaignState, battle: Battle) -> str:
 
 
 def point_lines(state: CampaignState) -> Iterator[str]:
-    """Yield the points by value, each with its hex and holder; those without a value share a line."""
+    """Yield the points by value, each with its hex and holder. Points without a value share a line."""
     names = {power.id: power.name for power in state.powers}
     worth = sorted(state.points.values(), key=lambda point: (-point.value, point.name))
     for point in worth:
@@ -78,5 +78,5 @@ def dispatch_line(state: CampaignState, viewer: Viewer) -> str:
 
 
 def score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the values of the points held, as the viewer knows them; the umpire knows a day that is not told yet."""
+    """Return the values of the points held, as the viewer knows them. The umpire's score includes a withheld day."""
     return tally(view(state, viewer)) if viewer == UMPIRE else tally(state)

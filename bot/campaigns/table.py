@@ -32,14 +32,14 @@ from .order_of_battle import BattleUnit, OrderOfBattle, orders_of_battle
 OPTION, SECRET_SET_UP, YES = "option", "deploy_in_secret", "yes"
 KILLS = "kills"
 NEAR_EDGE, DEEPEST = 12.0, 24.0
-"""Inches from its edge within which a power stands (CA-6.2), and at most if it has no room."""
+"""Inches from its edge within which a power deploys (CA-6.2), and the limit if that space is full."""
 
 
 class UnitOnTable(Model):
-    """A unit of the campaign on the table: its column, its place in the column, and its id in the battle's game.
+    """A unit of the campaign on the table: its column, its index in the column's troops, its id in the battle's game.
 
-    Strengths are in the system's own measure, figures or kills left: `full` of such a unit without losses, `began` of
-    this one when the battle was laid out.
+    Strengths are in the system's own measure, figures or kills left: `full` without any losses, `began` when the battle
+    was laid out.
     """
 
     column: str
@@ -68,10 +68,11 @@ class TableBattle:
 def lay_out(
     campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice, *, begin: bool = True
 ) -> TableBattle:
-    """Return the battle on its table. Reserves and late columns come to it by themselves, as its game goes on.
+    """Lay out the battle on its table. Reserves and late columns arrive by themselves while the game is played.
 
-    Without `begin` the battle stays in its set-up, secret if nobody defends: the players may move their units until the
-    umpire begins it. Raises Refused if the system has no such troops, or there is no room.
+    Without `begin` the battle stays in its set-up, which is secret if nobody defends: players may move their units
+    until the umpire begins the battle. Raises Refused if the system has no such troops, or the units do not fit on the
+    table.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
     state = lay_ground(system, campaign, battle, table, turns, dice)
@@ -97,9 +98,9 @@ def lay_out(
 def _put_on(
     system: Ruleset[Any], campaign: CampaignState, state: Any, side: str, order: OrderOfBattle, dice: Dice
 ) -> tuple[Any, Sequence[str]]:
-    """Return the state with a side's units, and their ids; units that come later have no place.
+    """Return the state with a side's units, and the units' ids. Units that arrive later are not placed on the table.
 
-    Units of entrenched columns stand in a row behind field works, as many as have room there.
+    Units of entrenched columns stand in a row behind field works, except those that do not fit.
     """
     bare = bare_tables_of(system)
     units = bare.make_units(state, side, [_army_unit(system, campaign, battle_unit) for battle_unit in order.units])
@@ -119,7 +120,7 @@ def _put_on(
 
 
 def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
-    """Return the unit at the first place with room. Raises Refused if there is none."""
+    """Return the unit placed on the first free spot, near the edge if possible. Raises Refused if no spot is free."""
     near, anywhere = spots
     try:
         return near.place_unit(state, unit)
@@ -128,7 +129,7 @@ def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 
 
 def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
-    """Return the state with the units that come later among its arrivals."""
+    """Return the state with the later units moved from the table to its arrivals."""
     most = campaign.value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:
@@ -147,10 +148,10 @@ def _army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: Battl
 
 
 def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> Result:
-    """Return what a finished game of the battle means in the campaign (CA-6.4, CA-6.6).
+    """Return the result of a battle's finished game for the campaign (CA-6.4, CA-6.6).
 
-    Without a winner the defender holds the field after the last turn. Before its end both powers are broken, and nobody
-    holds it.
+    Without a winner, the defender holds the field after the last turn. If the battle ended before, both powers are
+    broken, and nobody holds the field.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:
@@ -165,9 +166,9 @@ def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: An
 
 
 def _figures_lost(campaign: CampaignState, after: Any, roster_unit: UnitOnTable, unit: Troops) -> int:
-    """Return the figures that a unit lost; all of one that is destroyed, fled or gone.
+    """Return the figures that a unit lost: all if it is destroyed, fled or gone.
 
-    Where a system counts parts of a unit, each part is as many figures of its start.
+    In a system that counts parts of a unit, each part stands for an equal share of the unit's first figures.
     """
     strength = _strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
     if not strength or not roster_unit.full:
@@ -189,7 +190,7 @@ def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
 
 
 def _with_kills(system: Ruleset[Any], state: Any, unit: Troops, unit_id: str, full: int, dice: Dice) -> Any:
-    """Return the state in which a unit has the kills that its losses in the campaign make, rounded down (CA-6.3)."""
+    """Return the state with the kills that match a unit's losses in the campaign, rounded down (CA-6.3)."""
     kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:
         return state

@@ -1,4 +1,4 @@
-"""Boards: messages that always show a game's present table. One process at a time updates a board."""
+"""Boards: messages that always show a game's current table. One process at a time updates a board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ LEASE = timedelta(minutes=1)
 """Lease duration of a claimed board. After it, another process may update the board."""
 
 BOT_SEAT_KINDS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
-"""Kinds of entries after which the bot plays a side, or plays it no longer."""
+"""Kinds of entries that seat or unseat the bot, or change its level."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Boards:
         await self._store.writer.execute(clear, row)
 
     async def find_outdated(self) -> Sequence[BoardMessage]:
-        """Return the boards of games with newer entries, without boards that are claimed or were just updated."""
+        """Return the boards of games with newer entries, except boards that are claimed or were just updated."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
         query = (
@@ -76,7 +76,7 @@ class Boards:
         return await self._store.writer.execute(unclaimed.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
-        """Record that the board shows the game as of entry `seq`, and block further updates for the time of REST."""
+        """Record that the board shows the game as of entry `seq`, and block further updates for the duration REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         await self._store.writer.execute(update(BOARDS).where(*_is_same(board)).values(seq=seq, claimed=blocked))
 

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 MOST_MESSAGES = 256
 """Number of messages in the cache."""
 REMOVAL_TASK = "older buttons"
-"""Beginning of the name of an asyncio task that removes buttons from a message."""
+"""Prefix of the names of asyncio tasks that remove buttons from a message."""
 
 
 class MessageCache:
@@ -20,15 +20,15 @@ class MessageCache:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def get(self, message: int) -> discord.Message | None:
-        """Return the cached message in its current form, or None."""
+        """Return the cached form of the message, or None."""
         return self._messages.get(message)
 
     def store(self, message: discord.Message) -> None:
-        """Cache the message in its present form."""
+        """Cache the message in its current form."""
         self._messages[message.id] = message
 
     def forget(self, message: int) -> None:
-        """Remove the message from the cache, because its form is unknown or no longer needed."""
+        """Remove the message from the cache: its form is unknown or no longer needed."""
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:

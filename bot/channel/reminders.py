@@ -29,9 +29,9 @@ LEASE = timedelta(minutes=2)
 """Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
 
 TRY_AGAIN, TRY_AT_LEAST_EVERY = timedelta(minutes=10), timedelta(hours=6)
-"""Time after which a refused reminder is tried again: the first, doubled with each refusal, up to the second."""
+"""Delay before a refused reminder is tried again. The first value doubles with each refusal, up to the second."""
 MOST_TRIES = 17
-"""Maximum tries of a refused reminder, in about three days."""
+"""Maximum number of tries of a refused reminder."""
 
 
 class ReminderKind(StrEnum):
@@ -59,12 +59,12 @@ class DueReminder:
     deadline: Deadline
     kind: ReminderKind
     is_late: bool = True
-    """Whether an overdue side is still late.
+    """Whether the overdue side is still late.
 
-    If not, a process recorded its missed turn, but died before the message.
+    If not, a process recorded the missed turn, but died before it sent the message.
     """
     others: tuple[Deadline, ...] = ()
-    """Deadlines of other sides at the same moment, which the same message tells."""
+    """Deadlines of other sides at the same moment, included in the same message."""
 
     @property
     def deadlines(self) -> tuple[Deadline, ...]:
@@ -80,12 +80,12 @@ class DueReminder:
 
     @property
     def by_deadline(self) -> "tuple[DueReminder, ...]":
-        """A reminder for each deadline."""
+        """Split the reminder into one reminder for each deadline."""
         return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
-    """Return the reminders, with one reminder for each game and moment. Missed turns stay separate."""
+    """Join the reminders of each game and moment into one. Reminders of missed turns stay separate."""
     joined: dict[tuple[Any, ...], DueReminder] = {}
     for reminder in due:
         moment = reminder.deadline.side if reminder.kind is ReminderKind.OVER else reminder.deadline.ends
@@ -102,7 +102,7 @@ class _KnownReminders:
     seq: int
     deadlines: tuple[Deadline, ...]
     is_complete: bool
-    """Whether every awaited side has a deadline, so that no side's clock is stopped without end."""
+    """Whether every awaited side has a deadline. If not, some side's clock is stopped indefinitely."""
     sent: set[str] = field(default_factory=set)
 
 
@@ -151,7 +151,7 @@ class Reminders:
         return [due for due in reminders if due.nonce not in self._known[due.game].sent]
 
     def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
-        """Whether the game's turn ends for all sides when no awaited side has time left; it waits for the umpire."""
+        """Whether the turn ends for all sides at the deadline. It does not end while the game waits for the umpire."""
         ruleset = self._games.rulesets.get(row.ruleset)
         return ruleset is not None and ruleset.ends_turn_at_deadline and UMPIRE not in (read_viewers(row.waits) or ())
 
@@ -187,8 +187,8 @@ class Reminders:
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of the reminder, for whichever process claims it. The wait doubles with each refusal.
 
-        Return whether this was the first refusal since the last sent reminder of the game, and whether it was the last
-        try.
+        Return two facts: whether this refusal was the first since the game's last sent reminder, and whether this try
+        was the last.
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
@@ -224,10 +224,10 @@ class Reminders:
         return await fetch_rows(self._store, query)
 
     async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return by game the recorded missed turns that the channel has not been told.
+        """Return by game the recorded missed turns that were not announced in the channel.
 
-        Their process died after the claim, or Discord refused the reminder. No other query finds them if the bot has
-        played the turn, or the player is back.
+        A process died after its claim, or Discord refused the reminder. No other query finds these turns once the bot
+        has played the turn or the player is back.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(

@@ -1,7 +1,7 @@
 """Messages about actions that Discord did not accept, stored until they can be sent.
 
-Rows are written only when sending fails, so there are rarely any. The readers with stored messages are cached in
-memory, and read again once a minute, because other processes store messages, too.
+Rows are written only when sending fails, so there are rarely any. The readers of stored messages are cached in memory
+and reloaded regularly, because other processes store messages, too.
 """
 
 import time
@@ -20,12 +20,12 @@ from bot.store.queries import fetch_rows
 EVERYONE = 0
 """User id of a notice for the whole channel."""
 MOST_KEPT = 10
-"""Maximum stored notices for the same readers; the oldest are deleted."""
+"""Maximum number of stored notices for the same readers; older notices are deleted."""
 LONGEST = 3900
 """Maximum characters of a notice."""
 KEPT_FOR = timedelta(days=7)
 LOOK_EVERY = 60.0
-"""Seconds between two readings of the stored notices."""
+"""Seconds between two loads of the stored notices' readers."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class UndeliveredMessages:
 
     @asynccontextmanager
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for `user` in a channel, oldest first. Delete the notices unless the caller's code raises.
+        """Yield the notices for `user` in a channel, oldest first. Then delete them, unless the caller raises an error.
 
         A second caller gets no notices while the first caller sends them.
         """
