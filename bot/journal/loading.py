@@ -1,4 +1,4 @@
-"""Load a game from the database: first its stored_game without the state, then the state."""
+"""Load a game from the database: first everything but its state, then the state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
