@@ -10,7 +10,7 @@ from .parts import Part
 from .value import TotalUnit, Value
 
 DROPPED = "✗"
-"""Sign after a dropped part."""
+"""Mark after a dropped part."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Build the parts of an expression from its parse tree. Every part checks itself when it is made."""
+"""Build the parts of an expression from its parse tree. Every part checks itself when it is created."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ PERCENTILE = 100
 MOST_OF_A_BOTCH = 1
 """Highest face of a botch without a stated limit."""
 DIGITS = (66, 666)
-"""Numbers of sides that mean several D6 read as digits; see the spellings in shorthand.toml."""
+"""Numbers of sides that mean several D6 whose faces are read as digits; see the spellings in shorthand.toml."""
 TIMES = "*"
 Read = Part | Comparison
 
@@ -52,7 +52,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return NumberPart(number)
 
     def compared(self, left: Read, compare: str, right: Read) -> Part:
-        """Compare totals. A label does not keep dice from being counted: `3d6[fire]>=5`."""
+        """Compare totals. Dice with a label are still counted: `3d6[fire]>=5`."""
         if isinstance(left, Labelled) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).decide()
         return Compared(decide(left), compare, decide(right))
@@ -94,13 +94,13 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return Labelled(part, words)
 
     def counted(self, pool: Pool, compare: str, right: Part) -> Read:
-        """`3d6>=5` counts dice, `2d6>=8` compares their sum; `2d6>=1d6` compares totals."""
+        """Build a comparison: `3d6>=5` counts dice, `2d6>=8` compares their sum, `2d6>=1d6` compares totals."""
         if isinstance(right, NumberPart):
             return Comparison(pool, DiceChoice(compare, right.number))
         return Compared(pool, compare, right)
 
     def bracket(self, *tokens: Any) -> Part:
-        """Build a bracket. Modifiers of a bracket around a single pool or bracket apply to that inner part."""
+        """Build a bracket. If it contains only a pool or a bracket, its modifiers apply to that inner part."""
         parts = tuple(decide(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
         picks, text = _make_picks([token for token in tokens if isinstance(token, TypedModifier)])
         inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
@@ -144,7 +144,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return value._replace(name=name) if isinstance(value, TypedModifier) else TypedModifier(name, number=value)
 
     def choice(self, kind: str | None, number: int = 1) -> TypedModifier:
-        """`kh` is `kh1`."""
+        """Build a choice of dice. Without a number, it takes one die: `kh` is `kh1`."""
         return TypedModifier("", kind or "", number)
 
     def __default_token__(self, token: Token) -> str:

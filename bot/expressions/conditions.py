@@ -1,4 +1,4 @@
-"""Refuse conditions that every face meets, or none: such a condition decides nothing, but looks as if it did."""
+"""Refuse pointless conditions: conditions that every face meets, or no face meets."""
 
 from collections.abc import Iterable
 
@@ -15,8 +15,8 @@ def require_difference(
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` names the effect on matching dice, such as “be kept”. `instead` advises the player; `if_all` replaces
-    it if every face meets the condition.
+    `happens` names the effect on matching dice, such as “be kept”. `instead` advises the player. `if_all` replaces
+    `instead` if every face meets the condition.
     """
     if choice.ranks or bounds.faces is None:
         return

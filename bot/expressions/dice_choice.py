@@ -39,7 +39,7 @@ class DiceChoice:
         return IN_WORDS[self.kind].format(self.number)
 
     def places_in(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the chosen numbers."""
+        """Return the indices of the chosen numbers."""
         if self.ranks:
             places = sorted(range(len(numbers)), key=lambda place: numbers[place], reverse=self.kind == HIGHEST)
             return frozenset(places[: self.number])
@@ -48,11 +48,11 @@ class DiceChoice:
 
     @property
     def ranks(self) -> bool:
-        """Whether the choice takes a fixed number of dice, regardless of their faces."""
+        """Whether the choice takes a fixed number of highest or lowest dice."""
         return self.kind in (HIGHEST, LOWEST)
 
     def is_endless(self, sides: int) -> bool:
-        """Whether rerolling this choice never ends: it takes a number of dice, or every face of a die matches."""
+        """Whether rerolling never ends: the choice takes a fixed number of dice, or every face of a die matches."""
         return self.ranks or len(self.places_in(range(1, sides + 1))) == sides
 
 

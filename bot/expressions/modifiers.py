@@ -42,7 +42,7 @@ class Keep:
             require_different_parts(choice, spans, "be kept")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the numbers to keep."""
+        """Return the indices of the numbers to keep."""
         return frozenset[int]().union(*(choice.places_in(numbers) for choice in self.choices))
 
     def apply(self, rolled: RolledDice) -> None:
@@ -74,7 +74,7 @@ class Drop:
         require_different_parts(self.choice, spans, "be dropped")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the numbers to keep."""
+        """Return the indices of the numbers to keep."""
         return frozenset(range(len(numbers))) - self.choice.places_in(numbers)
 
     def apply(self, rolled: RolledDice) -> None:
@@ -141,7 +141,7 @@ class Explode:
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with all possible extra dice. Raises Refused for an endless explosion."""
+        """Return the bounds with all possible extra dice. Raises Refused for an explosion without end."""
         require_end(bounds, self.choice, again=self.again)
         require_difference(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, MAX_DICE if self.again else 2 * bounds.most)

@@ -1,4 +1,4 @@
-"""The parts of an expression that stand around its dice: numbers, sums, comparisons, labels."""
+"""The parts of an expression around its dice: numbers, sums, comparisons, labels."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ class Operation:
 
     @cached_property
     def span(self) -> Span:
-        """Return the span of the operation's result, which is extreme at the ends of both spans, except a remainder."""
+        """Return the span of the result. Extreme results come from the ends of both spans, except for a remainder."""
         if self.sign == MODULO:
             return Span(0, self.right.span.high - 1)
         ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
@@ -141,7 +141,7 @@ def _with_total(part: Part, value: Value) -> str:
 
 @dataclass(frozen=True)
 class Wrapper:
-    """A part inside further notation, such as a label. By default with the part's dice, unit and span."""
+    """A part with further notation, such as a label. By default it has the dice, unit and span of the inner part."""
 
     part: Part
 
@@ -188,7 +188,10 @@ class Labelled(Wrapper):
 
 
 def apply_advantage(part: Part, best: str) -> Part:
-    """Return the part with its first die thrown twice, the highest or lowest kept, as `best` says. Raises Refused."""
+    """Return the part with its first die thrown twice. `best` is HIGHEST or LOWEST: that die is kept.
+
+    Raises Refused if advantage does not apply to the part.
+    """
     match part:
         case Pool():
             return part.with_advantage(best)

@@ -61,7 +61,7 @@ class Pool:
         return Span(-worths.count(-1) * most, worths.count(1) * most)
 
     def _sum_instead(self, count: Count) -> str:
-        """Return advice to compare the sum instead, if the sum may pass or fail; else an empty string."""
+        """Return advice to compare the sum, if the sum may meet or miss the condition; else an empty string."""
         choice, (low, high) = count.choice, self.bounds.total
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
@@ -84,7 +84,10 @@ class Pool:
         return replace(self, counts=(*self.counts, Count(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
-        """Return the pool with two dice instead of one, and the best or worst kept. Raises Refused for several dice."""
+        """Return the pool with two dice instead of one. `best` is HIGHEST or LOWEST: that die is kept.
+
+        Raises Refused for several dice.
+        """
         if self.dice != 1:
             one_of = f"{self.dice}d{self.sides}k{best}1"
             raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")

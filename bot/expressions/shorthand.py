@@ -69,7 +69,7 @@ _ON_SCORES = [
         rf"^\s*{_SCORES}\s+(?:on|with|of|from)\s+(?P<pool>\d*d(?P<sides>\d+))$",
     )
 ]
-"""Match dice with the scores that count: `8d6 5-6`, `4, 5 or 6 on 3d6`."""
+"""Patterns of dice with the scores that count: `8d6 5-6`, `4, 5 or 6 on 3d6`."""
 _TWO_POOLS = re.compile(r"(?<!\w)(\d*)(d[\d%][^\s;]*)\s+d(\d+)(?!\w)", re.IGNORECASE)
 USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
@@ -141,7 +141,7 @@ def _with_scores(text: str) -> str:
 
 
 def _with_plus(text: str) -> str:
-    """Write `d6 d6` as `d6+d6`; `4d6 d1` drops a die. Raises Refused for `8d6 d6`, which may mean either."""
+    """Write `d6 d6` as `d6+d6`; `4d6 d1` drops a die. Raises Refused for `8d6 d6`, which may mean a sum or a drop."""
     while match := _TWO_POOLS.search(text):
         dice, sides = int(match[1][:6] or 1), int(match[3][:6])
         if sides < dice:

@@ -8,7 +8,7 @@ from rules.core.wording import count_of
 
 
 class TotalUnit(IntEnum):
-    """The unit of a total. Two joined parts have the greater unit of both."""
+    """The unit of a total. Two joined parts have the greater of their units."""
 
     POINTS = 0
     SUCCESSES = 1

@@ -31,7 +31,7 @@ Count = Annotated[int, Field(ge=0, le=1_000_000)]
 Name = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 MOST_SEATS = 50
 MOST_THROUGH = 5000
-"""Maximum number of finished units per side."""
+"""Maximum number of finished units (`through`) per side."""
 
 
 User = Annotated[int, Field(ge=-MOST_SEATS, lt=2**63)]
@@ -66,7 +66,7 @@ class ExportedSeat(Model):
 
 
 class ExportedThought(Model):
-    """The thinking record of a bot's decision. Only those who may know what its side knows may read it."""
+    """The thinking record of a bot's decision, for viewers who may know what the bot's side knows."""
 
     side: Name
     level: Level
@@ -86,9 +86,9 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """An entry of the journal. The first entry has the whole state, later entries its `changes` since the last state.
+    """An entry of the journal. The first entry has the whole state, later entries the `changes` since the last state.
 
-    `seq` is the entry's place in the file. `number` is the number that users see, counted among public entries, or
+    `seq` is the entry's index in the file. `number` is the number that users see, counted among public entries, or
     among the hidden entries of the side `among`.
     """
 
@@ -138,7 +138,7 @@ HIDDEN_FIELDS: Mapping[str, Any] = {
 
 
 class ExportedGame(Model):
-    """A whole game, as `viewer` may know it."""
+    """A whole game, limited to what `viewer` may know."""
 
     format: Literal["umpire game"] = FORMAT
     version: Literal[1, 2, 3] = VERSION

@@ -1,4 +1,4 @@
-"""The entry that records an import, and entries in place of those missing from an older file."""
+"""The entry that records an import, and placeholders for entries missing from an older file."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from .format import HIDDEN, HIDDEN_FIELDS, ExportedActor, ExportedEntry, Exporte
 
 IMPORT = "game import"
 THROWN = "thrown"
-"""Field of the entry's action with the number of the last throw in the file."""
+"""Field of the import entry's action: the number of the last throw in the file."""
 MOST_LEFT_OUT = 5000
 """Maximum number of entries missing from a player's file of version 1."""
 
@@ -43,7 +43,7 @@ def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: in
 
 
 def fill_gaps(file: ExportedGame) -> ExportedGame:
-    """Complete a player's version 1 file: insert a hidden entry for each entry missing from the file.
+    """Complete a player's version 1 file: insert a hidden entry for each missing entry.
 
     Files of later versions contain hidden entries. In these files and in an umpire's file, a gap is a fault.
     """
@@ -65,7 +65,7 @@ def _with_hidden_entries(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return an entry without content or author, with the time and turn of the entry `like`."""
+    """Return a hidden entry without content or author. It has the time and turn of the entry `like`."""
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,

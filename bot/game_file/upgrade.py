@@ -11,7 +11,7 @@ from rules.core.upgrades import NewerVersion
 def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
     """Return a parsed file with its entries' actions and reports upgraded to the present rules version.
 
-    Malformed parts stay unchanged, so that the check of the file reports them. Raises BadFile with the place of the
+    Malformed parts stay unchanged: the check of the file reports them later. Raises BadFile with the place of the
     fault.
     """
     if not isinstance(file, dict) or not isinstance(file.get("entries"), list):

@@ -35,14 +35,14 @@ MAX_STATES = 64 * 1024 * 1024
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
 """Earliest possible date: Discord did not exist before."""
 CLOCKS_DIFFER = timedelta(days=1)
-"""Allowance for clocks that run ahead: dates may be this far in the future."""
+"""Allowance for differing clocks: dates may be this far in the future."""
 MOST_THROWS = MAX_DICE * MAX_REPEATS
-"""Maximum throws of one entry: a roll whose dice all explode one by one."""
+"""Maximum number of throws in one entry: a roll whose dice all explode one by one."""
 
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A file that has passed the checks: the game, its rule system, and the states as JSON by number of their entry."""
+    """A file that has passed the checks: the game, its rule system, and the states as JSON by their entry's number."""
 
     file: ExportedGame
     ruleset: Ruleset[Any]
@@ -162,7 +162,7 @@ def _check_throws(location: str, entry: ExportedEntry) -> None:
 
 
 def _check_thrown(game: ExportedGame) -> None:
-    """Require that the file's entries, including hidden entries, could have made all throws that the game counts."""
+    """Require that the file's entries, including hidden ones, can account for all throws that the game counts."""
     throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
     if game.thrown > throw_count + MOST_THROWS * (game.head - readable):
@@ -206,9 +206,9 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
 
 
 def _check_number(location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:
-    """Require ascending entry numbers for public entries, and for the hidden entries of each side.
+    """Require that entry numbers ascend: among public entries, and among the hidden entries of each side.
 
-    `numbered` has the last number by side, with None for public entries, and is updated.
+    `numbered` holds the last number by side, with None for public entries. This function updates it.
     """
     if (entry.number is None) is (game.version >= NUMBERED_SINCE):
         raise _fault(location, "entries have one since version 3 of this file, and none before")

@@ -1,1 +1,1 @@
-"""The actions on games, one service a module: start, act, undo, seats, opponents, clock, photographs."""
+"""The services of a game, one subject a module: start, act, undo, seats, opponents, clock, photographs."""

@@ -24,7 +24,7 @@ NO_LONGER = "This button can no longer be used: {why}. /turn status shows what t
 
 @dataclass(frozen=True)
 class BatchResult:
-    """Results of several actions in order, and the refusal that stopped the batch, if any."""
+    """Results of several actions in order, and the refusal that ended the batch, if any."""
 
     played: tuple[Played, ...]
     refused: Refused | NotAllowed | None = None
@@ -131,7 +131,7 @@ class Actions:
         )
 
     async def offers(self, game: Game, name: str) -> tuple[Offer, ...]:
-        """Return all offers in the report of the entry named `name`. Their positions are the `index` of `press`."""
+        """Return all offers in the report of the entry named `name`, in the order of `index` in `press`."""
         return offers_of((await self._ledger.load_entry(game, name)).report)
 
     def _do(self, game: Game, action: Action | Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
@@ -191,7 +191,7 @@ def _with_unit_name(game: Game, action: Action, why: Refused) -> Refused:
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:
-    """Return all offers of a report, first the offers of its prompts. Buttons store positions in this order."""
+    """Return all offers of a report, the offers of its prompts first. Buttons store an offer's index in this list."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

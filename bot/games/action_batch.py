@@ -29,10 +29,9 @@ class ActionBatch:
     ) -> NewEntry:
         """Perform one more action, and return its new entry.
 
-        `check_right` is False for automatic actions. `thought` is the record of a decision of the bot. `words` are put
-        before the headline. A resting bot keeps resting after an action that only the umpire may do.
-
-        Raises NotAllowed if the actor lacks the right, Refused.
+        `check_right` is False for automatic actions. `thought` is the thinking record of a bot's decision. The headline
+        begins with `words`. A resting bot keeps resting after an action that only the umpire may do. Raises NotAllowed
+        if the actor lacks the right, Refused.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
@@ -73,7 +72,7 @@ def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
 
 
 def _require_new_names(before: State, after: State) -> None:
-    """Raise Refused if a new or renamed unit has the name of a hidden unit, for viewers who see everything."""
+    """Raise Refused if an action gives a unit the name of a hidden unit, for viewers who see everything."""
     hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)

@@ -29,7 +29,7 @@ MEANT_BY = {
     MissedRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
     MissedRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
 }
-"""Words of which each names a remedy."""
+"""Words for each remedy."""
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TYPED = re.compile(
     rf"(?:after )?(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})(?: missed)?(?: turns?)?[:,]?\s+(?P<then>\D+)"
@@ -38,7 +38,7 @@ _TYPED = re.compile(
 
 @dataclass(frozen=True)
 class AfterMissed:
-    """A player's missed turns before the remedy `then` applies, at this and each further missed deadline."""
+    """The setting: after `count` missed turns, the remedy `then` applies, at this and each further missed deadline."""
 
     count: int
     then: MissedRemedy
@@ -55,7 +55,7 @@ class AfterMissed:
 
 
 def parse_after_missed(words: str) -> AfterMissed | None:
-    """Return the setting that is meant; None for `none`. Raises UserError with how to write it."""
+    """Parse the setting; return None for `none`. The UserError for an unreadable setting says how to write it."""
     text = " ".join(fold(words).casefold().split())
     if text in ("", "none", "no", "off", "never", "0"):
         return None

@@ -79,8 +79,8 @@ class Announcements(TimedService):
     async def channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only unreserved entries older than `older` and younger than `TRIED_FOR`: the process that
-        wrote them has died.
+        With `older`, count only entries that are older than `older` and younger than `TRIED_FOR`, and that no reply is
+        about to announce: the process that wrote them has died.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -111,7 +111,7 @@ class Announcements(TimedService):
         return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the entries for one message, except entries already claimed. The claim is its last number."""
+        """Claim the entries for one message, except entries already claimed. The claim is the last entry's number."""
         conditions = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
         claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)
@@ -122,17 +122,17 @@ class Announcements(TimedService):
 
 
 def _first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
-    """Return the rows of the first message: entries of the bot or of one actor, up to the end of a turn."""
+    """Return the rows of the first message: entries of the bot or of one actor, up to the first end of a turn."""
     own = [*takewhile(lambda row: _announcer(row) == _announcer(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
 
 
 def _may_grow(rows: Sequence[Row[Any]], message: Sequence[Row[Any]]) -> bool:
-    """Whether the bot's next entry would belong to the same message."""
+    """Whether the bot's next entry would belong to the same message as `message`."""
     return len(message) == len(rows) and message[0].actor < 0 and not message[-1].turn_end
 
 
 def _announcer(row: Row[Any]) -> int:
-    """Return the user id of the entry's actor, or BOT for a bot on any side, since all bots share a message."""
+    """Return the user id of the entry's actor, or BOT for the bot: its seats share a message."""
     return max(int(row.actor), BOT)

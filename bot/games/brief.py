@@ -18,10 +18,10 @@ from .history import load_past_state, load_state_after
 from .service import Service
 
 TURNS = 3
-"""Number of turns whose events a brief tells."""
+"""Number of recent turns whose events a brief includes."""
 MOST_ENTRIES = 200
 MOST_STATES = 12
-"""Number of past ends of turns at which enemies are looked for who are out of sight now."""
+"""Maximum number of past turn ends searched for enemies that are out of sight now."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Briefs(Service):
         return Brief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
-        """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""
+        """Return enemies that the side saw at the end of an earlier turn and does not see now, the last seen first."""
         if not game.state.may_hide or viewer not in {side.id for side in game.state.sides}:
             return ()
         ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(

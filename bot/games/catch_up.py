@@ -35,8 +35,8 @@ BY_HAND = ENTRIES.c.interaction != literal_column("0")
 class Recap:
     """A user's recap: entries since his last action, oldest first, redacted for him.
 
-    `at` is the time of his last action. It is None if he never acted; then the recap covers the whole game. `before` is
-    the state after his last action, or None if it cannot be loaded.
+    `at` is the time of his last action, or None if he never acted: then the recap covers the whole game. `before` is
+    the state after his last action, or None if that state cannot be loaded.
     """
 
     at: datetime | None
@@ -60,7 +60,8 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 class AwaitingGame:
     """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
 
-    `absent` are the names of absent sides for which the user's side may act, if his own is not awaited.
+    `absent` are the names of absent sides for which the user's side may act. They count only if the game does not await
+    the user's own side.
     """
 
     game: str
@@ -93,7 +94,7 @@ class CatchUp(Service):
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
     async def recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
-        """Return public actions since the game last waited for one of `sides`, up to the last of `played`."""
+        """Return public actions since the game last waited for one of `sides`, up to the last entry of `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         last = await find_last_awaited(self._ledger, game.id, played[0].entry.seq, sides)
@@ -163,9 +164,9 @@ class CatchUp(Service):
 
 
 def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the awaited sides `waits` for which the user acts: his own side.
+    """Return the awaited sides among `waits` for which the user acts: his own side.
 
-    An umpire without an awaited side acts for UMPIRE and for sides without players. Sides played by the bot in this
+    An umpire without an awaited side acts for UMPIRE and for sides without players. Sides that the bot plays in this
     turn are left out. `seats` are joined rows of one game and its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and counts_in_turn(row.until, row.turn)}

@@ -31,9 +31,9 @@ from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
 from .turn_time import Clock, Deadline, Stop, find_end
 
 CLOCK, EXTENDED = "game clock", "game extend"
-"""Kinds of entries that restart the time: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
+"""Kinds of entries that restart the time of a turn: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
 SEAT_CHANGES = (JOINED, LEFT, RELIEVED, SUBSTITUTED, UNSEATED)
-"""Kinds of entries after which others play the entry's side, and have the whole time."""
+"""Kinds of entries that change who plays the entry's side. The new players have the whole time."""
 MOST_HOURS = 24 * 30
 
 
@@ -55,7 +55,7 @@ class Clocks(Service):
             return await load_stops(connection, game.id)
 
     async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
-        """Return the deadlines of all awaited sides whose time does not stand still without end.
+        """Return the deadlines of all awaited sides, except sides whose clock is stopped indefinitely.
 
         Empty without a clock.
         """
@@ -74,7 +74,7 @@ class Clocks(Service):
 
 
 class TimedService(Service):
-    """A service that also looks at the clocks of games."""
+    """A service that also reads the clocks of games."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         super().__init__(ledger)
@@ -97,7 +97,7 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
 
 
 def _clock_changes(game: str, clock: Clock) -> Sequence[Change]:
-    """Return the changes that store the clock in place of an earlier one; with 0 hours, none is stored."""
+    """Return the changes that replace the stored clock. With 0 hours they only delete it."""
     document = clock_document(clock)
     row = {"game": game, "daily": document.pop("at"), **document}
     clear = delete(CLOCKS).where(CLOCKS.c.game == game)
@@ -105,14 +105,14 @@ def _clock_changes(game: str, clock: Clock) -> Sequence[Change]:
 
 
 def clock_document(clock: Clock) -> dict[str, Any]:
-    """Return the whole clock as the journal holds it; older entries have `hours`, `quiet` and `at` alone."""
+    """Return the clock as a document for the journal. Older entries have only `hours`, `quiet` and `at`."""
     texts = {"quiet": clock.quiet, "at": clock.daily_end, "missed": clock.after_missed}
     numbers = {"hours": clock.hours, "days_away": clock.days_away}
     return {**numbers, **{name: str(value or "") for name, value in texts.items()}}
 
 
 def read_quiet_hours(words: str) -> QuietHours | None:
-    """Parse stored quiet hours. Return None for none, and for a time zone that is no longer known."""
+    """Parse stored quiet hours. Return None for no quiet hours, or an unknown time zone."""
     try:
         return read_stored_hours(words)
     except (UserError, Refused):
@@ -120,7 +120,7 @@ def read_quiet_hours(words: str) -> QuietHours | None:
 
 
 async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
-    """Return a stored clock, or None. A fixed hour in a time zone that is no longer known is left out."""
+    """Load a stored clock, or None. A fixed hour in an unknown time zone is left out."""
     row = (await connection.execute(select(CLOCKS).where(CLOCKS.c.game == game))).first()
     if row is None:
         return None
@@ -135,7 +135,7 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
 async def load_deadlines(
     connection: AsyncConnection, game: str, ruleset: Ruleset[Any] | None, turn: int, sides: Iterable[Viewer]
 ) -> list[Deadline]:
-    """Return the deadlines of awaited sides in `turn`; none without a clock, or while time stands still without end."""
+    """Return the deadlines of awaited sides in `turn`. Empty without a clock, or while it is stopped indefinitely."""
     clock = await load_clock(connection, game)
     if clock is None:
         return []
@@ -161,8 +161,8 @@ async def _find_deadline(
 ) -> Deadline | None:
     """Return a side's deadline in `turn`, or None if the game does not wait for the side, or its time never ends.
 
-    Time counts from the entry since which the game has waited for the side without a break in this turn, or where a
-    turn ends for all sides `together`, from the beginning of the turn. A newer entry may restart the time.
+    Time counts from the entry since which the game has waited for the side without a break in this turn. If a turn ends
+    for all sides `together`, time counts from the beginning of the turn. A newer entry may restart the time.
     """
     of_game = ENTRIES.c.game == game
     waits_for = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

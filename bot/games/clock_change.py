@@ -15,14 +15,14 @@ from .time_zones import Zone, zone_of
 from .turn_time import Clock
 
 LEAST_HOURS_TO_FIXED_HOUR = 12
-"""Minimum hours of a turn if only a fixed hour was given."""
+"""Minimum hours of a turn if the umpire gives only a fixed hour."""
 NO_CLOCK = "This game has no clock. The umpire sets one with /game clock hours:48 or at:20:00 zone:London."
 NO_ZONE = "By whose clocks is that hour? Give zone as well, as zone:London."
 NO_FIXED_HOUR = "Turns end at no fixed hour here: give at as well, as at:20:00."
 
 
 class ClockChange(TypedDict, total=False):
-    """What the umpire changes of a clock, as parsed values; settings left out keep their old values."""
+    """The umpire's change of a clock, as parsed values. Omitted settings keep their old values."""
 
     hours: int
     quiet: QuietHours | None
@@ -34,7 +34,7 @@ class ClockChange(TypedDict, total=False):
 
 
 def change_clock(before: Clock | None, change: ClockChange) -> Clock:
-    """Return the changed clock. Raises UserError if there is none to change, or a fixed hour lacks its zone."""
+    """Return the changed clock. Raises UserError if there is no clock to change, or a fixed hour lacks its zone."""
     if before is None and change.get("hours", 0) <= 0 and change.get("at") is None:
         raise UserError(NO_CLOCK)
     old = before or Clock(LEAST_HOURS_TO_FIXED_HOUR)
@@ -48,7 +48,7 @@ def change_clock(before: Clock | None, change: ClockChange) -> Clock:
 
 
 def _change_daily_end(old: Clock, change: ClockChange) -> DailyEnd | None:
-    """Return the fixed hour after the change. Raises UserError if it lacks its zone, or days lack an hour."""
+    """Return the changed fixed hour. Raises UserError if the hour lacks its zone, or the days lack an hour."""
     before = old.daily_end
     at = change.get("at", before.at if before else None)
     if at is None:
@@ -71,9 +71,9 @@ def parse_clock_change(
     days_away: int | None = None,
     missed: str | None = None,
 ) -> ClockChange:
-    """Return the change that is meant; None keeps a setting. The zone may also stand behind the hour in `at`.
+    """Parse the typed settings of a clock; None keeps a setting. The zone may also follow the hour in `at`.
 
-    Raises UserError, Refused for what cannot be read.
+    Raises UserError, Refused for an unreadable setting.
     """
     if at is not None and zone is None:
         at, behind = split_zone(at)

@@ -10,7 +10,7 @@ from rules.core.tabletop.battle import Place
 from rules.core.umpire import PLACE, RemoveUnit, SetField, SetSecret
 
 HEX = "at"
-"""Name of the field for a unit's place on a map of hexes."""
+"""Name of the field for a unit's hex."""
 
 
 def make_correction(game: Game, user: int, unit: str, field: str, value: str, *, secret: bool = False) -> Action:
@@ -23,12 +23,12 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
 
 
 def make_removal(game: Game, unit: str) -> Action:
-    """Return the action that removes a unit or marker (by id): before the battle, it is taken off the table."""
+    """Return the action that removes a unit or marker (by id). Before the battle, it only leaves the table."""
     return game.ruleset.parse(game.ruleset.meant_kind(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 
 def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
-    """Return the value to set for what was typed: `+2` and `-1` change the present value. Raises Refused."""
+    """Return the value to set for the typed value: `+2` and `-1` change the present value. Raises Refused."""
     view = game.ruleset.view(game.state, game.viewer(user))
     if unit not in view.every_unit:
         return value
@@ -39,7 +39,7 @@ def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
 def describe_move(before: Any, after: Any) -> str:
     """Return the sentence of a correction that moves a unit or marker: from where to where.
 
-    Places that differ by less than a part of a square are given in exact numbers.
+    Positions that differ by less than a part of a square are given in exact numbers.
     """
     old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
     words = (_words(old), _words(new))

@@ -25,23 +25,24 @@ HOW_DAYS = "Write days as mon-fri, weekends, mon wed fri, or daily."
 NO_DAYS = "For turns that end on any day write days:daily; for turns that end at no fixed hour at:none."
 LONGEST = 80
 _EACH = re.compile(r"^(?:on\s+|only\s+)*(?:every|each)?\s*(?=(?:mon|tue|wed|thu|fri|sat|sun|work|week))")
-"""Words before a day that change nothing: `every monday`."""
+"""Words before a day without effect: `every monday`."""
 _SEPARATOR = re.compile(r"[\s,;/&+.]+|\band\b")
 _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*")
 
 
 @dataclass(frozen=True)
 class DailyEnd:
-    """`at` by the clocks of `zone`, on the weekdays `days` (0 is Monday)."""
+    """Time `at` on the clocks of `zone`, on the weekdays `days` (0 is Monday)."""
 
     at: time
     zone: Zone
     days: frozenset[int] = EVERY_DAY
 
     def first_from(self, moment: datetime) -> datetime:
-        """Return the first such hour at or after `moment`, in UTC.
+        """Return the first fixed hour at or after `moment`, in UTC.
 
-        An hour that daylight saving skips is moved on by as much; of an hour that appears twice the first counts.
+        If daylight saving skips the hour, it is moved on by the skipped time. If the hour occurs twice, the first
+        occurrence counts.
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:
@@ -53,7 +54,7 @@ class DailyEnd:
         return datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
 
     def __str__(self) -> str:
-        """Return the stored form, from which `read_daily_end` reads it again: `20:00 mon-fri Europe/London`."""
+        """Return the stored form, which `read_daily_end` parses: `20:00 mon-fri Europe/London`."""
         return f"{self.at:%H:%M} {format_days(self.days)} {self.zone.name}"
 
 
@@ -66,7 +67,7 @@ def read_daily_end(text: str) -> DailyEnd | None:
 
 
 def parse_days(words: str) -> frozenset[int]:
-    """Return the weekdays that are meant, as in `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
+    """Parse the typed weekdays, such as `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
     text = _EACH.sub("", " ".join(fold(words).casefold().split()))
     if len(text) > LONGEST:
         raise UserError(f"Those are too many words for days. {HOW_DAYS}")
@@ -111,7 +112,7 @@ def find_weekday(word: str) -> int | None:
 
 
 def _weekday(word: str) -> int:
-    """Return the number of a weekday. Raises UserError for another word."""
+    """Return the number of a weekday. Raises UserError for a word that names no weekday."""
     number = find_weekday(word)
     if number is None:
         raise UserError(f"“{word}” is no day of the week. {HOW_DAYS}")

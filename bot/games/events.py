@@ -1,4 +1,4 @@
-"""Events told by the umpire, with a picture."""
+"""Events that the umpire describes, with a picture."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the umpire settles for a whole game: the detail level of its messages, and the palette of its pictures."""
+"""The umpire's settings for a whole game: the detail level of its messages, and the palette of its pictures."""
 
 from functools import partial
 
@@ -28,7 +28,7 @@ class GameSettings(Service):
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
 
     async def set_palette(self, channel: int, actor: Actor, palette: str, *, interaction: int = 0) -> Game:
-        """Set the palette of the channel's game. Raises NotAllowed, UserError for an unknown or the same palette."""
+        """Set the palette of the channel's game. Raises NotAllowed, UserError for an unknown or already set palette."""
         require_palette(palette)
         work = partial(_draft_palette, actor=actor, palette=palette)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game

@@ -33,7 +33,7 @@ def describe_view_change(before: Game, after: Game) -> str:
 
 
 def remembered_sides(game: Game) -> Mapping[str, Viewer]:
-    """Return each user's last side (`Game.last_sides`) for the time after the bot leaves a seat, with ids as text.
+    """Return each user's last side (`Game.last_sides`), with ids as text, to store when the bot leaves a seat.
 
     If units may be hidden, an umpire who played against the bot is included: he continues to see only his side.
     """

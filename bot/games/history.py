@@ -51,7 +51,7 @@ def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
 
 
 def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
-    """Return the states of the last `turns` turns, preceded by one earlier state. None returns all states."""
+    """Return the states of the last `turns` turns, preceded by the state before them. None returns all states."""
     if turns is None or not states:
         return states
     first = next(place for place, state in enumerate(states) if state.turn > states[-1].turn - turns)
@@ -73,7 +73,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
 
 
 def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[Shot]:
-    """Return replay frames: each state with the photograph laid at that time."""
+    """Return replay frames: each state with the photograph that lay under the map at that time."""
     shots = []
     for stored_state in states:
         photograph = photograph_at(photographs, stored_state.turn, stored_state.seq)
@@ -82,7 +82,7 @@ def make_shots(states: Sequence[StoredState], photographs: Sequence[LaidPhotogra
 
 
 def are_public_actions(game: str, after: int, until: int, kinds: Collection[str]) -> Sequence[ColumnElement[bool]]:
-    """Return the SQL conditions for public actions of these kinds that stand, from entry `after` + 1 to `until`."""
+    """Return the SQL conditions for public actions of these kinds, not undone, from entry `after` + 1 to `until`."""
     stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
 
@@ -102,7 +102,7 @@ async def load_state_after(ledger: Ledger, game: Game, seq: int) -> State | None
 
 
 async def load_past_state(ledger: Ledger, game: Game, state_seq: int) -> State | None:
-    """Return the state that entry `state_seq` led to, or None if it cannot be read."""
+    """Return the state stored with entry `state_seq`, or None if it cannot be read."""
     if not game.state_is_readable:
         return None
     try:

@@ -17,7 +17,7 @@ PARTS_OF_DAY = {
     r"(?<=\d)\s*(?:in\s+the\s+)?(?:afternoon|evening)\b": "pm",
     r"(?<=\b[89])\s*at\s+night\b|(?<=\b1[01])\s*at\s+night\b": "pm",
 }
-"""Patterns of the part of the day behind an hour; `2 at night` stays unread."""
+"""Patterns for the part of the day after an hour. `2 at night` is not supported."""
 PARTS_OF_HOUR = {"half past": (0, 30), "quarter past": (0, 15), "quarter to": (-1, 45)}
 """Hours and minutes to add to the named hour. Used only with am or pm, since `half past eight` may be either."""
 HOUR_PATTERN = (
@@ -32,7 +32,7 @@ _HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)"
 
 
 def parse_hour(words: str) -> time:
-    """Return the typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
+    """Parse a typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
     text = " ".join(name_hours(fold(words)).split())
     match = _HOUR.fullmatch(text)
     if match is None:
@@ -70,9 +70,9 @@ def _part_of_hour(hours: int, minutes: int, at: re.Match[str]) -> str:
 
 
 def read_hour(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return hour `number` of a match of HOUR_PATTERN; `other_number` is that of the range's other hour.
+    """Return hour `number` of a match of HOUR_PATTERN. `other_number` numbers the other hour of a range.
 
-    Raises UserError, which ends with `how`, for an impossible hour, or if only the other hour has am or pm.
+    Raises a UserError that ends with `how` for an impossible hour, or if only the other hour has am or pm.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

@@ -94,7 +94,7 @@ class Armies:
 
 
 def key_of(name: str) -> str:
-    """Return the name in its form for comparison: without upper case, accents composed (Unicode NFC)."""
+    """Return the name in the form for comparisons: lower case, accents composed (Unicode NFC)."""
     return normalize("NFC", name).casefold()
 
 

@@ -1,4 +1,4 @@
-"""Actions that put markers on the table and hide units under them: the chat and the live map share them."""
+"""Actions that put markers on the table and hide units under markers: the chat and the live map share them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,9 @@ HIDE, PUT_MARKER = "hide", "put_marker"
 
 
 def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """Return the actions that put a marker where a unit (by id) stands and hide the unit under it.
+    """Return two actions: put a marker where a unit (by id) stands, and hide the unit under the marker.
 
-    Only the first is public.
+    Only the first action is public.
     """
     view = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse(HIDE, {"unit": unit, "marker": True})

@@ -1,4 +1,4 @@
-"""Record turns that were not played in time, count them by player, and apply the umpire's consequences."""
+"""Record missed turns, count them by player, and apply the umpire's remedies."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from .stops import GameStops
 from .turn_time import Clock, Deadline
 
 MISSED = "game missed"
-"""Kind of entries about a turn that was not played in time."""
+"""Kind of entries that record a missed turn."""
 CLOCK_ACTOR = Actor(-1, "The clock")
 """The actor of entries that the clock writes."""
 
@@ -43,7 +43,7 @@ BOT_TIME = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class _Facts:
-    """Facts about late sides: clock, stops, the recorded missed turns, the awaited sides' deadlines, the present."""
+    """Facts about late sides: clock, stops, recorded missed turns, deadlines of the awaited sides, the present time."""
 
     clock: Clock | None
     stops: GameStops
@@ -87,8 +87,8 @@ class MissedTurns(TimedService):
     async def end_turn(self, game: Game) -> Sequence[Played]:
         """End the turn of a game in which no awaited side has time left: record missed turns, then pass for all.
 
-        The turn goes on while the bot still plays it, as a stand-in or for a side of its own. Raises Stale if some side
-        has time, or if there is nothing to do now.
+        The turn continues while the bot still plays it, as a substitute or for a side of its own. Raises Stale if some
+        side has time, or nothing is left to do.
         """
         return await self._ledger.read_and_change(
             game.channel, CLOCK_ACTOR, self._load_facts, self._end_turn, game_id=game.id
@@ -100,7 +100,7 @@ class MissedTurns(TimedService):
         return _Facts(clock, stops, missed, deadlines, self._clocks.now())
 
     def _end_turn(self, game: Game, facts: _Facts) -> Sequence[NewEntry]:
-        """Make the entries of missed turns and of the turn's end. Raises Stale if there is nothing to do."""
+        """Return the entries of missed turns and of the turn's end. Raises Stale if nothing is left to do."""
         if game.ended is not None:
             raise Stale(OVER)
         ends = [deadline.ends for deadline in facts.deadlines]
@@ -128,7 +128,7 @@ class MissedTurns(TimedService):
         return count_missed(await self._load_missed(game))
 
     async def find_recorded(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
-        """Return the number of the entry that records this deadline as missed, and what followed."""
+        """Return the number of the entry that records this deadline as missed, and the remedy that followed."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
         row = next(row for row in rows if _is_of(row.action, late))
@@ -169,18 +169,18 @@ def _is_of(action: Mapping[str, Any], late: Deadline) -> bool:
 
 
 def count_missed(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
-    """Return how many of the missed turns each user missed."""
+    """Return how many turns each user missed, counted from the recorded actions `missed`."""
     return Counter(user for action in missed for user in _users_of(action))
 
 
 def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
-    """Return the users who missed the turn; none of a malformed entry, which a file may have brought."""
+    """Return the users who missed the turn; none for a malformed entry, which an imported file may contain."""
     users = action.get("users")
     return [user for user in users if isinstance(user, int)] if isinstance(users, list) else []
 
 
 def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
-    """Return the seats of the side's players whom the game still awaited at the deadline."""
+    """Return the seats of the side's players for whom the game still waited at the deadline."""
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
@@ -190,7 +190,7 @@ def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
 
 
 def _find_remedy(game: Game, side: Viewer, after: AfterMissed | None, counts: Sequence[int]) -> MissedRemedy | None:
-    """Return what follows now, or None: nothing is set, too few turns were missed, or the bot cannot play."""
+    """Return the remedy to apply now. None if no remedy is set, too few turns were missed, or the bot cannot play."""
     if after is None or max(counts, default=0) < after.count:
         return None
     can_play = bool(game.ruleset.values) and game.state.keeps_positions and side in game.state.acting_sides

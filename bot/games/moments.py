@@ -35,17 +35,16 @@ _ORDINAL = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?\s?(?P<year>\d{4})?")
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
 _ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DTZ001 -- dates without a time zone
-"""Two dates that fill in what a typed date lacks; leap years, so that 29 Feb is a date in both."""
+"""Two dates that supply the missing parts of a typed date. Both are leap years: 29 Feb is valid in both."""
 
 
 def parse_moment(
     words: str, now: datetime, zone: Zone, *, begins: bool = False, since: datetime | None = None
 ) -> datetime:
-    """Return the moment that is meant, in UTC; a day without an hour is its beginning by the clocks of `zone`.
+    """Parse a typed moment; return it in UTC. A day without an hour means its beginning by the clocks of `zone`.
 
-    Today without an hour is `now` for something that `begins`. A duration counts from `since`, if that is given, unless
-    it says from when, as `in 2 days`. Raises UserError for what is no moment, may be two, has
-    passed, or lies more than a year ahead.
+    With `begins`, today without an hour is `now`. A duration counts from `since`, if given, except a duration from now,
+    such as `in 2 days`. Raises UserError for an unreadable, ambiguous or past moment, or one more than a year ahead.
     """
     phrase = " ".join(fold(words).casefold().split())
     text = without_prepositions(phrase).removesuffix(" from now")
@@ -81,7 +80,7 @@ def _parse_duration(text: str, now: datetime) -> datetime | None:
 
 
 def _duration(number: int, unit: str) -> relativedelta:
-    """Return so many hours, days, weeks, fortnights or months, by the first letter of the unit."""
+    """Return a duration of hours, days, weeks, fortnights or months; `unit` is named by its first letter."""
     weeks = number * 2 if unit == "f" else number if unit == "w" else 0
     hours, days, months = (number if unit == letter else 0 for letter in "hdm")
     return relativedelta(hours=hours, days=days, weeks=weeks, months=months)
@@ -106,7 +105,7 @@ def _parse_day_and_hour(text: str, now: datetime, zone: Zone) -> datetime | None
 
 
 def _parse_day(text: str, today: date) -> date:
-    """Return the day that is meant: today, tomorrow, the next weekday of that name, or a date. Raises UserError."""
+    """Parse a typed day: today, tomorrow, the next weekday of that name, or a date. Raises UserError."""
     if text in ("today", "tonight", "tomorrow", "day after tomorrow"):
         return today + timedelta(days=("tomorrow" in text) + text.startswith("day after"))
     weekday = find_weekday(text.removeprefix("next ").removeprefix("this "))
@@ -127,7 +126,7 @@ def _parse_day(text: str, today: date) -> date:
 
 
 def _parse_date(text: str, today: date) -> date:
-    """Return a date; without a year, the next such date. Raises UserError, also for an ambiguous date such as `3/4`."""
+    """Parse a typed date; without a year, return the next such date. Raises UserError, also for an ambiguous `3/4`."""
     match = _DOTTED.fullmatch(text) or _ISO.fullmatch(text)
     if match is not None and 1 <= int(match["month"]) <= len(MONTHS):
         text = f"{match['day']} {MONTHS[int(match['month']) - 1]} {match['year'] or ''}"
@@ -150,7 +149,7 @@ def _parse_date(text: str, today: date) -> date:
 
 
 def _next_such_number(day: int, today: date) -> date:
-    """Return the first day from `today` on that has this number in its month. Raises UserError for no such number."""
+    """Return the first day from `today` on that has this number in its month. Raises UserError if no month has it."""
     month = today.replace(day=1)
     for _ in MONTHS:
         try:

@@ -70,11 +70,11 @@ async def store_new_game(
     throws: tuple[SealedThrow, ...] = (),
     changes: Sequence[Change] = (),
 ) -> Played:
-    """Store a game with its first state, and with further changes in the same transaction.
+    """Store a game with its first state. `changes` are made in the same transaction.
 
-    `action` is that of the first entry, which is the actor's. `title` is the scenario's. `throws` are those of the
-    set-up, and `last_sides` the sides of users who have played, by user id as text. Seats for a single turn are left
-    out. Raises GameRuns if the channel has a running game.
+    `action` is the actor's action of the first entry. `title` is the scenario's. `throws` are the throws of the set-up.
+    `last_sides` are the last sides of users who have played, by user id as text. Seats for a single turn are left out.
+    Raises GameRuns if the channel has a running game.
     """
     report = opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)

@@ -25,8 +25,8 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 class Forecast:
     """Forecast of an action: odds (None without dice) and sketch (None if the rules make none).
 
-    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal. A forecast for a later
-    phase, or for the side's next turn, has that phase as `later`, or MY_TURN in a system without phases.
+    If the rules refuse the sketch, `sight` may show the lines of sight behind the refusal. `later` is the later phase
+    to which the forecast applies. In a system without phases it is MY_TURN, the side's next turn.
     """
 
     odds: Odds | None
@@ -38,8 +38,8 @@ class Forecast:
 def forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return an action's odds, its sketch, or both, from the actor's view.
 
-    What is refused now is forecast for a later phase of the turn, or for the next turn of the actor's side, where that
-    is possible. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
+    If the action is refused now, the forecast is for a later phase, or for the next turn of the actor's side, if
+    possible. Raises NotAllowed if only the umpire may do the action, Refused if it has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)

@@ -49,8 +49,8 @@ class Opponents(Service):
     async def stand_in(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
         """Seat the bot on an absent side until a player of the side acts.
 
-        Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent one, and Stale if
-        the side is not absent, or the bot plays it already.
+        Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent side. Raises Stale
+        if the side is not absent, or the bot already plays it.
         """
         work = partial(_draft_stand_in, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
@@ -84,7 +84,7 @@ def side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
 
 
 def _find_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides of the group with that name, as typed or as offered (`all: 4 that are free`), or none."""
+    """Return the sides of the group with the typed or offered name (`all: 4 that are free`); none for other names."""
     groups = {exact_form(name): sides for name, sides in side_groups(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
@@ -113,12 +113,12 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
 
 
 def _sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
-    """Return the field `sides` of an entry that concerns several sides, otherwise no field."""
+    """Return the entry's field `sides` if the entry concerns several sides, otherwise no field."""
     return {"sides": [*sides]} if len(sides) > 1 else {}
 
 
 def _entry_side(sides: Sequence[str]) -> Viewer:
-    """Return the entry's side if it concerns one side, otherwise PUBLIC."""
+    """Return the entry's side: the only side of `sides`, or PUBLIC for several."""
     return sides[0] if len(sides) == 1 else PUBLIC
 
 
@@ -191,7 +191,7 @@ def require_values(game: Game) -> None:
 
 
 def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
-    """Return the bot's seats, or its seat for `side`. Raises UserError if no such seat exists."""
+    """Return the bot's seat for `side`, or all its seats. Raises UserError if no such seat exists."""
     seats = [*game.bots.values()]
     if side is not None:
         open_side = find_open_side(game.ruleset, game.state, side)

@@ -28,7 +28,7 @@ from .seat_rows import insert_player, seat_bot
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
 AGREED = "game agree"
-"""Kind of entries: a player's consent."""
+"""Kind of entries: a player's consent to a remedy."""
 WAIVE = "waive"
 """Argument of the pass action: waive the side's required prompts."""
 MORE_HOURS = 24
@@ -170,7 +170,7 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
 
 
 def pass_arguments(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return arguments of a pass for the side that waives its required prompts.
+    """Return the arguments of a pass with which the side waives its required prompts.
 
     Raises UserError if a pass is impossible.
     """

@@ -72,9 +72,9 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _Consents:
-    """Facts for a pause: the stops of the clock, the present moment, and the names of players who must still agree.
+    """Facts for a pause: the stops of the clock, the present time, and the names of players who must still agree.
 
-    `together`: several players decide, not one alone or the umpire.
+    `together`: several players decide together, rather than one player or the umpire.
     """
 
     stops: GameStops
@@ -87,13 +87,13 @@ class Pauses(TimedService):
     """Service for pauses and absences."""
 
     async def read_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
-        """Return the pause that is meant by `until` in words. Raises UserError, Refused."""
+        """Parse a pause from the typed end `until`. Raises UserError, Refused."""
         if words.strip().casefold() in FOREVER:
             return PauseRequest()
         return PauseRequest(parse_moment(words, self._clocks.now(), await self.find_zone(game, zone)))
 
     async def decide(self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0) -> Played:
-        """Pause or resume for the umpire, or note a player's consent; the last player's consent carries it out.
+        """Pause or resume for the umpire, or note a player's consent. The last player's consent pauses or resumes.
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
@@ -111,7 +111,7 @@ class Pauses(TimedService):
         return await self.decide(channel, actor, request, interaction=interaction)
 
     async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the open requests to pause or resume, each once. Players must still agree to them."""
+        """Return the open requests to pause or resume: some players must still agree. Each request appears once."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [
@@ -121,7 +121,7 @@ class Pauses(TimedService):
         ]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests since the last pause or its end, each once."""
+        """Return the requests since the last pause or its end. Each request appears once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )
@@ -147,8 +147,8 @@ class Pauses(TimedService):
     ) -> tuple[Played, Stop]:
         """Note that the actor is absent; return the entry and the absence. An absence `until` now ends it.
 
-        A new absence replaces the actor's planned ones, and what it covers of a present one. Raises UserError, Refused,
-        NotAllowed for onlookers.
+        A new absence replaces the actor's planned absences, and the overlapping part of a present absence. Raises
+        UserError, Refused, NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
         time_zone = await self.find_zone(game, zone)
@@ -215,7 +215,7 @@ def _draft(actor: Actor, request: PauseRequest, game: Game, consents: _Consents)
 
 
 def describe_request(request: PauseRequest) -> str:
-    """Return what is asked: `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
+    """Return the request in words: `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
     return "let the clock run on" if request.resumes else f"stop the clock until {describe_end(request.until)}"
 
 
@@ -225,7 +225,7 @@ def describe_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store or end a pause at `now`. A running pause is replaced."""
+    """Store or end a pause at `now`. It replaces a running pause."""
     conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
     if not connection.execute(update(STOPS).where(*conditions).values(ends=ends)).rowcount:
@@ -252,9 +252,9 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
 
 
 def _absence_changes(game: str, user: int, absence: Stop, now: datetime) -> Sequence[Change]:
-    """Return the changes that store an absence instead of planned ones.
+    """Return the changes that store an absence in place of planned absences.
 
-    An earlier absence ends at the beginning of the new one at the latest.
+    An earlier absence ends at the beginning of the new absence at the latest.
     """
     own_rows = STOPS.c.game == game, STOPS.c.user == user
     lasts_longer = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)
