@@ -22,7 +22,7 @@ def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
 
 
 def kind_of(interaction: Interaction, game: Game, words: str) -> str:
-    """Return the kind of action that `words` name. Raises UserError with the existing kinds."""
+    """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind, own = as_name(words), commands_by_kind(interaction)
     further = further_kinds(game, own)
     if kind in further:

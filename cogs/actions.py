@@ -19,7 +19,7 @@ GIVEN = ("unit", "target", "to", "with", "secret")
 """The fields of an action that are command options. The option `more` holds all other fields."""
 
 KindOf = Callable[[Interaction, Game, str], str]
-"""A function that returns the kind of action that the typed words name, and raises UserError for none."""
+"""A function that returns the kind of action named by the typed words. Raises UserError if they name no kind."""
 
 
 def action_names(kinds: Iterable[str]) -> str:
@@ -28,9 +28,9 @@ def action_names(kinds: Iterable[str]) -> str:
 
 
 def parse_more(text: str | None) -> dict[str, str]:
-    """Return the values by name in `gun: naval gun, figures: 6`.
+    """Parse text such as `gun: naval gun, figures: 6`. Return the values by field name.
 
-    Raises UserError on a piece without a name or value, or with a name that is an option of its own.
+    Raises UserError for a part without a name or value, or for a field that has its own command option.
     """
     values = {}
     for piece in filter(None, (part.strip() for part in fold(text or "").split(","))):
@@ -45,17 +45,17 @@ def parse_more(text: str | None) -> dict[str, str]:
 
 
 def action_fields(options: Options) -> dict[str, Any]:
-    """Return the fields of an action: the options, and what `more` holds."""
+    """Return an action's fields with their values, from the command's options and from the text in `more`."""
     return {**parse_more(options.get("more")), **{name: options[name] for name in GIVEN if name in options}}
 
 
 def typed_kind(interaction: Interaction) -> str:
-    """Return the typed kind of action in the rules' spelling. The rules may not know that kind."""
+    """Return the kind of action typed in the option `action`, in the rules' spelling. The kind may not exist."""
     return as_name(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
-    """Return fields and values, as `field: value`, of the viewer's legal actions that match the given fields."""
+    """Return the remaining fields, as `field: value`, of the viewer's legal actions that match `typed_values`."""
     model_fields = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in model_fields if (field.alias or name) not in (*GIVEN, DEPUTY)]
     values: dict[str, None] = {}

@@ -75,13 +75,13 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
 
 
 async def play_bot(interaction: Interaction, *, one_decision: bool = False) -> None:
-    """Play the bot's turn, or `one_decision` of it, and show it in one message. Then automatic play goes on."""
+    """Play the bot's turn, or one decision, and show the entries in one message. Then start automatic play."""
     played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, one_decision=one_decision))
     await action_reply.show(interaction, *played)
 
 
 async def tell_seats(interaction: Interaction, played: Played) -> None:
-    """Tell everyone of a change to the bot's seats. Then automatic play goes on."""
+    """Tell everyone of a change to the bot's seats. Then start automatic play."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))

@@ -24,7 +24,7 @@ def order_kinds(game: Game) -> tuple[str, ...]:
 
 
 def kind_of(_: Interaction, game: Game, words: str) -> str:
-    """Return the kind of action that `words` name. Raises UserError with the existing kinds."""
+    """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind = as_name(words)
     if kind in order_kinds(game):
         return kind

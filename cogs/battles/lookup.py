@@ -24,14 +24,14 @@ def complete_battles(game: Game) -> completion.Named:
 
 @completion.of_game
 def complete_powers(game: Game) -> completion.Named:
-    """Complete `field` with the powers, and nobody."""
+    """Complete `field`, the power that held the field, with the powers' names and the word for nobody."""
     names = [*(power.name for power in campaign_of(game).powers), NOBODY]
     return ((name, name) for name in names)
 
 
 @completion.never_fails
 async def complete_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `table` with the tables for the ground of the battle."""
+    """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
     state = campaign_of(await game_of(interaction))
     battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
     numbered_tables = enumerate(tables_for(state, battle), 1)

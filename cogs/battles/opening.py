@@ -135,7 +135,7 @@ async def let_in(bot: UmpireBot, battle_game: Game, users: Sequence[int]) -> Non
 async def post_opening(
     interaction: Interaction, campaign: Game, battle: Battle, battle_game: Game, users: Sequence[int], *, is_new: bool
 ) -> None:
-    """Post the first message of the battle's game, which mentions its players, and let the game go on.
+    """Post the first message of the battle's game, which mentions its players, and start automatic play.
 
     With `is_new` false, an earlier attempt may have posted that message.
     """

@@ -1,4 +1,4 @@
-"""What is told of battles: the message of an open battle with its buttons, and what became of the battle."""
+"""Messages about a campaign's battles: an open battle with its buttons, and the sentences about its outcome."""
 
 import discord
 
@@ -35,7 +35,7 @@ NOT_FOUGHT = (
     "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its "
     "result by `/campaign result`."
 )
-"""Without the reason, which may name units of the battle: everyone reads this."""
+"""This public sentence omits the reason: the reason may name units of the battle."""
 LAST_DAY_WORDS = (
     "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
 )
@@ -75,7 +75,7 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
 def battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
     """Return the message of an open battle without a game; `words` give the reason for the message.
 
-    It mentions all commanders: only commanders in the battle may know whose columns fight in it.
+    The message mentions all commanders of the campaign: a selection would reveal whose columns fight in the battle.
     """
     day = battle.day + campaign_of(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]

@@ -82,7 +82,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
 
 def empty_losses(game: Game, battle: Battle, user: int) -> str:
-    """Return a line `Gordons 0` for each unit of the battle that the user may know, as many as fit.
+    """Return lines such as `Gordons 0` for the battle's units that the user may know, as many as the form holds.
 
     A commander with a column in the battle sees all columns in its hex (CA-3.2).
     """

@@ -30,7 +30,7 @@ from .opening import let_in
 log = logging.getLogger(__name__)
 
 BATTLES_EVERY = 30.0
-"""Seconds between two checks of all campaigns. Changes by this process are followed up at once."""
+"""Seconds between two checks of all campaigns. Changes made by this process are handled at once."""
 TELLING = timedelta(minutes=1)
 """Lease for announcing a battle. After it, another process may announce the battle."""
 
@@ -41,16 +41,19 @@ class BattleWatch(commands.Cog):
     def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
         self._fought: dict[str, str] = {}
-        """Campaigns by the games of their battles, as far as this process knows."""
+        """Campaign ids by the ids of their battles' games. Battles that this process has not seen are missing."""
         self._seen: dict[str, str] = {}
-        """`mark` of each campaign when this process last had nothing left to do for it."""
+        """Each campaign's `mark` from the last check that found nothing to do. An equal mark means no new work."""
         self._fights = set[str]()
         """Tags of the battles that the bot now fights in this process."""
         self._claimed_elsewhere = set[str]()
-        """Campaigns with work that another process has claimed."""
+        """Campaigns to check again, because another process has claimed work for them."""
 
     async def look(self) -> None:
-        """Follow the battles of every campaign that has changed, or waits for its last battles."""
+        """Do what is due for the battles of each running campaign that has changed since its last check.
+
+        A campaign that waits for its battles is always checked.
+        """
         for campaign in await self.bot.games.battle_links.running_campaigns():
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
@@ -59,7 +62,7 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Go on where the bot stopped."""
+        """Check all campaigns when the bot has connected to Discord."""
         try:
             await self.look()
         except DatabaseAway:
@@ -67,7 +70,7 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_game_rests(self, game: Game) -> None:
-        """Follow the battles of a campaign after its own entries, or those of a battle's game."""
+        """Do what is due for a campaign's battles, when the campaign or the game of one of its battles has rested."""
         if game.ruleset.id == CAMPAIGN:
             await self.follow(game.id)
         elif game.id in self._fought:
@@ -75,11 +78,11 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_battle_opened(self, campaign: Game, battle_game: Game) -> None:
-        """Remember a battle's game."""
+        """Remember that the game belongs to a battle of the campaign."""
         self._fought[battle_game.id] = campaign.id
 
     async def follow(self, campaign: str, running: RunningCampaign | None = None) -> None:
-        """Do everything that is due for a campaign's battles, one campaign at a time."""
+        """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
         task = self.bot.background_tasks.do("following battles", ("battles", campaign), self._follow(campaign, running))
         await task
 
@@ -101,7 +104,7 @@ class BattleWatch(commands.Cog):
             self._seen[campaign] = running.mark
 
     async def _do_next(self, game: Game) -> bool:
-        """Do the next thing that is due. Return whether the campaign has changed."""
+        """Settle, announce or start the campaign's battles. Return whether the campaign changed: then call again."""
         links, state = self.bot.games.battle_links, campaign_of(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open
@@ -146,7 +149,7 @@ class BattleWatch(commands.Cog):
         return None if is_abandoned(battle_game) else battle_game
 
     async def _settle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> bool:
-        """Bring a finished battle's result back, or have a late battle played. Return whether the campaign changed."""
+        """Enter a finished battle's result, or remind or replace late players. Return whether the campaign changed."""
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._give(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
@@ -163,7 +166,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _remind(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
-        """Remind the awaited players of the battle's last day; without a game, remind all commanders."""
+        """Remind players on the battle's last day: those that its game waits for; without a game, all commanders."""
         if not await self._claim(link, TELLING):
             return
         silent = await self.bot.games.mentions.silent_users(game)
@@ -178,7 +181,7 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, battle_game: Game, roster: Roster) -> None:
-        """Seat new commanders of columns in the battle, and mention them in its channel."""
+        """Seat commanders whose columns have joined the battle, and mention them in the channel of its game."""
         played = await self.bot.games.battle_players.seat_newcomers(game, battle, battle_game, roster)
         if played is None:
             return
@@ -192,7 +195,7 @@ class BattleWatch(commands.Cog):
         )
 
     async def _give(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
-        """Enter the result of a finished game, and tell both channels. Return whether it was entered."""
+        """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
         try:
             played = await self.bot.games.battle_outcomes.give(game, link)
         except Refused as error:
@@ -213,7 +216,7 @@ class BattleWatch(commands.Cog):
         return True
 
     def _begin_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
-        """Have the bot fight a battle on both sides in the background: that takes up to minutes."""
+        """Have the bot fight a battle on both sides in the background, which may take minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
             work = self._run_fight(game, battle, link, words)
@@ -249,21 +252,21 @@ class BattleWatch(commands.Cog):
         return True
 
     async def _claim(self, link: Link, lease: timedelta = LEASE) -> bool:
-        """Claim work for this process. If another process has claimed it, look again: that process may have died."""
+        """Claim work for this process. Return False if another process has the claim; then check again later."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
         return False
 
     async def _call_umpire(self, game: Game, words: str, key: str) -> None:
-        """Tell the campaign's channel, and mention the umpire."""
+        """Post `words` in the campaign's channel, and mention the umpire."""
         await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
 
     async def _take_over(self, link: Link, battle_game: Game, stage: int) -> None:
-        """Have the bot play in a battle that is late, and tell its channel."""
+        """Have the bot take over for the late players of a battle's game, and tell the channel of the game."""
         played = await self.bot.games.battle_players.take_over(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(battle_game.id)
@@ -274,7 +277,7 @@ class BattleWatch(commands.Cog):
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
     async def _tell_open(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
-        """Tell the campaign's channel of an open battle; after an undo, also the channel of its running game."""
+        """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
         card = post.battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
@@ -284,9 +287,9 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.note_told(link)
 
     async def _note_settled(self, game: Game, link: Link) -> None:
-        """Note that a battle has a result, so that it is told as open again if an undo takes the result back.
+        """Note that a battle has a result. If an undo then removes the result, the battle is announced as open again.
 
-        The result of its game counts as given: a game that the umpire's own result has ended gives none after an undo.
+        Also note the present result of the battle's game as entered, so it is not entered again after such an undo.
         """
         if link.given is not None and not link.is_told:
             return

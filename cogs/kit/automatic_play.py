@@ -26,7 +26,7 @@ from .rooms import messages
 log = logging.getLogger(__name__)
 
 ENOUGH = 100
-"""Maximum number of actions of order sheets in one message."""
+"""Number of actions of order sheets that fill one message."""
 WAITS = "the game waits until somebody has it go on."
 
 RESTS = "game_rests"
@@ -45,7 +45,7 @@ AWAY = (
 
 
 async def follow_up(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
-    """Send what follows the answer: the turn message unless `turn_told`, the end of the game, the rooms' messages.
+    """Send the messages that follow an answer: turn message (unless `turn_told`), end of the game, rooms' messages.
 
     Then let the game go on in the background.
     """
@@ -115,9 +115,9 @@ class GameLoop:
         return await bot_turns.play_turn(context) if game.bots and not bot_turns.is_playing(context) else ((), None)
 
     async def _claim_left(self) -> Announcement | None:
-        """Claim and return entries that another process left unannounced, or None; log entries that are unreadable.
+        """Claim and return entries that another process left unannounced; None without such entries.
 
-        Raises Stale if another game runs now.
+        If the entries cannot be read, log the error and return None. Raises Stale if another game runs now.
         """
         games = self.context.client.games
         now = await games.running_game(channel_of(self.context))  # another process may have gone on meanwhile
@@ -143,7 +143,7 @@ async def announce(context: ChannelContext, announcement: Announcement) -> None:
 
 
 def explain_stop(context: ChannelContext, error: Exception) -> str:
-    """Return why automatic play stops, in words for the channel. Log what is not to be expected."""
+    """Return why automatic play stops, in words for the channel. Log unexpected errors."""
     if isinstance(error, DatabaseAway):
         return AWAY
     if isinstance(error, errors.USER_ERRORS):
@@ -171,7 +171,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
 
 
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
-    """Return the entries, followed by the entries of order sheets that go on at once. A failing sheet goes on later."""
+    """Carry out order sheets after `played`. Return `played` and the new entries. A sheet that fails is tried later."""
     try:
         if await context.client.games.sheets.has_any(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
@@ -181,9 +181,9 @@ async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequenc
 
 
 async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
-    """Carry out order sheets in turn until every sheet waits or one message is full. Return the entries.
+    """Carry out order sheets until every sheet waits, or the entries fill one message. Return the entries.
 
-    With `answering`, an interaction's answer announces the entries.
+    `answering` says that the answer to an interaction announces the entries.
     """
     played: list[Played] = []
     while len(played) < ENOUGH:
@@ -200,7 +200,7 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
 
 
 async def notify_owners(context: ChannelContext) -> None:
-    """Tell players that their order sheets can go on, or that the rules refused orders."""
+    """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
     for stored in await games.sheets.take_awakened(channel):
         await call_owner(context, stored, CAN_GO_ON)
@@ -209,7 +209,7 @@ async def notify_owners(context: ChannelContext) -> None:
 
 
 async def call_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
-    """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
+    """Post `words` for the owner of an order sheet in the channel, with a mention unless the owner wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))
     card = Card(report_card.side_colour(game.state, stored.side))
@@ -222,7 +222,7 @@ async def call_owner(context: ChannelContext, stored: StoredSheet, words: str) -
 
 
 async def tell_channel(context: ChannelContext, played: Sequence[Played], since: datetime | None = None) -> None:
-    """Tell everyone the public part of one or more actions, with a picture. `since` as in `outbox.post`."""
+    """Post the public part of `played` in the channel, with a picture. `since` as in `outbox.post`."""
     public_list = ActionList.seen_by(PUBLIC, played)
     if not public_list.actions:
         await turn_post.post_turn(context, *played, since=since)

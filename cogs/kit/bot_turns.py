@@ -25,11 +25,11 @@ MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 async def play_turn(
     context: ChannelContext, *, request: int = 0, one_decision: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
-    """Play the bot's turn until it waits for people, the turn ends, or a player stops it.
+    """Play the bot's turn until the game waits for people, the turn ends, or a player stops the bot.
 
-    Return the bot's decisions, and the entries to announce: decisions that are not undone, with earlier ones of the
-    same turn. `request` is the interaction that asks for the turn and answers with it; then the bot plays even if it
-    rests. With `one_decision`, play one decision, then rest.
+    Return the new decisions, and the entries to announce. Those include earlier decisions of the turn, but no undone
+    ones. `request` is the id of the interaction that asks for the turn and announces it, or 0. With a request, a
+    resting bot plays too. With `one_decision`, the bot rests after one decision.
 
     Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
     """
@@ -82,7 +82,7 @@ async def is_due(interaction: Interaction, game: str) -> bool:
 
 
 async def play_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
-    """Play the bot's turn, or `one_decision` of it, because the user asks for it. Return the entries to announce.
+    """Play the bot's turn, or one decision, because the user asks for that. Return the entries to announce.
 
     Raises NotAllowed, UserError, Stuck.
     """
@@ -110,7 +110,7 @@ def waiting_words(game: Game) -> str:
 
 
 async def note_announced(context: ChannelContext, played: Sequence[Played]) -> None:
-    """Mark the entries as announced. If the database is away, the entries may be announced twice."""
+    """Mark the entries as announced. If the database is away, log that; the entries may then be announced again."""
     try:
         await context.client.games.announcements.remove_sent(played)
     except DatabaseAway:
@@ -118,6 +118,6 @@ async def note_announced(context: ChannelContext, played: Sequence[Played]) -> N
 
 
 def ends_turn(played: Played) -> bool:
-    """Whether the action ended a turn. Each turn has its own message."""
+    """Whether the action ended a turn. A message announces the decisions of only one turn."""
     before, after = played.before, played.game.state
     return (before.turn, before.active) != (after.turn, after.active)

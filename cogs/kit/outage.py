@@ -20,7 +20,7 @@ LOOK_EVERY = 5.0
 LOOKS = 150
 """Maximum number of searches. Discord accepts no answer after a quarter of an hour."""
 SURE_AFTER = 2
-"""Number of empty searches that prove the action undone. After one, a late database write may still come."""
+"""Number of searches without a result that prove that the action failed. After the first, it may still be written."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
 _running: set[asyncio.Task[None]] = set()

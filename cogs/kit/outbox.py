@@ -26,15 +26,15 @@ LATE = "-# This was done {when} and could not be shown then. `/game log` has wha
 MOST_KEY = 25
 """Letters of a message's key: Discord's limit for a nonce."""
 LOOK_THROUGH = 50
-"""Number of messages that `find_sent` searches, the oldest first."""
+"""Maximum number of messages that `find_sent` searches."""
 
 
 async def post(context: ChannelContext, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
-    """Post a card to the channel, or store it for the next answer there.
+    """Post a card in the channel. If Discord refuses, store the card for the next answer there, and return None.
 
-    `key`, at most MOST_KEY letters, names the content: Discord accepts one message with it, even from two processes.
-    With `since`, a dead process may have sent the message after that moment, so the channel is searched for it first.
-    If the bot may not post in the channel, it sends a follow-up to the interaction there.
+    `key` names the content, in at most MOST_KEY letters: of several messages with a key, Discord accepts only one. Give
+    `since` if a dead process may have sent the message after that moment: then search the channel for it first. If
+    the bot may not post in the channel, send the card as a follow-up to the interaction, if there is one.
     """
     channel = context.client.get_partial_messageable(channel_of(context))
     if since is not None and (message := await find_sent(context.client, channel.id, card, since)) is not None:
@@ -87,8 +87,8 @@ def late_card(notice: Notice) -> Card:
 async def find_sent(bot: UmpireBot, channel: int, card: Card, since: datetime) -> discord.Message | None:
     """Return the bot's own message with the card's heading, sent to the channel after `since`.
 
-    Discord drops a second message with the same nonce for a few minutes only, and a crash may last longer. Return None
-    if no message matches, or if the bot may not read the channel's history.
+    Return None if no message matches, or if the channel's history cannot be read. Nonces do not replace this search:
+    Discord compares them only for a few minutes, and an outage may last longer.
     """
     heading = without_marks(card.words.split("\n")[0])
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
@@ -108,5 +108,5 @@ def first_lines(message: discord.Message) -> Iterator[str]:
 
 
 def without_marks(line: str) -> str:
-    """Return a line without the marks of a heading or of small print, which depend on the wording of a message."""
+    """Return a line without the Markdown marks of a heading or of small print, to compare texts only."""
     return line.lstrip("#- ")

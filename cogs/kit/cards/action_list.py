@@ -25,17 +25,17 @@ ORDER = "order"
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
 MOST_TOLD = (None, 8, 4, 1)
-"""Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
+"""Maximum lines below the headline, by level of shortness; None for a line about each action with its dice."""
 NO_OUTCOME = 2
 """Level of shortness from which the message omits the outcome."""
 MOST_THROWS = 2
-"""Maximum throws told of an action without a unit."""
+"""Maximum number of throws that a message shows for an action without a unit."""
 MOST_IN_FULL = 3
-"""Maximum number of orders that a message tells one by one."""
+"""Maximum number of orders that a message lists one by one."""
 
 
 def is_bots_pass(played: Played) -> bool:
-    """Whether the bot passed on. Warnings about units that it left unused are for people, who might undo."""
+    """Whether the bot ended its turn or phase. Such an action is shown without warnings about unused units."""
     return played.entry.kind == PASS and played.entry.actor.id < 0
 
 
@@ -71,10 +71,10 @@ class ActionList:
         turn_follows: bool = False,
         short: int = 0,
     ) -> Card:
-        """Return the card: what was done by whom, a headline that says what happened, the map, and the prompts.
+        """Return the card: the sides and their number of orders, a headline of the events, the map, and the prompts.
 
-        With `turn_follows`, the card leaves the name of the turn to the turn message. `short`, from 0 to 3, says how
-        many lines are left to *Details*.
+        With `turn_follows`, the card omits the name of the turn, which the turn message has. `short` is the level of
+        shortness, from 0 (complete) to 3; the omitted lines are under *Details*.
         """
         game, reports = self.game, [report for _, report in self.actions]
         summary = self.summary
@@ -138,7 +138,7 @@ class ActionList:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """Return the legend of the signs in the lines. An order's own dice have no rule number."""
+        """Return the explanation of the rule numbers in the lines. The dice of an order itself have no rule number."""
         steps = (
             split_steps(report)[1] if self._is_order(action) else glance.steps(report)
             for action, report in self.actions
@@ -182,7 +182,7 @@ class ActionList:
         return [action for action in actions if self._is_order(action)]
 
     def _is_test_before_move(self, place: int) -> bool:
-        """Whether the action at `place` is a test before its unit's move. One line tells both."""
+        """Whether action number `place` of the list is a test before its unit's move. Test and move share a line."""
         return is_test_before_move(self.game, self.actions, place)
 
     def _is_order(self, action: Played) -> bool:
@@ -191,7 +191,10 @@ class ActionList:
 
     @property
     def _count_line(self) -> str:
-        """Sides with their number of orders, or the number of changes; empty after a mere pass."""
+        """The sides that gave orders, and the number of all orders; without orders, the number of changes.
+
+        Empty for a single action without orders, and for a list without orders that contains a pass.
+        """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
         orders = self._orders
@@ -225,7 +228,7 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
 
 
 def dice_words(step: Step) -> str:
-    """Return `2D6 3 2`, or with a purpose missing in the headline `bog roll D6 4, flag (a flag bogs): bogged`."""
+    """Return the dice: `2D6 3 2`; if the headline omits the purpose, `bog roll D6 4, flag (a flag bogs): bogged`."""
     dice = " · ".join(map(glance.dice_in_words, step.throws))
     if step.text_in_headline or step.score is not None:
         return dice
@@ -234,7 +237,7 @@ def dice_words(step: Step) -> str:
 
 
 def _counts_for_itself(step: Step) -> bool:
-    """Whether the step's dice count separately for a side missing in the headline. Such a step needs its own line."""
+    """Whether the step's dice are counted one by one and the headline omits the step. It then needs its own line."""
     return bool(step.counted) and not step.text_in_headline and step.score is None
 
 

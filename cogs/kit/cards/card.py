@@ -23,9 +23,9 @@ MOST_BESIDE = 30
 """Maximum characters of the label of a button beside a line."""
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
-"""Minimum characters of a too long line that is cut instead of left out."""
+"""A line that does not fit is cut if more than this number of its characters fit, else omitted."""
 STILL_TO_COME = 500
-"""Characters kept free, when a paragraph is cut, for the outcome and the prompts."""
+"""Characters that a cut paragraph leaves free for the outcome and the prompts below."""
 
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309
@@ -36,7 +36,7 @@ REST = "… the rest in `/game log`"
 
 EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
 SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
-"""The first characters of a mention, command, emoji, timestamp or link, which every Discord client formats."""
+"""The characters that begin a mention, command, emoji, timestamp or link. Discord formats these everywhere."""
 NO_WIDTH = "\u200b"
 """A zero-width space. After an @ it prevents a mention, whatever the message is allowed to mention."""
 
@@ -73,7 +73,7 @@ class Picture:
 
 
 def explain_numbers(numbers: Sequence[tuple[str, str]]) -> str:
-    """Return a line that explains the numbers in place of words that a picture cannot show; empty without numbers."""
+    """Return a line with the meaning of each number on a picture, or an empty string without numbers."""
     return KEY + " · ".join(f"{number} = {safe(words)}" for number, words in numbers) if numbers else ""
 
 
@@ -83,7 +83,7 @@ def safe(text: str) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """Return people's text for places where Discord does not parse Markdown and would show a backslash."""
+    """Make people's text harmless without backslashes, for texts in which Discord does not parse Markdown."""
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
 
@@ -99,7 +99,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def fit_lines(text: str, most: int) -> str:
-    """Return the lines of a text that fit in `most` characters. A line too long to leave out is cut after a word."""
+    """Return the first lines of a text, in `most` characters. The line at the limit is omitted; a long one is cut."""
     head = text[: max(most - 1, 0)]
     lines, _, cut_line = head.rpartition("\n")
     if len(cut_line) <= LONG_LINE:
@@ -138,7 +138,7 @@ class Card:
         self._mentioned: tuple[int, ...] = ()
 
     def text(self, markdown: str) -> "Card":
-        """Add a paragraph. A long paragraph is cut after a line or word, with room for later content."""
+        """Add a paragraph. A long paragraph is cut after a line or word, to leave space for later content."""
         if len(markdown) > self._room:
             self._cut = True
             markdown = fit_lines(markdown, self._room - STILL_TO_COME)

@@ -31,6 +31,6 @@ def side_index(state: State, action: Action) -> str:
 
 
 def side_argument(state: State, place: str) -> dict[str, str]:
-    """Return the argument of a pass for the side with index `place`, or an empty dict if no side has it."""
+    """Return the argument of a pass for the side with index `place`; an empty dict if there is no such side."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[place]} if place in sides else {}

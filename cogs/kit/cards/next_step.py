@@ -23,18 +23,18 @@ from .menu import MOST_OPTIONS
 from .offer_buttons import PROMPT, bot_button, choices_menu, map_button, orders_button, prompt_buttons
 
 MOST_BUTTONS = 4
-"""Maximum buttons of the next step; a message has *Details* beside them."""
+"""Maximum buttons of the next step. With the button *Details*, they fill one row of a message."""
 FIRST_CHOICES = f"-# The first {MOST_OPTIONS}; all of them: `/turn status`"
 MOST_CHOOSING = 2
-"""Maximum number of optional prompts that share a menu."""
+"""Maximum number of optional prompts that are shown in a menu if their buttons do not fit."""
 MOST_LISTED = 5
-"""Maximum lines of prompts that share a menu."""
+"""Maximum number of prompts that have a line above their common menu."""
 SHORT_OF_ROOM = "-# {count} to do: *Give orders* or `/turn status`"
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """The open prompts, the number of omitted prompts (`more`), and the offers to pass on."""
+    """The open prompts to show, the number of omitted prompts (`more`), and the offers to end a turn or phase."""
 
     game: Game
     prompts: tuple[Prompt, ...] = ()
@@ -43,7 +43,7 @@ class NextStep:
     orders: bool = False
     """Whether players can write order sheets now."""
     bot: bool = False
-    """Whether the bot waits for a request."""
+    """Whether the bot plays on only after a request."""
     most: int = MOST_BUTTONS
     """Maximum number of buttons."""
     has_live_map: bool = False
@@ -53,8 +53,8 @@ class NextStep:
     def for_game(cls, game: Game, fresh_keys: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
         """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        `fresh_keys` holds the keys of prompts that have just come up, `most` the maximum number of
-        buttons. Slow: not for the event loop.
+        `fresh_keys` holds the keys of prompts that have just come up. `most` is the maximum number of buttons. Slow:
+        not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_by_itself(state) is not None:
@@ -80,7 +80,7 @@ class NextStep:
 
     @classmethod
     def for_turn(cls, game: Game, fresh_keys: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
-        """Return the next step in the message of a turn, which has a button for the live map if it is served."""
+        """Return the next step for a turn message. With `has_live_map`, it has a button for the live map."""
         if not has_live_map:
             return cls.for_game(game, fresh_keys)
         step = cls.for_game(game, fresh_keys, MOST_BUTTONS - 1)
@@ -88,12 +88,12 @@ class NextStep:
 
     @property
     def room(self) -> int:
-        """The number of buttons that fit in the message beside the last row."""
+        """The number of buttons that are left for prompts, after the buttons of the last row."""
         return self.most - len(self.passing) - self.orders - self.bot - self.has_live_map
 
     @property
     def waiting(self) -> report_card.Waiting:
-        """The prompts for the card of an action, and the number of further buttons that fit."""
+        """The prompts to show under an action's card, with the number of further buttons that the card can hold."""
         free = self.room - _buttons_of(self.prompts)
         return report_card.Waiting(self.prompts, self.add_prompts, max(free, 0))
 
@@ -126,9 +126,9 @@ class NextStep:
 
 
 def own_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
-    """Return the last row of buttons for the user's private cards: what the public row has, as far as the user may.
+    """Return the last row of buttons for the user's private cards: the buttons of the public row that the user may use.
 
-    An open prompt that offers to pass stands among the prompts, and is left out here. Slow: not for the event loop.
+    If an open prompt offers to pass, the row omits the pass: that prompt has its button. Slow: not for the event loop.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
@@ -162,7 +162,7 @@ def is_passing(prompt: Prompt) -> bool:
 
 
 def passing_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers to pass on: those of open prompts, or without any, a new offer for each acting side."""
+    """Return the offers to end the turn or phase: those of `prompts`; if there are none, one for each acting side."""
     offers = tuple(offer for prompt in prompts if is_passing(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
     return offers or tuple(offer for side in acting_sides if (offer := _passing_offer(game, side)) is not None)

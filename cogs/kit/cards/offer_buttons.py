@@ -17,7 +17,7 @@ OFFER = "offer"
 PROMPT = "owed"
 """Kind of the button of an open prompt's offer. Its custom id holds the game and the offer's tag."""
 CHOICES = "owes"
-"""Kind of the menu of open prompts' offers, for which a message has too few buttons. Its custom id holds the game."""
+"""Kind of the menu with the offers of open prompts, used if buttons do not fit. Its custom id holds the game."""
 DETAILS = "details"
 """Kind of the *Details* button. Its custom id holds the game and the first and last journal entry."""
 
@@ -50,12 +50,12 @@ BOT = "bot"
 
 
 def bot_button(game: str) -> ui.Button[Any]:
-    """Return the button *Let the bot play on*, for a bot that waits to be asked."""
+    """Return the button *Let the bot play on*, for a bot that plays on only after a request."""
     return button_of("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
 
 
 def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[Any]:
-    """Return the button of offer `index` of the journal entry with the name `entry`."""
+    """Return the button of a journal entry's offer: `entry` is the entry's name, `index` counts its offers from 0."""
     return button_of(offer.label, style_of(offer), OFFER, game, entry, index)
 
 

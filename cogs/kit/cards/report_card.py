@@ -24,16 +24,16 @@ from .card import Button, Card, Picture, colour_of, safe
 from .offer_buttons import details_button, offer_button, prompt_buttons
 
 MOST_BESIDE = 5
-"""Maximum number of prompts with a button beside the line. The buttons of more prompts follow below all lines."""
+"""Maximum number of prompts that have their button beside the line. With more prompts, all buttons come below."""
 BY_BOT = "-# The bot decided so: `/opponent why`"
 SHORT_OUTCOME = 120
-"""Maximum characters of the outcome in a message that has little room."""
+"""Maximum characters of the outcome in a shortened message. A longer outcome is omitted."""
 
 
 class Waiting(NamedTuple):
-    """The open prompts of a game under the card of an action: `add` adds them with their buttons.
+    """A game's open prompts, to be shown under the card of an action. `add` adds the prompts and buttons to a card.
 
-    `room` is the number of further buttons that fit in the message.
+    `room` is the number of further buttons that the message can hold.
     """
 
     prompts: Sequence[Prompt]
@@ -48,7 +48,7 @@ def until_words(moment: datetime) -> str:
 
 
 def begin_words(begins: datetime, now: datetime) -> str:
-    """Return `from 24 December, 18:00 ` with a space behind it, or an empty string for what has begun."""
+    """Return `from 24 December, 18:00 ` with a final space, or an empty string if `begins` is in the past."""
     return "" if begins <= now else f"from <t:{int(begins.timestamp())}:f> "
 
 
@@ -100,7 +100,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
-    """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
+    """Return the footer: the numbers of the throws (to verify the dice), the name of the turn, and the legend."""
     throws = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (throws, turn if turn not in report.headline else "", legend) if part]
@@ -130,8 +130,8 @@ def glance_paragraphs(
 ) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `before` holds how the units stood before the action. With `most_steps`, the other steps are left to *Details*, and
-    a long outcome too.
+    `before` holds the units' conditions before the action. `most_steps` limits the steps, and omits an outcome of more
+    than SHORT_OUTCOME characters; *Details* shows what is omitted.
     """
     lines = [glance_line(step) for step in glance.steps(report)]
     yield first_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
@@ -165,7 +165,7 @@ def warning_lines(warnings: Iterable[str]) -> str:
 def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
     """Add a line for each prompt with its buttons: a single button beside the line, several below it.
 
-    If more than MOST_BESIDE prompts have a single button, those buttons follow below all lines: a message holds more.
+    If more than MOST_BESIDE prompts have a single button, those buttons go below the lines, which saves components.
     """
     rows = list(prompts)
     singles = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
@@ -180,7 +180,7 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Add prompts to the viewer's private card. Prompts of other sides have the side's name.
+    """Add prompts to the viewer's private card. The line of another side's prompt ends with the name of that side.
 
     A prompt has buttons if the viewer may settle it. Anybody at the table may settle a prompt without a choice.
     """
@@ -206,8 +206,8 @@ def action_card(
 ) -> Card:
     """Return the card of an action with `report`, in the game's detail level, with the buttons of the offers.
 
-    The short card has at most `most_steps` steps, and *Details*. `waiting` holds prompts to show instead of the
-    report's prompts. Then the card leaves out offers to pass on; if the `turn_follows`, also the name of the turn.
+    The short card has at most `most_steps` steps, and *Details*. With `waiting`, the card shows those prompts instead
+    of the report's prompts, and omits offers to pass on. With `turn_follows`, the card omits the name of the turn.
     """
     game, entry = played.game, played.entry.name
     brief, before = game.detail != FULL, states_before(played, report)
@@ -237,11 +237,11 @@ def action_card(
 
 
 def without_offers(report: Report) -> Report:
-    """Return the report without prompts and offers, whose card has no buttons."""
+    """Return the report without prompts and offers, to make a card without buttons."""
     return report.model_copy(update={"prompts": (), "offers": ()})
 
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:
-    """Return the condition before the action of the units in the report's `standing`."""
+    """Return the condition that each unit in the report's `standing` had before the action."""
     units = [standing.unit for standing in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])

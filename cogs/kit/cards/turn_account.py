@@ -20,7 +20,7 @@ ACCOUNT = "account"
 
 
 def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
-    """Return the button that shows a player what happened to the own units, by the system's label."""
+    """Return the button that shows a player what happened to the player's units, with the rule system's label."""
     assert game.ruleset.turn_accounts is not None, "the system tells no accounts"
     label = game.ruleset.turn_accounts.button
     return button_of(label, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)

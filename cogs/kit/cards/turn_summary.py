@@ -1,4 +1,4 @@
-"""The summary of several actions: what happened, told from the states that the viewer may see."""
+"""The summary of several actions, made from the states before and after them in the viewer's view."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Actions: TypeAlias = Sequence[tuple[Played, Report]]
 
 @dataclass(frozen=True)
 class TurnSummary:
-    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that no deed tells."""
+    """The summary of actions in a viewer's view. `untold` holds the headlines of actions that `words` leaves out."""
 
     words: TurnWords
     untold: Sequence[str]
@@ -51,17 +51,17 @@ class TurnSummary:
 
     @property
     def tells_events(self) -> bool:
-        """Whether the headline tells events, such as losses, not only actions."""
+        """Whether there are events, such as losses, and not only actions. Then the headline names the events."""
         return not self.words.events.is_empty
 
     @property
     def headline(self) -> str:
-        """Return what happened; empty if nothing did that the words tell."""
+        """Return the headline of `words`; without one, the only headline in `untold`; else an empty string."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield the lists of losses and fates, what else the sides did, and the actions that no deed tells."""
+        """Yield lines: losses and fates of units; if there are events, the sides' actions; the rest of `untold`."""
         headline = self.headline
         yield from self.words.lists
         if self.tells_events:
@@ -71,7 +71,7 @@ class TurnSummary:
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
-    """Whether the action at `place` is a test before the same unit's move. Test and move count as one order."""
+    """Whether `actions[place]` is a test, and the next action moves the same unit. Both count as one order."""
     entry = actions[place][0].entry
     after = next((played_action.entry for played_action, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")

@@ -1,4 +1,4 @@
-"""List the units of a game: the list stands in place of a map in games without positions."""
+"""Lists of a game's units. In games without positions, such a list replaces the map."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -31,7 +31,7 @@ class ListedSide(NamedTuple):
         return "\n".join((f"**{self.name}**", *(f"- {unit}" for unit in self.units)))
 
     def fit(self, most: int, *, small: bool) -> str:
-        """Return the units that fit in `most` letters, and the number of the rest; `small`: in one small line."""
+        """Return the units that fit in `most` letters, and the number of omitted units; with `small`, in one line."""
         head, mark, between = (f"-# **{self.name}**: ", "", "; ") if small else (f"**{self.name}**\n", "- ", "\n")
         lengths = accumulate(len(f"{mark}{unit}{between}") for unit in self.units)
         count = sum(len(head) + length - len(between) <= most for length in lengths)
@@ -45,10 +45,10 @@ def paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[
 
 
 def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
-    """Return a paragraph for each side in everyone's view, in a game without positions, else an empty list.
+    """Return a paragraph for each side in the public view; an empty list if the game keeps positions.
 
-    Sides in `first` get a line for each unit, the other sides small print. Without `first`, every side gets lines.
-    Lists are cut to `most` letters in all.
+    Sides in `first` come first, with a line for each unit; the units of other sides are in small print. An empty
+    `first` gives every side lines. All paragraphs together have at most `most` letters.
     """
     if game.state.keeps_positions:
         return []

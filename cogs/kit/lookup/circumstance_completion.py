@@ -1,4 +1,4 @@
-"""Complete circumstances of an action: a list by comma, each with its meaning and effect."""
+"""Complete the circumstances of an action, a list with commas. Each choice shows a meaning and an effect."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ from .completion import (
 async def _with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the meanings, each with what the circumstance takes of the typed unit's move, beside those chosen."""
+    """Return the meanings, each with the circumstance's effect on the typed action, in addition to those chosen."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)
@@ -44,7 +44,7 @@ async def _with_effects(
 
 
 def circumstances(kind: Kind) -> Completer:
-    """Return a completer for `with` of an action: a list by comma, whose last circumstance is completed."""
+    """Return a completer for `with`, a list of circumstances with commas. It completes the last one in the list."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
 Named = Iterable[tuple[str, str]]
-"""Values with their names."""
+"""Pairs of a value and the name that choices show for it."""
 Kind = str | Callable[[Interaction], str]
 """A kind of action, or a function that reads the kind from the typed options."""
 MOST = 25
@@ -46,7 +46,7 @@ BARE_TABLE = "A bare table of your own"
 
 
 def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """Return the completer with an empty list of choices if `completer` raises, as without a game."""
+    """Wrap the completer: it sends its choices, or no choices if `completer` raises, for example without a game."""
 
     @wraps(completer)
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -64,7 +64,7 @@ def never_fails(completer: Callable[[Interaction, str], Coroutine[Any, Any, list
 
 
 def of_game(find: Callable[[Game], Named]) -> Completer:
-    """Return a completer that matches what `find` finds in the channel's game. For facts that everyone may know."""
+    """Make a completer of `find`, which returns values of the channel's game. Only for facts that everyone may know."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -95,7 +95,7 @@ def choice(name: str, value: str) -> Choice:
 
 
 def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
-    """Return choices for the (value, name) pairs that match the typed text, best first; all pairs if it is empty.
+    """Return choices for the (value, name) pairs that match the text `current`, best first; for no text, all pairs.
 
     Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
     """

@@ -27,7 +27,7 @@ GameAndSheet = tuple[Game, StoredSheet]
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
-"""Maximum characters of lost text that a note repeats to the user."""
+"""Maximum characters of the user's rejected text that a note repeats."""
 MOST_FELLOWS = 3
 """Maximum number of other players of the side whose sheets get a button."""
 TRIES = 3
@@ -71,7 +71,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
 
 
 def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
-    """Return the sheet as text, with its unreadable lines, and example orders from this game."""
+    """Return the sheet as text, unreadable lines included; and example orders from this game."""
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, stored.side), stored.side)
     lines = [*map(book.write, stored.sheet.orders), *(wrong.text for wrong in stored.sheet.wrong)]
     return "\n".join(lines), book.examples()
@@ -101,9 +101,10 @@ async def change_sheet(
 async def change_by_form(
     interaction: Interaction, words: Mapping[str, str], make_change: Callable[[str], Change], fails: type[Exception]
 ) -> None:
-    """Change the user's sheet by `make_change` with the text of a form, whose custom id holds game and revision.
+    """Apply the change that `make_change` makes of a form's text to the user's sheet, and show the sheet.
 
-    If the sheet has changed, or if that `fails`, show the present sheet with a note that repeats the text.
+    `words` is the form's input: its custom id holds the game and the sheet's revision. If the sheet has changed
+    meanwhile, or an error of the type `fails` occurs, show the present sheet with a note that repeats the text.
     """
     name, text = next(iter(words.items()), ("", ""))
     game_id, _, number = name.partition(":")
@@ -143,19 +144,19 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
 
 
 async def remaining_sheet(result: SheetResult) -> GameAndSheet:
-    """Return the game, and the sheet that remains after its orders were carried out."""
+    """Return the game and the sheet of `result`: the orders that remain after the others were carried out."""
     return result.game, result.stored
 
 
 def is_sheet_message(interaction: Interaction) -> bool:
-    """Whether the pressed message is private: a sheet that can be replaced."""
+    """Whether the pressed message is private. Such a message is the user's sheet, which can be edited."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def show_sheet(
     interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
 ) -> None:
-    """Show the sheet that `work` returns, in the pressed sheet or with `anew` in a new message; the map follows."""
+    """Show the sheet that `work` returns, then add its map. With `anew`, use a new message, else the pressed sheet."""
     in_place = is_sheet_message(interaction) and not anew
 
     async def build() -> tuple[SheetView, Picture | None, Card]:
@@ -195,7 +196,7 @@ def _sheet_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetV
 
 
 async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | None:
-    """Draw the table with an arrow for each order, or the whole table without orders. Return None if it has no map."""
+    """Draw the table with an arrow for each order; without orders, the whole table. Return None without a map."""
     workers, prospect, game = interaction.client.workers, view.prospect, view.game
     if prospect.acts:
         sketch = await pictures.draw_sketch(

@@ -35,11 +35,11 @@ ALL, MORE = "all", "more"
 SHOW = "show"
 """Name of the button that posts a sheet in the room of its side."""
 TAKE = "take"
-"""Name of the button that adds what was understood of unreadable lines."""
+"""Name of the button that adds the orders that the bot guessed from unreadable lines."""
 ONLY_IF = "if"
 """Name of the button that gives the last order a condition."""
 A_PAGE = MOST_OPTIONS - 2
-"""Maximum options of a menu's page, without the options for all units and for the next page."""
+"""Maximum units or orders on a page of a menu. Two options are reserved: all units, and the next page."""
 MOST_LINES = 2400
 """Maximum characters of orders on the card. The other orders stay on the sheet."""
 MOST_WARNINGS = 3
@@ -161,16 +161,16 @@ class SheetView:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 
     def _describe(self, option: Option) -> str:
-        """Return the option's phase, if the menu shows the whole turn, its chance or suitable units, and its effect.
+        """Return a description: the phase in a menu of the whole turn, the chance or suitable units, and the effect.
 
-        Several units may differ in what the option changes: then it is left out.
+        For several units, the effect is omitted: it may differ between them.
         """
         when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
     def _describe_chance(self, option: Option) -> str:
-        """Return the chance of a single unit. For several units, name the units that suit the option if some do not."""
+        """Return the chance of a single unit; for several units, those that can do the order, if some cannot."""
         if len(option.order.units) == 1:
             questions = menu_options.questions_for(self.prospect, option)
             return (
@@ -241,7 +241,7 @@ class SheetView:
 
     @property
     def _through(self) -> str:
-        """The label of the button that does all orders and ends the turn, in the system's words."""
+        """The label of the button that carries out all orders and ends the turn, in the rule system's words."""
         return f"Do all and {self.game.ruleset.end_words}"
 
     @property
@@ -257,14 +257,14 @@ class SheetView:
 
 
 def headline(forecast: OrderForecast) -> str:
-    """Return `Amarar: forward 6 · about, 91.7%`: an order with its forecast."""
+    """Return a line such as `Amarar: forward 6 · about, 91.7%`: an order, *about* for an estimate, and its chance."""
     about = ["*about*"] if forecast.about else []
     note = ", ".join([*about, *filter(None, [chances_in_words(forecast.chances, forecast.order.kind)])])
     return f"{safe(forecast.words)} · {note}" if note else safe(forecast.words)
 
 
 def remarks(forecast: OrderForecast) -> list[str]:
-    """Return lines with what an order brings in time, its warnings, and the reasons why the order fails or failed."""
+    """Return lines about an order: foreseen events, warnings, reasons why it fails or failed, and its condition."""
     reasons = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
         *(f"-# {safe(line)}" for line in forecast.foreseen),
@@ -275,9 +275,9 @@ def remarks(forecast: OrderForecast) -> list[str]:
 
 
 def chances_in_words(all_chances: Iterable[tuple[Chance, ...]], kind: str) -> str:
-    """Return `12% to hit`, or for units with different chances `12% to 31% to hit`.
+    """Return `12% to hit`; if the units' chances differ, `12% to 31% to hit`.
 
-    Return an empty string without chances, for a move that is certain or impossible, or for unlike tests.
+    Return an empty string without chances, for a certain or impossible move, or if the units take different tests.
     """
     distinct = [*dict.fromkeys(filter(None, all_chances))]
     firsts = sorted(chances[0] for chances in distinct)
@@ -294,7 +294,7 @@ def option_label(option: Option) -> str:
 
 
 def option_tag(option: Option) -> str:
-    """Return a hash of the option's order."""
+    """Return a hash of the option's order, which identifies the option in a menu."""
     return hashlib.blake2s(option.order.model_dump_json().encode(), digest_size=8).hexdigest()
 
 

@@ -104,7 +104,7 @@ def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
 
 
 def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
-    """Yield the answers of the menu; the value of each is an answer as people type it."""
+    """Yield the menu's options, one for each possible answer. An option's value is the answer in typed words."""
     yield option(f"Always {occasion.yes}", "always")
     yield option(f"Always {occasion.no}", "never")
     yield option("Ask me", "ask")

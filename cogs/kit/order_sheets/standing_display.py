@@ -18,14 +18,14 @@ FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a sea
 
 
 async def open_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
-    """Show the user's standing answers, in the pressed sheet's place or in a new private message."""
+    """Show the user's standing answers: replace the pressed private sheet, or else send a new private message."""
     await _show(interaction, _own(interaction, game_id), note)
 
 
 async def change_answers(interaction: Interaction, game_id: str | None, revision: int | None, edit: Change) -> None:
-    """Change the user's sheet by `edit`, and show the standing answers. An old `revision` changes nothing.
+    """Change the user's sheet by `edit`, and show the standing answers.
 
-    Without `revision`, change the present sheet.
+    If the sheet no longer has this `revision`, change nothing. Without `revision`, change the present sheet.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 

@@ -28,7 +28,7 @@ def tag_of(key: str) -> str:
 
 
 def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
-    """Return the chosen options by the choices' names."""
+    """Return the chosen option of each choice, by the name of the choice."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 
 
@@ -96,7 +96,7 @@ class ListButton(PersistentButton, action="listed", fields=("game", "side", "lis
 
 
 def _parse_numbers(text: str, below: Sequence[int]) -> list[int]:
-    """Return the numbers in a text. Raises Stale if the text is malformed or a number reaches its bound in `below`."""
+    """Return the numbers in a text, one for each bound in `below`. Raises Stale if a number is missing or too large."""
     parts = text.split(BETWEEN)
     numbers = [number_in(part, most=most - 1) for part, most in zip(parts, below, strict=False)]
     if len(parts) != len(below) or None in numbers:

@@ -1,4 +1,4 @@
-"""Lay the picture of a map under the hexes. The user names three hexes and their places in the picture."""
+"""Lay the picture of a map under the hexes. The user says where in the picture three named hexes lie."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,14 +45,14 @@ PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
 class NamedHex(NamedTuple):
-    """A hex, with the typed place of the hex in the picture."""
+    """A hex, with its typed position in the picture: a square such as `C3`, or pixels."""
 
     hex: Hex
     place: str
 
 
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
-    """The form in which the umpire names three hexes with their squares, and then the small squares."""
+    """The form for three hexes with their squares in the picture; the second time, for the squares' small squares."""
 
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named"
 
 
 async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, text: str | None) -> None:
-    """Ask for three hexes; with `text`, take the hexes named there, with squares or pixels. Raises UserError."""
+    """Ask for three hexes. If `text` already names them, with squares or pixels, go on with those. Raises UserError."""
     if text is None:
         picture = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
         button = HexesButton("Name three hexes", game=game.id, tag=prepared.tag, named="")
@@ -129,9 +129,9 @@ async def show_hexes(interaction: Interaction, game: Game, tag: str, hexes: Sequ
 async def lay_on_hexes(
     interaction: Interaction, game: str, tag: str, hexes: Sequence[NamedHex], at: Sequence[Point]
 ) -> None:
-    """Lay the picture by three hexes and their places in it (fractions of its size), and show everyone the map.
+    """Lay the picture so that the three hexes match their positions `at` in it, and show everyone the map.
 
-    Raises UserError.
+    Positions are fractions of the picture's width and height. Raises UserError.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     marks = [HexMark(named_hex.hex, place) for named_hex, place in zip(hexes, at, strict=True)]
@@ -140,7 +140,7 @@ async def lay_on_hexes(
 
 
 async def tell_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
-    """Tell everyone of the change to the photograph, with the new map; with the terrain's letters over a picture."""
+    """Tell everyone of the changed photograph, with the new map. With `has_letters`, letters on it mark the terrain."""
     game = played.game
     work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
     picture = await pictures.draw_or_none(work, game)

@@ -49,7 +49,7 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
 
 
 class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
-    """The button of an offer of an open prompt, whichever entry brought the prompt up."""
+    """The button of an open prompt's offer. The button does not name the entry that caused the prompt."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
@@ -75,7 +75,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
 
 
 class ChoicesMenu(PersistentMenu, action=CHOICES, fields=("game",)):
-    """The menu of open prompts' offers, whichever entries brought the prompts up."""
+    """The menu of the offers of open prompts. The menu does not name the entries that caused the prompts."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do the chosen action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
@@ -87,10 +87,10 @@ OfferingButton: TypeAlias = OfferButton | PromptButton
 
 
 async def take(interaction: Interaction, button: OfferingButton) -> None:
-    """Do what the button offers and show it, or open the form for missing facts that only people know.
+    """Do the action that the button offers and show it, or open the form for missing facts that only people know.
 
-    In a game without positions the form opens first; else it opens only if the rules refuse the action for a lack of
-    facts.
+    In a game without positions, open the form first. In other games, open the form only if the rules refuse the action
+    because facts are missing.
     """
     if await _open_form(interaction, button, with_positions=False):
         return
