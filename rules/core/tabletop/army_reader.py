@@ -1,7 +1,7 @@
-"""Read an army as people type it: printed lists, forum posts, what `/army show` prints.
+"""Read an army as people type it: printed lists, forum posts, the output of `/army show`.
 
 `2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Brigade` are read
-as what they plainly say. What can mean two things is a doubt, which says how to write either.
+by their plain meaning. A line with two possible meanings is a doubt, which shows how to write each of them.
 """
 
 import re
@@ -31,14 +31,14 @@ NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 LONGEST_LINE = 400
 """Maximum number of characters of a line, without its quoted parts."""
 PLAIN = -1
-"""Rank of a doubt about numbers behind a name and a dash."""
+"""Rank of a doubt about the number in a line with a name, a dash and troops. It explains the line best."""
 UNKNOWN = 2
-"""Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
+"""Rank of a refusal that explains little: no troops fit the words, which may not mean troops at all."""
 
 
 @dataclass(frozen=True)
 class _Head:
-    """What a line says of its units beside names and leaders."""
+    """The contents of a line, apart from names and leaders."""
 
     troop: NamedTroop[Any]
     units: int
@@ -58,7 +58,7 @@ class ArmyReader:
     def read(self, text: str, side: str = "") -> TypedArmy:
         """Return the units of each line, and the unreadable lines as doubts.
 
-        The nationality in the name of the `side` settles what fits troops of several nations. Raises Refused if there
+        If words fit troops of several nations, the nation in the name of the `side` decides. Raises Refused if there
         are no lines or more than MOST_LINES.
         """
         lines = [(number, without_points(line)) for number, line in split_lines(text)]
@@ -92,7 +92,7 @@ class _Line:
     quotes: Quotes
 
     def read(self) -> Sequence[ArmyUnit]:
-        """Return the units of the line. Raises Refused if it says nothing, may say two things, or is too long."""
+        """Return the units of the line. Raises Refused if the line is unreadable, ambiguous or too long."""
         if len(self.quotes.line) > LONGEST_LINE:
             raise Refused(f"A line may have at most {LONGEST_LINE} characters. Write one unit per line.")
         before, colon, after = (part.strip() for part in self.quotes.line.partition(":"))
@@ -113,9 +113,9 @@ class _Line:
         raise why
 
     def _with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
-        """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
+        """Yield groups of readings of `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
 
-        The first that can be read counts; two that can be read side by side are a doubt.
+        The first group with a valid reading counts. Two valid readings in one group are a doubt.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
@@ -137,7 +137,7 @@ class _Line:
         yield from ([reading] for reading in names_first)
 
     def _without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
-        """Yield the ways to read a line without a colon, the plainest first."""
+        """Yield groups of readings of a line without a colon, the plainest first."""
         for head, leaders in split_leaders(text):
             yield [LineReading(head, "", leaders, is_loose=True)]
         for head, leaders in split_leaders(text):
@@ -150,9 +150,9 @@ class _Line:
         return army_counts.is_counted(words) or any(map(army_counts.read_strength, bracket_texts))
 
     def _try(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
-        """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
+        """Return the units of a reading. If the reading is invalid, add its refusal to `refused` and return None.
 
-        Refusals are noted with a rank: the lowest is of the way in which the line was most probably meant.
+        Each refusal has a rank: the most probable reading has the lowest.
         """
         try:
             self._check_first_name(reading)
@@ -178,7 +178,7 @@ class _Line:
             raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
 
     def _read_name(self, reading: LineReading, head: _Head) -> str:
-        """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name, or may be none."""
+        """Return the name in the reading, perhaps empty. Raises Refused if the text is no name, or may mean troops."""
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
         if re.fullmatch(ONE_QUOTE, text) or not name:
@@ -193,16 +193,17 @@ class _Line:
         return name
 
     def _names_units(self, text: str) -> bool:
-        """Whether the text could stand for units itself, with their number: `12 British lancers`."""
+        """Whether the text alone could describe units with their number: `12 British lancers`."""
         try:
             return self._is_counted(text) and self._read_head(text, is_named=True) is not None
         except Refused:
             return False
 
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_Head, str]:
-        """Return what the text says of the units, and what stands in brackets as their name, or `""`. Raises Refused.
+        """Return the contents of the text, and the name in its brackets, or `""`. Raises Refused.
 
-        Brackets hold fields, a strength, words for the troops, or, unless the unit is named, its name.
+        Brackets hold fields, a strength or words for the troops. If the line gives no name elsewhere, they may hold the
+        name.
         """
         outside, field_values = take_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
@@ -235,7 +236,7 @@ class _Line:
     def _settle(
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
     ) -> _Head:
-        """Return the troops of the text and of its brackets, the number of units and their strength. Raises Refused."""
+        """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, bracket_texts))))
         if strength is not None:
@@ -248,13 +249,13 @@ class _Line:
         return _Head(troop, units, figures, (*field_values, *more_values), counts.is_said)
 
     def _check_last_words(self, words: str) -> None:
-        """Raise Refused if other words for troops stand behind the name of troops: `British regulars, Marines`."""
+        """Raise Refused if other words for troops follow the name of troops: `British regulars, Marines`."""
         name, _, last = (part.strip() for part in words.rpartition(","))
         if self.finder.is_exact_name(name) and self.finder.is_peoples_word(last):
             raise Doubtful(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
-        """Return the troops that the words mean, and fields that stand among them: `Indian cavalry, elite`."""
+        """Return the troops named by the words, and the fields among the words: `Indian cavalry, elite`."""
         try:
             return self.finder.find(words, self.nations), ()
         except (SeveralTroops, UnknownTroops):
@@ -268,7 +269,7 @@ class _Line:
         return troop, split_fields(self.quotes, f"({field_words})", self.lines.allowed_fields)[1]
 
     def _make_units(self, head: _Head, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
-        """Return the units, named and led. Raises Refused."""
+        """Return the units with their names and leaders. Raises Refused."""
         leaders = [self._read_leader(text, head, is_loose=reading.is_loose) for text in reading.leaders]
         is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))
         raw_names = split_unit_names(reading.name.strip(" ,;") or name, head.units) if not is_quoted else ()
@@ -295,11 +296,11 @@ class _Line:
 
 
 class _NoName(Refused):
-    """Refusal of words that cannot be a name where they stand."""
+    """Refusal of words that cannot be a name in their position."""
 
 
 def _ask_which(readings: Sequence[Sequence[ArmyUnit]]) -> str:
-    """Return the question which of two readings is meant."""
+    """Return a question about which of two readings is meant."""
     first, second = (units[0] for units in readings[:2])
     return (
         f"It may be {first.troop.name} called “{first.name}”, or {second.troop.name} called “{second.name}”. Put the "

@@ -1,4 +1,4 @@
-"""The ways to part a line of an army without a colon into troops, name and leaders."""
+"""Readings of an army line without a colon: its possible divisions into troops, name and leaders."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.
 """Matches the words before a leader in a line without a colon."""
 
 NAMED_LEADER = re.compile(r"(?:\s*,\s*|\s+)(?:led by|commanded by)\s+", re.IGNORECASE)
-"""Matches the words before a leader behind a name."""
+"""Matches the words between a name and a leader."""
 CREWED_BY = re.compile(r"^(?:crewed|manned|served) by\s+(?:the\s+)?", re.IGNORECASE)
 LIST_COMMA = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?")
 LIST_AND = re.compile(r"\s+(?:and|&|\+)\s+")
@@ -22,22 +22,22 @@ LIST_AND = re.compile(r"\s+(?:and|&|\+)\s+")
 
 @dataclass(frozen=True)
 class LineReading:
-    """One way to read a line: the part about the troops, the name, and the texts about leaders."""
+    """One reading of a line: the text about the troops, the name, and the texts about leaders."""
 
     head: str
     name: str
     leaders: Sequence[str] = ()
     names_first: bool = False
     is_loose: bool = False
-    """Whether only a comma, a dash or a bracket parts the name from the troops."""
+    """Whether only a comma, a dash or a bracket separates the name from the troops."""
     is_dashed: bool = False
-    """Whether a dash parts the name from the troops behind it: `Naval Brigade - 2 Gatlings`."""
+    """Whether the name comes first, and a dash separates it from the troops: `Naval Brigade - 2 Gatlings`."""
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
     """Return the names of several units from a list with commas, or no names if `text` is no such list.
 
-    Raises Refused if the list has another number of names, or if “A and B” may be one name.
+    Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
     """
     commas = LIST_COMMA.split(text)
     ends = LIST_AND.split(commas[-1])
@@ -52,9 +52,9 @@ def split_unit_names(text: str, units: int) -> Sequence[str]:
 
 
 def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the ways to part a text without a name into the troops and the texts about leaders.
+    """Yield the possible divisions of a text without a name into the troops and the texts about leaders.
 
-    Names of troops may contain “with”, and troops are armed with something.
+    “with” does not always begin a leader: names of troops may contain it, and it may state the weapons of troops.
     """
     with_matches = [*LED_BY.finditer(text)][:MANY_PARTS]
     for at in range(len(with_matches), -1, -1):
@@ -63,7 +63,7 @@ def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def split_names(text: str) -> Iterator[Sequence[LineReading]]:
-    """Yield the ways to part a line without a colon into troops and a name, the plainest first."""
+    """Yield readings of a line without a colon as troops and a name, the plainest first."""
     quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
     if quoted:
         yield [LineReading(quoted[1] or quoted[4], quoted[2] or quoted[3])]

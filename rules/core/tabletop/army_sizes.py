@@ -1,4 +1,4 @@
-"""Settle how many units a line of an army stands for, and how strong: what may be meant otherwise is asked."""
+"""Decide the number of units in an army line and their strength. Ambiguous numbers are refused with a question."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
 
 
 MOST_UNITS = 9
-"""A number up to this with an `x` behind it, as `3 x Zulu impi`, may count units."""
+"""Greatest number beside an `x` that may count units: `3 x Zulu impi`."""
 
 
 class Doubtful(Refused):
@@ -26,14 +26,14 @@ class Doubtful(Refused):
 
 @dataclass(frozen=True)
 class Sizes:
-    """The number and strength of the units of a line, settled from its counts and its troops."""
+    """The number and strength of the units of a line, decided from its counts and its troops."""
 
     lines: ArmyLines
     troop: NamedTroop[Any]
     counts: LineCounts
 
     def settle(self) -> tuple[int, int | None]:
-        """Return the number of units, and the strength of each or None for the usual. Raises Refused."""
+        """Return the number of units, and the strength of each; None for the usual strength. Raises Refused."""
         self._check_noun()
         units, figures = self._units_and_figures()
         if figures is not None:
@@ -52,7 +52,7 @@ class Sizes:
         return (1 if units is None else units), counts.strength
 
     def _count_number(self, number: int | None) -> tuple[int, int | None]:
-        """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
+        """Decide what a number without a noun counts: guns or generals, or the figures of one unit."""
         if number is None:
             return 1, None
         counts = self.counts
@@ -64,7 +64,10 @@ class Sizes:
         return (1, number) if is_strength else (number, None)
 
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
-        """Settle `1 battery of 2 guns` as two guns; a crew before its gun is asked unless it is the usual."""
+        """Read `1 battery of 2 guns` as two guns.
+
+        Raises Doubtful for a crew that is stated before its gun, unless the gun usually has that crew.
+        """
         if not self.counts.noun:
             return units * number, None
         if number != army_strengths.usual_strength(self.troop):
@@ -79,7 +82,7 @@ class Sizes:
         return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
     def _ask_whose(self, units: int, strength: int) -> Refused:
-        """Return the refusal that asks whether a strength is that of each unit or of all together."""
+        """Return the refusal that asks whether a strength belongs to each unit or to all units together."""
         strength_each, remainder = divmod(strength, units)
         if remainder:
             return Doubtful(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")
@@ -102,7 +105,7 @@ class Sizes:
 
 
 def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
-    """Raise Refused for `12 Hussars`, which may be the name of a regiment or figures of it."""
+    """Raise Refused for text such as `12 Hussars`, which may be a regiment's name or a number of figures."""
     match = NUMBERED_TROOPS.fullmatch(fold_words(text))
     if match is None or match[1].casefold() not in count_words().numbered_troops:
         return

@@ -1,4 +1,4 @@
-"""What a number before troops counts: figures or stands, or, of guns and generals, units."""
+"""Meaning of a number before troops: units of guns and generals, or the strength of others in figures or stands."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from .army_counts import count_words, has_plural_unit, has_unit
 from .troops import NamedTroop
 
 FEW = 4
-"""A number before the name of a unit, as `9 Zulu impi`, is a strength from a fourth of the usual strength."""
+"""A number before a unit's name, as in `9 Zulu impi`, is a strength if it is at least 1/FEW of the usual strength."""
 
 
 def strength_field(troop: NamedTroop[Any]) -> str:
-    """Return the field that counts the strength of the troops' units: figures or stands."""
+    """Return the name of the field that holds the strength of these troops: figures or stands."""
     fields = type(usual_unit(troop)).model_fields
     return next(field for field in count_words().strengths if field in fields)
 
@@ -25,7 +25,7 @@ def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
 
 
 def usual_unit(troop: NamedTroop[Any]) -> Any:
-    """Return a unit of the troops in its usual strength."""
+    """Return a unit of the troops with its usual strength."""
     return troop.make_unit("unit", "One", "none")
 
 
@@ -35,14 +35,15 @@ def usual_strength(troop: NamedTroop[Any]) -> int:
 
 
 def is_piece(troop: NamedTroop[Any]) -> bool:
-    """Whether a number before the troops counts units: a gun is one thing whatever its crew, a general one man."""
+    """Whether the troops are guns or generals, of which a number counts units, not figures."""
     return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
 
 def says_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
-    """Whether a number before `words` for the troops is a unit's strength; None if it may also count units.
+    """Whether a number before `words` for the troops is a unit's strength; None if the number may also count units.
 
-    `2 Gatling guns` and `1 company of infantry` count units. With `times`, an `x` stands beside the number.
+    In `2 Gatling guns` and `1 company of infantry` the number counts units. With `times`, an `x` stands beside the
+    number.
     """
     if is_piece(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False

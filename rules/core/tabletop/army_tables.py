@@ -1,7 +1,7 @@
-"""Turn the rows of a table in an army into army lines: tabs of a spreadsheet, Markdown, or `Name – type – count`.
+"""Turn the rows of a typed table into army lines: tabs of a spreadsheet, Markdown, or `Name – type – count`.
 
-A row of headings says what the columns below hold. Without headings a row is read by its cells: one that names troops,
-a number, and the unit's name. A row of a table that could be read in two ways is refused.
+A row of headings defines the columns below. Without headings, the cells of a row must be the troops, a number and the
+unit's name. An ambiguous row of a table is refused.
 """
 
 import csv
@@ -22,26 +22,26 @@ from .army_words import BRACKET, QUOTED
 NAME, TROOPS, MORE, STRENGTH, NUMBER, UNITS, LEADER, PLACE, UNUSED = (
     "name", "troops", "more", "strength", "number", "units", "leader", "place", "unused"
 )  # fmt: skip
-"""What a column holds: keys of `CountWords.headings`."""
+"""Roles of columns: keys of `CountWords.headings`."""
 SEPARATORS: Mapping[str, re.Pattern[str]] = {
     "tab": re.compile(r" *\t *"),
     "bar": re.compile(r"\s*\|\s*"),
     "semicolon": re.compile(r"\s*;\s*"),
     "dash": re.compile(r"\s+[-–—]+\s+"),
 }
-"""Signs between the cells of a row, the plainest first."""
+"""Separators between the cells of a row, the plainest first."""
 COMMA = "comma"
 """The separator of a file of comma-separated values, whose first line has headings."""
 SURE = ("tab", "bar")
-"""Separators that stand in tables only: such a row is never read as anything else."""
+"""Separators found only in tables. A line with such a separator is always read as a row."""
 DRAWN = re.compile(r"[\s|:+=_–—-]{2,}")
 """Matches a line drawn under headings or between rows."""
 EMPTY = re.compile(r"[-–—.?/]*")
-"""Matches a cell that says nothing."""
+"""Matches a cell without content, such as `-`."""
 NAME_AND_TROOPS = re.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
-"""Matches a cell with a unit's name and in brackets its troops."""
+"""Matches a cell with a unit's name and its troops in brackets."""
 FEWEST_CELLS = 3
-"""Minimum number of cells between dashes or semicolons."""
+"""Minimum number of cells in a row separated by dashes or semicolons without headings."""
 UNCLEAR = "It is not clear what stands in which column. Give the columns headings, such as “Unit | Troops | Figures”."
 
 
@@ -52,13 +52,13 @@ class _Row:
 
     @property
     def index(self) -> int | None:
-        """Return the number of a row whose first cell is a number only."""
+        """Return the row's number, if its first cell is only a number; otherwise None."""
         first = self.cells[0].rstrip(".)")
         return int(first) if first.isdecimal() and len(first) < 3 else None
 
 
 Columns = Sequence[tuple[str, str]]
-"""What each column of a table holds, with its heading."""
+"""Role and heading of each column of a table."""
 
 
 class TableRows:
@@ -73,9 +73,9 @@ class TableRows:
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
-        """Return the army line that a line says: itself, or that of a row; None if it names no units.
+        """Return the line as an army line: the line itself, or a table row rewritten. None if the line names no units.
 
-        Headings of columns and lines drawn between rows name none. Raises Refused for an unclear row.
+        Headings of columns, and lines drawn between rows, name no units. Raises Refused for an unclear row.
         """
         if DRAWN.fullmatch(line):
             return None
@@ -96,7 +96,7 @@ class TableRows:
         return line if army_line is None else army_line
 
     def _read_under_headings(self, cells: Sequence[str], columns: Columns, *, is_indexed: bool) -> str:
-        """Return the army line of a row whose columns have headings. Raises Refused if the row has more columns."""
+        """Return the army line of a row under headings. Raises Refused if the row has more cells than headings."""
         if len(cells) > len(columns):
             raise Refused(f"This row has {len(cells)} columns, and there are {len(columns)} headings.")
         cell_by_role: dict[str, str] = {}
@@ -113,7 +113,7 @@ class TableRows:
         return _write_line(self._with_troops(cell_by_role), noun)
 
     def _with_troops(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what a row says with its troops: those in brackets behind the name, or in place of the name."""
+        """Return the row's cells with a cell for the troops: if missing, the brackets behind the name, or the name."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
@@ -123,7 +123,7 @@ class TableRows:
         return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
     def _read_cells(self, cells: Sequence[str]) -> str | None:
-        """Return the army line of a row without headings: troops, at most one number and one name; None if unclear."""
+        """Return the army line of a row without headings: troops, at most one number and one name. None if unclear."""
         numbers = [cell for cell in cells if cell.isdecimal() or army_counts.read_strength(fold_words(cell))]
         words = [cell for cell in cells if cell not in numbers]
         if not 1 <= len(words) <= 2 or len(numbers) > 1:
@@ -139,7 +139,7 @@ class TableRows:
         return _write_line(cell_by_role, "") if self._rank(cell_by_role[TROOPS]) else None
 
     def _rank(self, cell: str) -> int:
-        """Return 2 for a cell with the exact name of troops, 1 for other words for troops, 0 otherwise."""
+        """Return 2 if the cell is the exact name of troops, 1 for other words for troops, 0 otherwise."""
         try:
             words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
         except Refused:
@@ -148,7 +148,7 @@ class TableRows:
 
 
 def _split(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row | None:
-    """Return the cells of a row, or None if the line is no row. Signs in quotes and brackets separate nothing."""
+    """Return the cells of a row, or None if the line is no row. Separators in quotes and brackets are ignored."""
     line = line.strip("| ")
     masked = BRACKET.sub(_mask, QUOTED.sub(_mask, line))
     for separator, sign in SEPARATORS.items():
@@ -172,18 +172,18 @@ def _mask(match: re.Match[str]) -> str:
 
 
 def _plain_cell(cell: str) -> str:
-    """Return a cell without spaces, and without the signs of bold and italic letters around it."""
+    """Return a cell without outer spaces, and without Markdown's signs for bold and italics."""
     return cell.strip().strip("*_").strip()
 
 
 @cache
 def _roles() -> Mapping[tuple[str, ...], str]:
-    """Map the words of every heading to what its column holds."""
+    """Map the words of every heading to the role of its column."""
     return {words_of(word) or (word,): role for role, words in count_words().headings.items() for word in words}
 
 
 def _headings(cells: Sequence[str]) -> Columns | None:
-    """Return what each column holds, with its heading, if all the cells are headings of columns."""
+    """Return the role and heading of each column, if all the cells are headings of columns; otherwise None."""
     headings = [cell.casefold().rstrip(".:") for cell in cells]
     roles = [_roles().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
     columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]
@@ -192,7 +192,7 @@ def _headings(cells: Sequence[str]) -> Columns | None:
 
 
 def _write_line(cell_by_role: Mapping[str, str], noun: str) -> str:
-    """Return the army line that says the same as the cells of a row. A strength is counted in the `noun`, if given."""
+    """Return the army line with the contents of a row. The strength counts the `noun`, if given."""
     troops = ", ".join(filter(None, (cell_by_role.get(TROOPS), cell_by_role.get(MORE))))
     strength, number, units = (cell_by_role.get(role, "") for role in (STRENGTH, NUMBER, UNITS))
     if strength and number:
@@ -211,5 +211,5 @@ def _write_line(cell_by_role: Mapping[str, str], noun: str) -> str:
 
 
 def _quote(name: str) -> str:
-    """Return a name in quotes, so that no sign of it has a meaning."""
+    """Return a name in quotes, so that no character in it has a special meaning."""
     return name if QUOTED.fullmatch(name) else '"{}"'.format(name.replace('"', '""'))

@@ -1,6 +1,6 @@
-"""Fold an army's lines and a table's size as telephones type them: bullets, full-width, typographic, invisible signs.
+"""Simplify typed text of armies and table sizes: remove bullets and invisible characters, replace typographic ones.
 
-Names keep their signs, except that spaces become plain.
+Names keep their characters, except that all spaces become plain.
 """
 
 import re
@@ -11,17 +11,17 @@ from rules.core.typed_text import FULL_WIDTH, SPACES
 PUNCTUATION = str.maketrans({"：": ":", "，": ",", "、": ",", "；": ";", "（": "(", "）": ")", "∶": ":"})
 INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
 BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
-"""Splits a text at its quoted parts, which stand at the odd places of the result."""
+"""Splits a text at its quoted parts. In the result, quoted parts have odd indices."""
 WIDE_GAP = re.compile(r"(?<=\w|[).])[ \u00a0]{2,}(?=\w|\()")
 """Matches the space between columns that are aligned by spaces."""
 LEADERS = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
-"""Matches the dots that lead from a name to a number."""
+"""Matches the dotted line between a name and a number."""
 FEWEST_GAPS = 2
 FENCE = re.compile(r"^\s*`{3,}\s*\w*\s*$")
 DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃>]\s*|[-*+‐‑–—−]\s+)+(?:\[[ xX]?\]\s*)?")
 NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
 BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:\d{1,2}[.)/]|[A-Za-z][.)])\s+(?=\d)", re.IGNORECASE)
-"""Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
+"""Matches an item number or letter before a strength: `1. ` in `1. 24 British regulars`, but not `c. ` in `c. 24`."""
 SIGNS: Mapping[int, str] = {
     **FULL_WIDTH,
     **{ord(sign): "x" for sign in "×✕✖⨯"},
@@ -29,13 +29,13 @@ SIGNS: Mapping[int, str] = {
     **{ord(sign): "'" for sign in "‘’‛′´ʹ"},
     **{ord(sign): '"' for sign in "“”„‟″ʺ"},
 }
-"""Full-width and typographic signs, each with its plain sign. Feet and inches are often typed as closing quotes."""
+"""Plain replacement of each full-width or typographic character. Feet and inches are often typed as closing quotes."""
 
 
 def fold_line(line: str) -> str:
-    """Return the line with plain punctuation, spaces and tabs, without invisible signs. Quoted names stay as typed.
+    """Return the line with plain punctuation and spaces, without invisible characters. Quoted names stay as typed.
 
-    Columns that are aligned by spaces are parted by tabs.
+    Spaces that align columns become tabs.
     """
     parts = BETWEEN_QUOTES.split(line)
     gaps = sum(len(WIDE_GAP.findall(part)) for part in parts[::2])
@@ -53,12 +53,12 @@ def _plain_space(match: re.Match[str]) -> str:
 
 
 def fold_words(text: str) -> str:
-    """Return words that are no name with plain signs: full-width letters, `×` as `x`, dashes as hyphens."""
+    """Return words other than names with plain characters: full-width letters, `×` as `x`, dashes as hyphens."""
     return " ".join(text.translate(INVISIBLE).translate(SIGNS).split())
 
 
 def split_lines(text: str) -> Sequence[tuple[int, str]]:
-    """Return the lines that say something, each with its number from 1 and without its bullet.
+    """Return the lines with content, each with its line number from 1 and without its bullet.
 
     A number before a name is a bullet only if such numbers count all lines from 1: a unit may be called `17. FK`.
     """

@@ -1,4 +1,4 @@
-"""Tell titles from units in an army's lines: `1st Brigade`, `**Cavalry**`, `Infantry:`, `Total: 120 points`."""
+"""Distinguish titles from units in army lines: `1st Brigade`, `**Cavalry**`, `Infantry:`, `Total: 120 points`."""
 
 import re
 
@@ -15,7 +15,7 @@ POINTS = re.compile(
     r"(?:\s*(?:each|apiece|per (?:figure|stand|unit)|total))?\s*[)\]]?",
     re.IGNORECASE,
 )
-"""Matches what units cost in points, which the rules do not know: ` (48 pts)`, ` - 48 points`."""
+"""Matches the price of units in points, which the rules do not use: ` (48 pts)`, ` - 48 points`."""
 TOTAL = re.compile(
     r"(?:sub-?|grand |army )?totals?\b.*|\d+ (?:points|pts)|\d+ units? of \d+ kinds? of troops, .*",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|[ivx]+")
 
 
 def without_points(line: str) -> str:
-    """Return the line without what its units cost in points. Quoted names stay as typed."""
+    """Return the line without the price of its units in points. Quoted names stay as typed."""
     quoted = [match.span() for match in QUOTED.finditer(line)]
     return POINTS.sub(
         lambda match: match[0] if any(start <= match.start() < end for start, end in quoted) else "", line
@@ -35,7 +35,7 @@ def without_points(line: str) -> str:
 
 
 def without_bold(line: str) -> str:
-    """Return a wholly bold line without its bold signs; other lines unchanged."""
+    """Return a line that is wholly bold without its bold signs; other lines unchanged."""
     match = BOLD.fullmatch(line)
     return f"{match['text']}{match['colon']}" if match else line
 
@@ -43,7 +43,7 @@ def without_bold(line: str) -> str:
 def is_title(line: str, finder: TroopFinder) -> bool:
     """Whether a line is a title over units, or a total.
 
-    Raises Refused for troops before a colon without anything behind it: a unit, or a title over units.
+    Raises Refused for troops before a colon with nothing behind the colon, because it may be a unit or a title.
     """
     plain = without_bold(line)
     words = BRACKET.sub("", plain).strip(" :")
@@ -58,7 +58,7 @@ def is_title(line: str, finder: TroopFinder) -> bool:
 
 
 def _is_body(text: str, finder: TroopFinder) -> bool:
-    """Whether the text names a body of several units, or an arm: `1st Brigade`, `The British army`, `Cavalry`."""
+    """Whether the text is a body of several units or an arm of service: `1st Brigade`, `British army`, `Cavalry`."""
     vocabulary, words = count_words(), words_of(text)
     if words and all(word in vocabulary.arms for word in words):
         return True

@@ -1,7 +1,7 @@
-"""Find the troops that words in an army's line mean, by their names, what they are, and other words for them.
+"""Find the troops that words in an army line mean, by their names, their kind, and other words for them.
 
-The tests for a match go from the strictest to the loosest, and the first that any troops pass decides. If several pass,
-the nationality of the army's side settles which, or nobody does: then the line is doubtful.
+Matching tests run from the strictest to the loosest; the first test that any troops pass decides. If several troops
+pass, those of the side's nation are meant. If that does not decide, the line is doubtful.
 """
 
 import re
@@ -22,18 +22,18 @@ from .troops import NamedTroop, Troops
 
 NATION = "nation"
 PASSING = ("formation", "order", "bayonets")
-"""Fields of a unit's present formation, not of its kind: `line infantry` does not mean a light company in line."""
+"""Fields of a unit's present formation, not its kind: `line infantry` does not mean light infantry in line."""
 FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "having", "w", "and", "in"))
 SHORTEST_BEGINNING = 3
 LIKE_TROOPS = 85
-"""Likeness (0-100) from which a word may be a misspelt word for troops."""
+"""Minimum similarity (0-100) of a word to a word for troops, if it is misspelt."""
 MISSPELT = 60
-"""Likeness (0-100) from which words may be a misspelt name of troops."""
+"""Minimum similarity (0-100) of words to a name of troops, if they are misspelt."""
 REMEMBERED = 1024
-"""Number of texts whose troops are remembered: the parts of a line are looked up again and again."""
+"""Maximum number of texts whose troops are cached, because the parts of a line are searched repeatedly."""
 ARMY_WORDS = "army_words.toml"
 CALIBRE = re.compile(r"(?<!\S)\d+(?:[.,]\d+)?[ -]?(?:pdrs?|prs?|pounders?|inch|in|cm|mm|\")(?!\w)", re.IGNORECASE)
-"""Matches the size of a gun, which is no part of troops unless their name has it: `9pdr`, `75 mm`."""
+"""Matches the calibre of a gun, which is ignored unless a name of troops contains it: `9pdr`, `75 mm`."""
 
 NUMBER_WITHIN = re.compile(r"(?<=[\s,;.])\d+\s")
 """Matches a number within a text."""
@@ -43,11 +43,11 @@ Stems = tuple[str, ...]
 
 
 class SeveralTroops(Refused):
-    """Refusal of words that several troops fit."""
+    """Refusal of words that fit several troops."""
 
 
 class UnknownTroops(Refused):
-    """Refusal of `words` that no troops fit; `TroopFinder.hint` says what is like them."""
+    """Refusal of `words` that fit no troops; `TroopFinder.hint` returns a hint about similar troops."""
 
     def __init__(self, why: str, words: str = "") -> None:
         super().__init__(why)
@@ -68,15 +68,15 @@ class TroopFinder:
         self._is_like_troops = lru_cache(maxsize=REMEMBERED)(self._find_like)
 
     def nations_of(self, side: str) -> frozenset[str]:
-        """Return the nations of troops that the name of a side speaks of: British for `The British`."""
+        """Return the nations of troops in the name of a side: British for `The British`."""
         words = {*stems_of(side)}
         nations = {str(troop.fields[NATION]) for troop in self._troops.all.values() if NATION in troop.fields}
         return frozenset(nation for nation in nations if {*stems_of(nation)} <= words)
 
     def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
-        """Return the troops that `text` means. Raises SeveralTroops, or UnknownTroops if none are meant.
+        """Return the troops that `text` means. Raises SeveralTroops, or UnknownTroops if no troops fit.
 
-        Among several troops, those of `nations` are meant if they are of one kind.
+        If several troops fit, and only one kind of them belongs to `nations`, that kind is meant.
         """
         quoted_text = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         matches = self._matches(text)
@@ -93,37 +93,37 @@ class TroopFinder:
         raise UnknownTroops(f"No troops are called {quoted_text}.", text)
 
     def fits_any(self, text: str) -> bool:
-        """Whether `text` means some troops, be it one kind of them or several."""
+        """Whether `text` fits any troops."""
         return any(self._matches(text))
 
     def ends_in_troops(self, text: str) -> bool:
-        """Whether the text ends in a number and words for troops: `2nd Bn., 24 British regulars`."""
+        """Whether the text ends with a number and words for troops: `2nd Bn., 24 British regulars`."""
         numbers = [*NUMBER_WITHIN.finditer(text)][:MANY_PARTS]
         return any(self.fits_any(text[number.end() :]) for number in numbers)
 
     def is_exact_name(self, text: str) -> bool:
-        """Whether `text` is the name of troops, word by word."""
+        """Whether `text` is exactly the name of some troops."""
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
     def is_peoples_word(self, text: str) -> bool:
-        """Whether `text` is one of the players' words for troops of a nation, as `Marines` for British regulars."""
+        """Whether `text` is a players' word for troops of a nation, such as `Marines` for British regulars."""
         translations = self._other_words.get(_without_filling(stems_of(text)), ())
         return any(self.nations_of(" ".join(words)) for words in translations)
 
     def sounds_like_troops(self, text: str) -> bool:
-        """Whether each word of `text` is, perhaps misspelt, a word for troops, or tells how good they are."""
+        """Whether each word of `text` is a word for troops, perhaps misspelt, or a quality of troops."""
         words = _without_filling(words_of(text))
         qualities = {word for quality in count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
     def _find_like(self, word: str) -> bool:
-        """Whether the word is, perhaps misspelt, a word for troops."""
+        """Whether the word is a word for troops, perhaps misspelt."""
         return any(fuzz.ratio(word, term) >= LIKE_TROOPS for term in self._vocabulary)
 
     def _own_rivals(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """Return troops of the side's or of no nation that fit the words too, if `chosen_troop` is another nation's."""
+        """Return the side's own or nationless troops that also fit, if `chosen_troop` belongs to another nation."""
         nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
@@ -136,11 +136,11 @@ class TroopFinder:
         return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that pass each test, from the strictest test to the loosest."""
+        """Return a group for each test, strictest first: the troops that pass. Ignore a calibre that fits no troops."""
         return self._find_fitting(text) if any(self._find_fitting(text)) else self._find_fitting(CALIBRE.sub("", text))
 
     def _find_fitting(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that pass each test with all the words of the text."""
+        """Return a group for each test, strictest first: the troops that pass it with all words of the text."""
         all_stems = stems_of(text)
         plain = _without_filling(all_stems)
         translations = self._translate(plain)
@@ -158,9 +158,9 @@ class TroopFinder:
         ]
 
     def _translate(self, stems: Stems) -> Sequence[Stems]:
-        """Return the words with the lists' own words in place of other words for them, the longest first.
+        """Return the words with players' words replaced by words of the troop lists, the longest phrases first.
 
-        Words that may mean several troops give as many texts, up to MANY_PARTS.
+        If players' words have several meanings, return a version for each meaning, up to MANY_PARTS.
         """
         texts: list[Stems] = [()]
         at = 0
@@ -173,9 +173,9 @@ class TroopFinder:
         return [tuple(dict.fromkeys(words)) for words in texts]
 
     def hint(self, text: str, nations: frozenset[str] = frozenset()) -> str:
-        """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest.
+        """Return a hint about words that fit no troops: the words to leave out, or the most similar troops.
 
-        For a side with `nations`, their troops are listed if nothing is near.
+        If no troops are similar, list the troops of the side's `nations`, if given.
         """
         parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
         unknown_parts = [part for part in parts if not all(map(self._is_known, words_of(part)))]
@@ -193,13 +193,13 @@ class TroopFinder:
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
     def _is_known(self, word: str) -> bool:
-        """Whether the troop lists have the word, or a similar word."""
+        """Whether the troop lists contain the word, or a similar word."""
         (stem,) = singular_words([word])
         return any(_is_beginning(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Map each troops' id to the words of the name, and to those words with class, nation and weapon."""
+        """Map each troops' id to the words of its name, and to those words with its class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             kinds = [value for name, value in troop.fields.items() if isinstance(value, str) and name not in PASSING]
@@ -220,13 +220,13 @@ class TroopFinder:
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        """Every word by which troops are known."""
+        """Return every word that means or describes troops."""
         lists = (words for _, words in self._stems.values())
         return frozenset(word for words in (*lists, *self._other_words) for word in words if word not in FILLING)
 
 
 def _is_beginning(stem: str, word: str) -> bool:
-    """Whether the stem is the word or its beginning; numbers and short beginnings must be the whole word."""
+    """Whether the stem is the word or its beginning. Numbers and very short stems must be the whole word."""
     return word == stem or (len(stem) >= SHORTEST_BEGINNING and not stem.isdigit() and word.startswith(stem))
 
 
@@ -247,8 +247,8 @@ LOOSER_TESTS: tuple[Test, ...] = (
     lambda stems, _, description: {*stems} <= {*description},
     lambda stems, _, description: _are_beginnings(stems, description),
 )
-"""Tests of typed words, the words of a troops' name, and the words of name and kind, from the strictest:
+"""Tests of the typed words (`stems`) against a name of troops and their `description` (name and kind), strictest first.
 
-They are words of the name; they begin such words; they are the name and words of what the troops are; they are words of
-the name or of what the troops are; they begin such words.
+In order: All typed words are in the name. All begin words of the name. The typed words contain the name and are all in
+the description. All are in the description. All begin words of the description.
 """

@@ -22,7 +22,7 @@ QUOTED = re.compile(
     r"""(?<![^\s(:,;（：，；、])(?:"(?:[^"]|"")*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»)(?![^\s):,;）：，；、])"""
 )
 SPACE = re.compile(r"[^\S ]")
-"""Matches a space that is not plain."""
+"""Matches white space other than the plain space."""
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
@@ -31,14 +31,14 @@ AMBIGUOUS = re.compile(
     r"""|^\d+(?:\s|x\s|$)|\bx ?\d+$|\d [^\W\d]+$|\d\s*(?:pts?|points?)\b|\bat\s+[a-z]{0,2}\d""",
     re.IGNORECASE,
 )
-"""Matches names that must be quoted: they contain something with a meaning of its own in army lines."""
+"""Matches names that must be quoted, because part of the name has a special meaning in army lines."""
 NO = "not "
 
 
 class Quotes:
-    """A line whose quoted texts are replaced by placeholder characters, and those texts.
+    """A line with placeholder characters instead of its quoted texts, and those texts.
 
-    Raises Refused if the line contains a placeholder character.
+    Raises Refused if the line already contains a placeholder character.
     """
 
     def __init__(self, line: str) -> None:
@@ -63,7 +63,7 @@ class Quotes:
         )
 
     def _take(self, match: re.Match[str]) -> str:
-        """Keep a quoted text with plain spaces, and return its placeholder."""
+        """Store a quoted text with plain spaces, and return its placeholder."""
         self._quoted_texts.append(SPACE.sub(" ", match[0]))
         return chr(FIRST_SIGN + len(self._quoted_texts) - 1)
 
@@ -76,7 +76,7 @@ def quote_name(name: str) -> str:
 def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
-    Bracketed words that are no field stay in the text, without brackets. Raises Refused on an invalid value.
+    Bracketed words that name no field stay in the text, without brackets. Raises Refused on an invalid value.
     """
     outside, values = take_fields(quotes, text, allowed_fields)
     other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
@@ -86,7 +86,7 @@ def split_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldIn
 def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and these fields with their values.
 
-    Other words stay in their brackets. Raises Refused on an invalid value.
+    Bracketed words that name no field stay in their brackets. Raises Refused on an invalid value.
     """
     values: dict[str, Any] = {}
 
@@ -108,9 +108,9 @@ def take_fields(quotes: Quotes, text: str, allowed_fields: Mapping[str, FieldInf
 
 
 def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
-    """Return the field that the item names and the words of its value, or None if it names no field.
+    """Return the field that the item names, and the text of its value; None if the item names no field.
 
-    The longest matching field name counts.
+    If several field names match, the longest is meant.
     """
     folded = item.casefold()
     for name in sorted(allowed_fields, key=len, reverse=True):
@@ -124,13 +124,13 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
 
 
 def fields_in_brackets(field_values: FieldValues, *before: str) -> str:
-    """Return the fields in brackets behind other words: ` (lancer; not magazine; nation Egyptian)`; `""` for none."""
+    """Return the words `before` and the fields in brackets: ` (lancer; not magazine; nation Egyptian)`, or `""`."""
     items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
 
 
 def describe_fields(field_values: FieldValues) -> Iterable[str]:
-    """Yield the words of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
+    """Yield the text of each field for the brackets: `lancer`, `not magazine`, `nation Egyptian`."""
     for name, value in field_values:
         if isinstance(value, bool):
             yield as_words(name) if value else f"{NO}{as_words(name)}"

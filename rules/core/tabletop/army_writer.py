@@ -51,16 +51,13 @@ class ArmyWriter:
         return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
     def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
-        """Return the number of deviating fields, of required fields among them, and of fields that are not boolean.
-
-        Lower is more similar.
-        """
+        """Return three counts, lower if more similar: of deviating fields, of required and of non-boolean ones."""
         required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
         return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 
     @cached_property
     def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
-        """Return all troops, each with the field values of a usual unit."""
+        """Return all troops, each with the field values of its usual unit."""
         return [
             (
                 troop,

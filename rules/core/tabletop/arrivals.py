@@ -1,4 +1,4 @@
-"""Units that come to the table during a battle, at an edge: from a turn on, or as reserves for units that are gone."""
+"""Units that enter the table at an edge during a battle: from a set turn on, or as reserves that replace lost units."""
 
 from typing import Any
 
@@ -12,20 +12,23 @@ from .deployment_spots import DeploymentSpots
 from .ways import Ways
 
 DEEPEST = 12.0
-"""Inches from its edge within which a unit comes to the table."""
+"""Maximum distance in inches from the edge at which an arriving unit is placed."""
 
 
 def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
-    """Return the state with a unit that comes at an edge, in a turn, and up to so many units of its side."""
+    """Return the state with a unit that will enter at `edge`, from `turn` on.
+
+    The unit waits while `at_most` or more units of its side stand on the table.
+    """
     arrival_type: type[Arrival[Any]] = Arrival.__class_getitem__(type(unit))  # type: ignore[assignment]
     arrival = arrival_type(unit=unit.model_copy(update={"place": None}), edge=edge, turn=turn, at_most=at_most)
     return state.model_copy(update={"arrivals": {**state.arrivals, unit.id: arrival}})
 
 
 def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
-    """Return the state with the units that come to the table now, and a step for each of them.
+    """Return the state with the units that enter the table now, and a report step for each of them.
 
-    They come in order. A unit without room at its edge waits; others may come before it.
+    Units enter in their order. A unit without clearance at its edge waits, and later units may enter before it.
     """
     steps = list[Step]()
     spots = DeploymentSpots(ways, state, DEEPEST)
@@ -43,18 +46,18 @@ def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
 
 
 def is_due(state: TableState[Any], arrival: Arrival[Any]) -> bool:
-    """Whether a unit may come to the table now, if there is room at its edge."""
+    """Whether a unit may enter the table now, if there is clearance at its edge."""
     return arrival.turn <= state.turn and count_standing(state, arrival.unit.side) < arrival.at_most
 
 
 def count_standing(state: TableState[Any], side: str) -> int:
-    """Return how many units of a side stand on the table, hidden ones too, each with its detachments."""
+    """Return the number of a side's units on the table, including hidden units. Detachments are not counted."""
     units = {**state.units, **state.hidden}.values()
     return sum(unit.side == side and unit.on_table and unit.parent_id is None for unit in units)
 
 
 def view_of_arrivals(state: S, viewer: Viewer) -> S:
-    """Return the state without other sides' arrivals, if each side knows only its own."""
+    """Return the state without other sides' arrivals, if the game hides them from the viewer."""
     if viewer == UMPIRE or not (state.hides_arrivals and state.arrivals):
         return state
     own = {unit: arrival for unit, arrival in state.arrivals.items() if arrival.unit.side == viewer}
@@ -62,7 +65,7 @@ def view_of_arrivals(state: S, viewer: Viewer) -> S:
 
 
 def describe_arrival(state: TableState[Any], unit: str) -> str:
-    """Return when and where a unit (by id) comes; empty for units that do not wait."""
+    """Return when and where the unit (by id) will enter; an empty string for a unit that does not wait."""
     arrival = state.arrivals.get(unit)
     if arrival is None:
         return ""

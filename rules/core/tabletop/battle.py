@@ -20,7 +20,7 @@ from .place import parse_spot
 
 SET_UP = "Set-up"
 POSITIONS, KEPT, NONE = "positions", "kept", "none"
-"""The id of the choice whether a game keeps positions, and the two values of this choice."""
+"""Name of the choice whether a game keeps positions, and the two values of this choice."""
 CACHE_SIZE = 64
 """Maximum number of states whose unit groups are cached."""
 
@@ -49,7 +49,7 @@ class Place(Model):
 
     @classmethod
     def of_words(cls, words: str) -> Self:
-        """Return the place of words like `30,12` or `C2 NW facing south`; without a facing, it faces north.
+        """Return the place that words name, such as `30,12` or `C2 NW facing south`. The default facing is north.
 
         Raises Refused if the words name no place, or a place relative to a unit.
         """
@@ -68,7 +68,7 @@ class Edge(StrEnum):
 
 
 class Objective(Model):
-    """Named ground that a side must hold when the last turn ends (house): the circle of `within` inches around `at`."""
+    """Named ground that a side must hold as the last turn ends (house): the circle of `within` inches around `at`."""
 
     side: str
     name: str
@@ -101,7 +101,7 @@ class TableUnit(Unit):
         return None
 
     def begin_turn(self) -> Self:
-        """Return the unit with its record `this_turn` reset, if its type has that field."""
+        """Return the unit with its record `this_turn` reset, if its class has that field."""
         field = type(self).model_fields.get("this_turn")
         return self if field is None else self.model_copy(update={"this_turn": field.get_default()})
 
@@ -119,7 +119,7 @@ class Marker(Unit):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the kind of noun for sentences about the marker: a single thing."""
+        """Return the kind of noun, a single thing, for sentences about the marker."""
         return Noun.THING
 
     @property
@@ -132,9 +132,9 @@ U = TypeVar("U", bound=TableUnit)
 
 
 class Arrival(Model, Generic[U]):
-    """A unit that comes to the table during the battle: off the table, it waits for its turn, and for room.
+    """A unit that enters the table during the battle. Off the table, it waits for its turn and for clearance.
 
-    It comes at `edge` once `turn` has begun and fewer than `at_most` units of its side stand on the table.
+    It enters at `edge` once `turn` has begun and fewer than `at_most` units of its side stand on the table.
     """
 
     unit: U
@@ -144,7 +144,7 @@ class Arrival(Model, Generic[U]):
 
     @override
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields alone: pydantic makes the class for its units, so no module has a name for it."""
+        """Pickle only the fields. Pydantic makes this generic class at run time, so pickle cannot find it by name."""
         return _restore_arrival, (type(self.unit), dict(self))
 
 
@@ -156,18 +156,18 @@ def _restore_arrival(units: type[TableUnit], fields: Mapping[str, Any]) -> Arriv
 class TableState(State, Generic[U]):
     """State of a game on a table of `width` by `height` inches.
 
-    `hidden` units are not among `units` (see `rules.core.tabletop.hidden_units`), nor units among the `arrivals` (see
-    `rules.core.tabletop.arrivals`), which come in their order and by unit id. With `hides_arrivals` each side knows its
-    own arrivals alone. `letters` holds the number of the
-    last marker letter used: under `""` for everyone, and in a secret set-up under each side's id.
+    `units` contains neither `hidden` units (see `rules.core.tabletop.hidden_units`) nor units among the `arrivals` (see
+    `rules.core.tabletop.arrivals`). `arrivals` are keyed by unit id, in order of arrival. With `hides_arrivals` each
+    side knows only its own arrivals. `letters` holds the number of the last marker letter used: under `""` for
+    everyone, and in a secret set-up under each side's id.
 
-    A battle made by a player has its `title` here, and its file in `document` while choices are open.
+    A battle made by a player has its `title` here. While choices are open, `document` holds its file.
     """
 
     deed_counters: ClassVar[tuple[str, ...]] = ()
-    """Names of the fields that count actions or follow from such a count, for example `("events", "document")`.
+    """Names of the fields that count actions or depend on such a count, for example `("events", "document")`.
 
-    An action that other sides do not notice leaves these fields unchanged: a counter that goes up would give it away.
+    An action that other sides do not notice leaves these fields unchanged, because a rising counter would reveal it.
     """
     reserved = re.compile(r"marker [a-z]{1,2}", re.IGNORECASE)
 
@@ -184,7 +184,7 @@ class TableState(State, Generic[U]):
     turn_limit: int | None = None
     objectives: tuple[Objective, ...] = ()
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
-    """Each side's edge by side id: for deployment, and in some systems for retreat."""
+    """Home edge of each side, by side id: for deployment, and in some systems for retreat."""
     setting_up: SettingUp | None = None
     title: Named = ""
     document: str = ""
@@ -232,7 +232,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def every_unit(self) -> Mapping[str, U]:
-        """Return visible and hidden units and those that have yet to come, by id."""
+        """Return all units by id: visible units, hidden units, and arrivals."""
         return {**self.units, **self.hidden, **{unit: arrival.unit for unit, arrival in self.arrivals.items()}}
 
     def unit(self, unit_id: str) -> U:
@@ -263,11 +263,11 @@ class TableState(State, Generic[U]):
 
 
 S = TypeVar("S", bound=TableState[Any])
-"""The type of the states of a system on a table."""
+"""Type of the states of a system on a table."""
 
 
 class UnitsBySide(NamedTuple, Generic[U]):
-    """Units in groups: all of them, each side's own units, and each side's enemies."""
+    """Groups of units: all units, each side's own units, and each side's enemies."""
 
     everyone: tuple[U, ...]
     own: Mapping[str, tuple[U, ...]]
