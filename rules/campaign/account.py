@@ -17,7 +17,7 @@ from .seeing import FORCE, PARTY
 MOST_SIGHTINGS = 5
 """Maximum number of sightings in an account; the map shows the others."""
 SIZES = {Size.PARTY: f"up to {PARTY}", Size.FORCE: f"{PARTY + 1} to {FORCE}", Size.ARMY: f"over {FORCE}"}
-"""Figures of enemies of which only the size was seen (CA-3.2)."""
+"""Figures, in words, of enemies seen from afar, by size (CA-3.2)."""
 RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
@@ -44,7 +44,7 @@ TURN_ACCOUNTS = TurnAccounts("What happened to my columns", account_of)
 
 
 def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
-    """Return what the report tells of each column, in order."""
+    """Return the verdicts of the report's steps about each column, by the column's name."""
     fates: dict[str, list[str]] = {}
     for step in report.steps if report is not None else ():
         if step.subject in names and step.verdict:
@@ -53,7 +53,7 @@ def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
 
 
 def _other_lines(report: Report | None) -> Iterator[AccountLine]:
-    """Yield lines for private steps about no single column, such as enemies crossed between two hexes (CA-5.1)."""
+    """Yield lines for private steps that name no column, such as enemies who cross one hexside both ways (CA-5.1)."""
     for step in report.steps if report is not None else ():
         if step.only_for is not None and step.verdict and not step.subject:
             yield AccountLine(step.text, step.verdict)
@@ -73,7 +73,7 @@ def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fat
 
 
 def _describe_march(now: CampaignState, column: Column) -> str:
-    """Return where a column marched, or that it stayed; empty if it was only put elsewhere."""
+    """Return where a column marched, or that the column stayed; empty if the column moved without a march."""
     entered = column.today.entered
     if entered:
         return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(now).title(entered[-1])}"
@@ -81,7 +81,7 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's place and figures now, as far as its march does not tell them."""
+    """Return a column's present place and figures, without those that the words for its march already give."""
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
     at = f"in {place}" if place else ""
@@ -101,7 +101,7 @@ def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[
 
 
 def _list_enemies(before: CampaignState, now: CampaignState, command: Viewer) -> str:
-    """Return the enemies that the command saw since the day's march began, those seen now first."""
+    """Return the enemies seen by the command since the day's march began; enemies in sight now come first."""
     sightings = now.sightings.get(command, {})
     fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
     names_today = {name for _, sighting in fresh if sighting.day == now.turn for name in sighting.columns}

@@ -18,22 +18,22 @@ from .telling import tell, throw_for
 
 
 class BattleSystem(Model):
-    """What a campaign knows of a system by which battles are fought."""
+    """Facts about a rule system by which a campaign's battles can be fought."""
 
     turns: int
     """Turns that a battle lasts (CA-6.4)."""
     late: int
     """Battle turns added to the die of a column that marches to the guns."""
     half: bool
-    """Whether half the die counts, rounded up."""
+    """Whether only half the die of a column that marches to the guns counts, rounded up."""
     kills: bool = False
-    """Whether its units take kills, each a part of the unit, rather than lose figures one by one."""
+    """Whether units take kills, each for a part of the unit's figures, instead of losing single figures."""
     wheeled_later: int
-    """Turns by which wheeled columns come later."""
+    """Additional turns before a wheeled column arrives that marches to the guns."""
     behind_works: Mapping[str, str] = {}
-    """Fields, and their values, of units that stand behind field works (CA-6.2)."""
+    """Values of the fields of units that stand behind field works, by field (CA-6.2)."""
     guns: tuple[str, ...] = ()
-    """Ids of the troops that are guns: of a destroyed one nobody comes back (CA-6.6)."""
+    """Ids of the troops that are guns. No figures of a destroyed gun come back (CA-6.6)."""
 
 
 class BattleSystems(Model):
@@ -51,7 +51,7 @@ def battle_systems() -> tuple[str, ...]:
 
 @cache
 def battle_system(system_id: str) -> BattleSystem:
-    """Return the battle system with that id. Raises AttributeError for another."""
+    """Return the battle system with that id. Raises AttributeError for an unknown id."""
     system: BattleSystem = getattr(read_data_file(BattleSystems, "rules.campaign", "battle_systems.toml"), system_id)
     return system
 
@@ -101,7 +101,7 @@ def begin_battle(
 
 
 def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
-    """Return the power with a column that stood there before the day's march; empty if both or neither (CA-5.5)."""
+    """Return the only power with columns in the hex before the day's march; empty if both or none had (CA-5.5)."""
     powers = {
         state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
     }
@@ -109,7 +109,7 @@ def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) ->
 
 
 def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
-    """Return the power overrun by an enemy with many times its figures; empty for neither (CA-5.4)."""
+    """Return the power overrun by an enemy with many times its figures; empty if no power is overrun (CA-5.4)."""
     figures = {
         power.id: sum(column.figures for column in columns if column.side in power.commands) for power in state.powers
     }
@@ -121,12 +121,12 @@ def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
 
 
 def _came_from_today(column: Column) -> Hex | None:
-    """Return the hex from which a column marched into its hex today; None if it stood there."""
+    """Return the hex that a column came from today; None if the column has not marched."""
     return column.way_back[0] if column.today.entered and column.way_back else None
 
 
 def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozenset[str]) -> None:
-    """Put attacking columns next to the battle into it; a die tells when each comes to the table (CA-5.6)."""
+    """Add attacking columns from adjacent hexes to the battle; a die decides their turns of arrival (CA-5.6)."""
     for old in play.state.columns:
         column, state = play.state.unit(old.id), play.state
         ready = column.orders.stance is Stance.ATTACK and state.is_free(column) and column.id not in taking_part
@@ -153,14 +153,14 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
 
 
 def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
-    """Return the battle turn at whose start a column comes that marched to the guns (CA-5.6)."""
+    """Return the battle turn at whose start a column marching to the guns arrives, by its `die` (CA-5.6)."""
     system = battle_system(state.battle_system)
     turns = -(-die // 2) if system.half else die
     return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
 
 
 def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
-    """Take a battle's losses off, give some figures back, and send those who lost the field back (CA-6.6, CA-6.7).
+    """Subtract a battle's losses, return some of the figures, and move the losers back (CA-6.6, CA-6.7).
 
     `sources` are the hexes that the winners of an overrun came from in this impulse: nobody goes back there.
     """
@@ -174,7 +174,7 @@ def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: froz
 
 
 def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
-    """Move a column back so many hexes; one that cannot go back at all surrenders (CA-6.7)."""
+    """Move a column back by this number of `hexes`; a column that cannot go back at all surrenders (CA-6.7)."""
     for step in range(hexes):
         column = play.state.unit(column_id)
         went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
@@ -186,7 +186,7 @@ def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: froze
 
 
 def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
-    """Take a column's losses off, and count them; remove a column without units (CA-6.6)."""
+    """Subtract a column's losses and add them to those of its day; remove a column without units (CA-6.6)."""
     column = play.state.units.get(column_id)
     if column is None:
         return
@@ -212,12 +212,12 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
 
 
 def figures_back(losses: int, share: int) -> int:
-    """Return how many of the figures lost in a battle come back: one in two or three, rounded down (CA-6.6)."""
+    """Return the number of lost figures that come back after a battle: one in `share`, rounded down (CA-6.6)."""
     return losses // share
 
 
 def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
-    """Return the hexes that each column goes back (CA-6.7)."""
+    """Return the number of hexes that each losing column goes back, by column id (CA-6.7)."""
     holder, hexes = (field, 2) if field else (battle.defender, 1)
     columns = (state.units[column_id] for column_id in battle.columns if column_id in state.units)
     return {column.id: hexes for column in columns if state.power_of(column.side).id != holder}

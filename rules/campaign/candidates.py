@@ -1,4 +1,4 @@
-"""Orders that the bot tries for a column: goals with the stances that may suit them, and tasks."""
+"""Orders that the bot considers for a column: goals with fitting stances, and tasks."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,13 +11,13 @@ from .model import CampaignState
 from .orders import Move
 
 MOST_HUNTED, MOST_REFUGES = 3, 3
-"""Maximum number of enemies' hexes as goals beside the points, and of points as refuges."""
+"""Maximum number of goals that are hexes with enemies, and of own points as refuges."""
 BOLDEST, STEP = 0.65, 0.1
-"""Factors by which a command misjudges the enemy's worth: without a pip, and more for each pip (0.75 to 1.25)."""
+"""Factor on the enemy's worth in a command's guess: a base, and an increase per pip of a D6 (0.75 to 1.25 in all)."""
 
 
 def imagine_enemy(state: CampaignState, dice: Dice) -> CampaignState:
-    """Return a command's view with a guess at how well the enemy fights: no two campaigns of the bot are alike."""
+    """Return a command's view with a random guess of the enemy's worth, so that the bot's campaigns differ."""
     own = {column.side for column in state.columns}
     factor = BOLDEST + STEP * dice.throw(1, 6, "how well the enemy fights").total
     powers = tuple(
@@ -28,7 +28,7 @@ def imagine_enemy(state: CampaignState, dice: Dice) -> CampaignState:
 
 
 def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
-    """Yield orders of a column: to stay, or go to each point or near enemies with fit stances; and its tasks."""
+    """Yield orders for a column: stay, march to points or nearby enemies with fitting stances, rest, and dig in."""
     if column.at is None or not state.is_free(column):
         return
     for stance in Stance:
@@ -40,7 +40,7 @@ def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
 
 
 def _goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
-    """Yield the goals of a column, each with a stance: points, nearer ones first, then enemies that are seen."""
+    """Yield goals for a column, each with a stance: points by distance, then hexes in which enemies are seen."""
     power, refuges = state.power_of(column.side).id, 0
     points = sorted(
         (point for point in state.points.values() if point.at != start), key=lambda point: point.at.distance(start)
@@ -58,7 +58,7 @@ def _goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[H
 
 
 def _enemies(state: CampaignState, column: Column, start: Hex) -> list[Hex]:
-    """Return the nearest hexes in which the command sees enemies today, without open battles."""
+    """Return the nearest hexes in which the column's command sees enemies today and no battle is open."""
     near = (hex_ for hex_ in state.seen_now(column.side) if hex_.distance(start) <= FAR)
     free = (hex_ for hex_ in near if state.battle_in(hex_) is None)
     return sorted(free, key=lambda hex_: (hex_.distance(start), hex_))[:MOST_HUNTED]

@@ -57,13 +57,13 @@ class Task(StrEnum):
 
 
 class Orders(Model):
-    """A column's standing orders (CA-1.3). `way` is what is left of its way, next hex first."""
+    """A column's standing orders (CA-1.3). `way` lists the hexes still ahead, the next one first."""
 
     way: tuple[Hex, ...] = ()
     stance: Stance = Stance.HOLD
     on_sight: OnSight = OnSight.CARRY_ON
     refuge: Hex | None = None
-    """Goal of a column that falls back."""
+    """Goal of the column if it falls back on sight of enemies (CA-1.5)."""
     task: Task = Task.NONE
     until: int = Field(default=0, ge=0)
     """The day on which a waiting column marches again."""
@@ -99,7 +99,7 @@ class ThisDay(Model):
     nearest: int | None = None
     """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
     stood: Hex | None = None
-    """Where it stood when the day's march began."""
+    """The column's hex when the day's march began."""
     lost: int = Field(default=0, ge=0, le=99999)
     """Figures lost in battles since the last day ended."""
 
@@ -116,10 +116,10 @@ class Column(HexUnit):
 
     troops: tuple[Troops, ...]
     listed: int = MOST_LISTED
-    """Place in file order; split-off columns follow all listed columns."""
+    """Position in the campaign's file; split-off columns follow all listed columns."""
     orders: Orders = Orders()
     way_back: tuple[Hex, ...] = ()
-    """Hexes of its march so far, newest first, without hexes entered again."""
+    """Hexes that the column left on its march, newest first; a hex entered again is removed."""
     has_wagon: bool = False
     supply: int = Field(default=0, ge=0)
     """Days of supply that it carries."""
@@ -130,7 +130,7 @@ class Column(HexUnit):
     today: ThisDay = ThisDay()
 
     def way_back_from(self, next_hex: Hex) -> tuple[Hex, ...]:
-        """Return its way back once it has marched on into a hex."""
+        """Return the column's `way_back` after a step into `next_hex`."""
         assert self.at is not None
         return (self.at, *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
 
@@ -141,7 +141,7 @@ class Column(HexUnit):
 
     @property
     def paces(self) -> frozenset[Pace]:
-        """Return the paces of its units; a wagon is wheeled."""
+        """Return the paces of the column's units; a wagon counts as wheeled."""
         wagon = {Pace.WHEELED} if self.has_wagon else set[Pace]()
         return frozenset({unit.pace for unit in self.troops} | wagon)
 
@@ -154,5 +154,5 @@ class Column(HexUnit):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the grammatical number: a column is one thing."""
+        """Return the grammatical number of a column's name: always singular."""
         return Noun.THING

@@ -1,4 +1,4 @@
-"""Contact of enemies in a hex: who goes back, who gets away, and where a battle begins (CA-5)."""
+"""Contact of enemies in a hex: columns are put back, get away, or begin a battle (CA-5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,14 +13,14 @@ from .ways import day_points
 
 
 def find_contacts(state: CampaignState) -> Sequence[Hex]:
-    """Return the hexes in which free columns of both powers are, from west to east, then north to south (CA-5.1)."""
+    """Return the hexes with free columns of both powers, from west to east, then north to south (CA-5.1)."""
     first = state.powers[0].id
     hexes = (hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first))
     return sorted(hex_ for hex_ in hexes if state.enemies_in(hex_, state.enemy_of(first).id))
 
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
-    """Find the impulse's contacts, stop their columns, then settle the contacts in order."""
+    """Find the contacts of this impulse, stop the columns in contact, then settle the contacts in order."""
     contacts = find_contacts(play.state)
     stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
     in_contact = {hex_: play.state.columns_in(hex_) for hex_ in contacts}
@@ -39,7 +39,7 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
 
 
 def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
-    """Put back the columns that entered the hex in this impulse, since nobody attacks (CA-5.2)."""
+    """Move the columns that entered the hex in this impulse back, because no column attacks (CA-5.2)."""
     for column in columns:
         if column.id in came_from:
             went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))
@@ -49,7 +49,7 @@ def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom
 def _get_away(
     play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom, stopped_before: Mapping[str, bool]
 ) -> None:
-    """Let avoiding columns try to get away from the enemies in the hex; who is left alone marches on (CA-5.3)."""
+    """Let avoiding columns try to leave the hex; if only one power remains, its columns march on (CA-5.3)."""
     before = play.state
     for column in columns:
         if column.orders.stance is not Stance.AVOID:
@@ -72,7 +72,7 @@ def _get_away(
 
 
 def needed_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Column]) -> int:
-    """Return the least die with which an avoiding column gets away from these enemies (CA-5.3)."""
+    """Return the minimum D6 score with which an avoiding column gets away from `enemies` (CA-5.3)."""
     power = state.power_of(column.side).id
     fastest = max(day_points(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
     return state.value(power, "gets_away_on") - day_points(state, power, column.pace) + fastest

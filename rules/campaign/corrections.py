@@ -12,7 +12,7 @@ from .seeing import who_shares
 from .supply import most_supply
 
 USUAL, MOST_ADDED = 24, 200
-"""Usual and maximum number of figures of a column that the umpire adds."""
+"""Usual and maximum number of figures in a column added by the umpire."""
 
 
 def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
@@ -33,15 +33,16 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
 
 
 def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
-    """Return the battle system's troop of the first unit of a power with that pace; the pace if it has none."""
+    """Return the troop of the power's first unit with that pace; the pace itself if there is no such unit."""
     columns = (column for column in state.units.values() if column.side in state.allies_of(command))
     return next((unit.troop for column in columns for unit in column.troops if unit.pace is pace), pace.value)
 
 
 def settle(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
-    """Return the corrected state; a column that was moved has no way any more. Raises Refused off the land.
+    """Return the corrected state. Raises Refused for a column placed off the land.
 
-    It leaves its battle, and joins one in its new hex. A reinforcement that is put on the map has come.
+    A moved column loses its way, leaves its battle, and joins a battle in its new hex. A reinforcement put on the map
+    counts as arrived.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     is_off_map = new.at is not None and new.at not in board_of(after).land
@@ -53,7 +54,7 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
 
 
 def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
-    """Return the state with what each power began with if a column has come, gone, or changed sides (CA-8.3)."""
+    """Update each power's starting figures after a column was added, removed or changed sides (CA-8.3)."""
 
     def count(power: Power, column: Column) -> int:
         return column.figures if column.at is not None and column.side in power.commands else 0
@@ -64,9 +65,9 @@ def _count_anew(state: CampaignState, old: Column, new: Column) -> CampaignState
 
 
 def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
-    """Return the state with the columns in each battle that stand in its hex.
+    """Return the state with every battle limited to the columns in the battle's hex.
 
-    A battle of one power alone is over, which the gazette tells.
+    A battle with columns of only one power is over; the gazette reports the end.
     """
     battles = {battle.id: _correct_battle(state, battle, unit_id) for battle in state.battles.values()}
     battles_left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
@@ -81,7 +82,7 @@ def _correct_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
 
 
 def _correct_battle(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
-    """Return the battle without columns that left its hex, and with `unit_id` if that column is in the hex."""
+    """Return the battle without columns that left the battle's hex, and with `unit_id` if that column is there."""
     columns = dict.fromkeys((*battle.columns, unit_id))
     ids = tuple(key for key in columns if key in state.units and state.unit(key).at == battle.at)
     return battle if ids == battle.columns else battle.model_copy(update={"columns": ids})
@@ -96,7 +97,7 @@ def _remove_unit(state: CampaignState, unit_id: str) -> CampaignState:
 
 
 def _readers(state: CampaignState, unit_id: str) -> Viewers | None:
-    """Return the commands that know of a column; None for everyone once the campaign is over."""
+    """Return the commands that may know the column; None, for everyone, once the campaign is over."""
     return None if state.over is not None else frozenset(who_shares(state, state.unit(unit_id).side))
 
 

@@ -22,14 +22,14 @@ from .telling import tell, throw_for
 from .ways import way_to
 
 NEAR = 2
-"""A column turns or halts on sight of an enemy at most so many hexes away (CA-1.5)."""
+"""Maximum distance in hexes of an enemy that makes a column halt or fall back (CA-1.5)."""
 STRAGGLES_UP_TO = 2
-"""A forced march costs stragglers on this or less, by road only on a 1 (CA-2.6)."""
+"""Maximum D6 score at which a forced march costs stragglers; on roads alone only a 1 does (CA-2.6)."""
 ALONE_BY_ROAD = 1
 
 
 def play_day(play: CampaignPlay) -> None:
-    """Work the day out, from the first impulse to its end; the state then stands at the next day's beginning."""
+    """Resolve the day from its first impulse to its end. Afterwards the state is at the beginning of the next day."""
     begin_day(play)
     for impulse in range(1, LAST + 1):
         came_from = march(play, impulse)
@@ -44,7 +44,7 @@ def play_day(play: CampaignPlay) -> None:
 
 
 def finish_day(play: CampaignPlay) -> None:
-    """Settle who holds the points, and the campaign's end or the next day; the last day waits for its battles first."""
+    """Update the points' holders, then end the campaign or begin the next day; the last day first waits for battles."""
     state = play.state
     points = {key: _update_holder(state, point) for key, point in state.points.items()}
     verdict = find_verdict(state.model_copy(update={"points": points}))
@@ -61,7 +61,7 @@ def finish_day(play: CampaignPlay) -> None:
 
 
 def begin_orders(play: CampaignPlay) -> None:
-    """Begin the part of a day in which orders are written: reinforcements come, and everyone looks round (CA-8.4)."""
+    """Begin the order-writing part of a day: reinforcements arrive, and all sightings are updated (CA-8.4)."""
     for column in play.state.columns:
         if column.today.lost:
             play.change(column.id, today=column.today.model_copy(update={"lost": 0}))
@@ -70,7 +70,7 @@ def begin_orders(play: CampaignPlay) -> None:
 
 
 def begin_day(play: CampaignPlay) -> None:
-    """Begin the march: columns forget the day before, and waiting ones whose day it is march again (CA-1.6)."""
+    """Begin the march: reset the records of the previous day, and end the waits that last until today (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:
@@ -80,7 +80,7 @@ def begin_day(play: CampaignPlay) -> None:
 
 
 def _reinforce(play: CampaignPlay) -> None:
-    """Put the reinforcements whose day has come onto the map, where no enemy and no battle is (CA-8.4)."""
+    """Put reinforcements due by today onto the map, except into a hex with an enemy or a battle (CA-8.4)."""
     reinforcements = [unit for unit in play.state.units.values() if unit.arrives is not None]
     for column in reinforcements:
         state, arrives = play.state, column.arrives
@@ -118,7 +118,7 @@ def _follow_conditions(play: CampaignPlay) -> None:
 
 
 def _fall_back(play: CampaignPlay, column: Column) -> None:
-    """Turn a column to the place that its orders name; a task ends (CA-1.5, CA-2.5)."""
+    """Redirect a column to its refuge, and end its task (CA-1.5, CA-2.5)."""
     state, orders, start = play.state, column.orders, unit_hex(column)
     closed = known_enemies(state, column.side)
     way = None if orders.refuge is None else way_to(state, column, start, orders.refuge, closed)
@@ -131,12 +131,12 @@ def _fall_back(play: CampaignPlay, column: Column) -> None:
 
 
 def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:
-    """Return the hexes that a command's ways avoid: battles, and where it sees enemies now (CA-1.3)."""
+    """Return the hexes that a command's ways avoid: hexes with battles, or with enemies in sight now (CA-1.3)."""
     return state.seen_now(command) | {battle.at for battle in state.battles.values()}
 
 
 def _straggle(play: CampaignPlay) -> None:
-    """Throw for the columns that forced their march (CA-2.6)."""
+    """Throw for stragglers of every column that forced its march today (CA-2.6)."""
     for column in play.state.columns:
         if not column.today.is_forced or not column.today.entered:
             continue
@@ -148,7 +148,7 @@ def _straggle(play: CampaignPlay) -> None:
 
 
 def _rest(play: CampaignPlay) -> None:
-    """Let resting columns gather their stragglers and get replacements, and count days of digging (CA-6.8, CA-2.8)."""
+    """Return stragglers and replacements to resting columns, and count days of digging in (CA-6.8, CA-2.8)."""
     supplied_by_power = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state, today = play.state, column.today
@@ -169,7 +169,7 @@ def _rest(play: CampaignPlay) -> None:
 
 
 def is_entrenched(state: CampaignState, column: Column) -> bool:
-    """Whether a column is entrenched: on its second whole day of digging, or in its own fort (CA-2.8)."""
+    """Whether a column is entrenched: after a whole day of digging in, or in a fort of its power (CA-2.8)."""
     point = state.point_in(column.at) if column.at is not None else None
     in_fort = point is not None and "fort" in point.kinds and point.holder == state.power_of(column.side).id
     return in_fort or column.days_dug >= 1
@@ -184,7 +184,7 @@ def _tell_points(play: CampaignPlay, points: Mapping[str, Point]) -> None:
 
 
 def _update_holder(state: CampaignState, point: Point) -> Point:
-    """Return a point at a day's end: the power whose columns alone are there holds it (CA-8.1)."""
+    """Return the point with its holder at a day's end: the only power with columns there, else the old one (CA-8.1)."""
     holders = {state.power_of(column.side).id for column in state.stacks.by_hex.get(point.at, ())}
     if state.battle_in(point.at) is not None or len(holders) != 1 or holders == {point.holder}:
         return point.model_copy(update={"held_days": point.held_days + 1})
@@ -192,7 +192,7 @@ def _update_holder(state: CampaignState, point: Point) -> Point:
 
 
 def values_held(state: CampaignState) -> dict[str, int]:
-    """Return by power the values of the points that it has held long enough to count (CA-8.2)."""
+    """Return, by power, the total value of the points held for long enough to count (CA-8.2)."""
     return {
         power.id: sum(
             point.value
@@ -204,7 +204,7 @@ def values_held(state: CampaignState) -> dict[str, int]:
 
 
 def find_verdict(state: CampaignState) -> Verdict | None:
-    """Return the campaign's end: a sudden victory, a broken power, or the last day's values; else None (CA-8)."""
+    """Return the campaign's result, by sudden victory, broken power or final values; None if it goes on (CA-8)."""
     winners = {power.id for power in state.powers if _wins_now(state, power.id)}
     if len(winners) == 1:
         winner = winners.pop()

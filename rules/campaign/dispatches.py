@@ -38,13 +38,13 @@ class WriteDispatch(Action):
 
 
 class DispatchType(SimpleType[CampaignState, WriteDispatch]):
-    """Writing a dispatch (CA-7.1)."""
+    """Action type of writing a dispatch (CA-7.1)."""
 
     action = WriteDispatch
 
     @override
     def side(self, state: CampaignState, action: WriteDispatch) -> Viewer:
-        """Return the command that writes."""
+        """Return the command that writes the dispatch."""
         return action.side
 
     def caption(self, state: CampaignState, plan: WriteDispatch) -> Caption:
@@ -52,7 +52,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         return Caption(f"{state.side(plan.side).name}: dispatch to {state.side(plan.to).name}")
 
     def plan(self, state: CampaignState, action: WriteDispatch) -> WriteDispatch:
-        """Return the dispatch with its receiver's id and its text in one line. Raises Refused."""
+        """Return the dispatch with the receiver's id and the text on a single line. Raises Refused."""
         refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only commands write dispatches."))
         why = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, why))
@@ -78,7 +78,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         return action.model_copy(update={"to": to, "text": text})
 
     def resolve(self, play: CampaignPlay, plan: WriteDispatch) -> None:
-        """Deliver the dispatch at once or give it to a rider; only those who know of it read the report."""
+        """Deliver the dispatch or hand it to a rider; report to the sender, and on delivery to the receiver."""
         state = play.state
         dispatch = Dispatch(
             day=state.turn,
@@ -116,12 +116,12 @@ def count_written_today(state: CampaignState, command: str) -> int:
 
 
 def clean_text(text: str) -> str:
-    """Return the text in one line, without invisible characters."""
+    """Return the text on a single line, without invisible characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def sort_by_sender(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
-    """Return dispatches sorted by sender: the order must not tell when other commands wrote."""
+    """Return dispatches sorted by sender, so that their order does not reveal when other commands wrote."""
     order = {side.id: place for place, side in enumerate(state.sides)}
     return tuple(sorted(dispatches, key=lambda dispatch: order[dispatch.sender]))
 

@@ -1,6 +1,6 @@
-"""Estimates of a bot's command: days of a march, enemies near a place, and the chance to prevail there.
+"""Estimates by a command that the bot leads: days of a march, enemies near a place, chances to prevail there.
 
-They use the command's sightings. Where nothing is sighted, they assume an enemy as strong as the own power.
+The estimates use the command's sightings. Unseen enemies are assumed in proportion to the strength of the own power.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,23 +20,23 @@ from .ways import Travel, day_points, points_to
 FIGURES_OF: Mapping[Size, int] = {Size.PARTY: 20, Size.FORCE: 70, Size.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
 OLD, NEAR, FAR = 0.7, 3, 8
-"""Share of a sighting's figures that counts after each day; hexes within which enemies count for a place to take, and
-for a place to hold."""
+"""Share of a sighting's figures left after each day; distances in hexes within which enemies count, for a place to
+take and for a place to hold."""
 PARITY, UNSEEN = 0.7, 0.15
-"""Share of its own power's worth that the bot fears to stand unseen at all enemy points, and to come from each of them
-to its own points, by the points' values."""
+"""Assumed worth of unseen enemies, as a share of the own power's worth: at all enemy points together, shared by the
+points' values; and on the way from the nearest enemy point to an own point."""
 BEHIND_WORKS, ON_THE_SPOT = 1.7, 1.2
-"""Factors of the worth of who defends: in a fort or entrenched, or only there first."""
+"""Factors on the worth of defenders: in a fort or entrenched, and elsewhere."""
 LATER, HELP = 0.9, 0.5
-"""Share of a goal's worth, and of a defender's, that counts for each day of the way; share of the worth of columns a
-day's march away that a column counts on when it attacks."""
+"""Factor on the worth of a goal, and of a defender, for each day of the march; share of the worth of columns within a
+day's march that counts as support for an attack."""
 COMES = 0.35
-"""Chance that an enemy comes to a point near whom none is sighted."""
+"""Probability that an unseen enemy comes to a held point."""
 SUPPLY_WORTH, DECISIVE, TAKEN_LATE = 1.0, 2.0, 0.5
-"""Worth of a base or depot, and of a point for sudden victory; share of a point's worth that is taken too late to count
-for its taker, but not too late for its loser."""
+"""Additional worth of a base or depot, and of a point for sudden victory; share of the worth of a point taken so late
+that the point no longer counts for its new holder, but is lost to the old one."""
 DAYS_AT_GOAL = 2
-"""Days that a column means to stay at its goal, for its supply."""
+"""Number of days that a column is assumed to stay at its goal, when its supply is estimated."""
 
 
 def goal_of(column: Column) -> Hex:
@@ -52,14 +52,14 @@ def fighting_worth(state: CampaignState, column: Column) -> float:
 
 
 def own_worth(state: CampaignState, power: str) -> float:
-    """Return the fighting worth with which a power began, at least one figure's."""
+    """Return a power's fighting worth at the start, at least 1."""
     return max(state.power(power).began_with * state.power(power).worth, 1.0)
 
 
 def strength_at(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
-    """Return the fighting worth of the columns with that goal, with `attacking` of those alone that attack.
+    """Return the fighting worth of the columns with that goal; with `attacking`, only of attacking ones.
 
-    Columns within a day's march that attack nothing else count in part, if anybody goes there: they can join.
+    If that worth is above 0, columns that stay within a day's march count in part, because they can join.
     """
     own, help_ = 0.0, 0.0
     for column in columns:
@@ -73,7 +73,7 @@ def strength_at(state: CampaignState, columns: Iterable[Column], goal: Hex, *, a
 
 
 def defence_at(state: CampaignState, columns: Iterable[Column], point: Point) -> float:
-    """Return the fighting worth of the columns that hold a point or go there; those in works count more."""
+    """Return the fighting worth of the columns at or on the way to a point; entrenched columns count more."""
     total = 0.0
     for column in columns:
         if goal_of(column) == point.at:
@@ -84,7 +84,7 @@ def defence_at(state: CampaignState, columns: Iterable[Column], point: Point) ->
 
 
 def chance(own: float, enemy: float) -> float:
-    """Return the chance to prevail of forces with these fighting worths: 80% at two to one, 90% at three to one."""
+    """Return the probability that the fighting worth `own` beats `enemy`: 80% at two to one, 90% at three to one."""
     return own**2 / (own**2 + enemy**2) if enemy > 0 else 1.0
 
 
@@ -101,7 +101,7 @@ def days_to(state: CampaignState, column: Column, goal: Hex) -> float:
 
 @cache_by_identity
 def _days_of(column: Column) -> dict[Hex, float]:  # noqa: ARG001 (the column is the key)
-    """Return the cache of the days of a column's marches, by goal."""
+    """Return the column's cache for `days_to`: days of a march by goal."""
     return {}
 
 
@@ -119,14 +119,14 @@ def point_worth(state: CampaignState, point: Point) -> float:
 
 
 def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
-    """Whether a point is named for a sudden victory, of that power alone if one is given."""
+    """Whether a point counts for a sudden victory: of `power`, or of any power if `power` is empty."""
     return any(
         state.points[key] is point for taker, keys in state.sudden.items() if power in ("", taker) for key in keys
     )
 
 
 def share_in_time(state: CampaignState, power: str, point: Point, days: float) -> float:
-    """Return the share of a point's worth that its taker gains after so many days; 0 if it comes too late (CA-8.2)."""
+    """Return the share of a point's worth that a power gains by taking it after `days`; 0 if too late (CA-8.2)."""
     days_left = state.days - state.turn - days
     if days_left < 0:
         return 0.0
@@ -135,7 +135,7 @@ def share_in_time(state: CampaignState, power: str, point: Point, days: float) -
 
 
 def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of enemies near a place, sighted or feared by a command."""
+    """Return the fighting worth of enemies near a place: those sighted by the command, or else an assumed worth."""
     enemy = state.enemy_of(state.power_of(side).id)
     figures = _figures_around(state, side, goal, NEAR, 2)
     point = state.point_in(goal)
@@ -145,14 +145,14 @@ def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def feared_at(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth that a command assumes unseen at an enemy's point."""
+    """Return the fighting worth of the unseen enemies that a command assumes at an enemy's point."""
     power = state.power_of(side).id
     total = sum(max(other.value, 1) for other in state.points.values() if other.holder == point.holder)
     return PARITY * own_worth(state, power) * max(point.value, 1) / total
 
 
 def enemies_at(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of enemies near a place that a command would attack; more if they defend it."""
+    """Return the fighting worth of enemies near an attacked place; at their own point they count more."""
     worth, point = enemies_near(state, side, goal), state.point_in(goal)
     if point is None or point.holder != state.enemy_of(state.power_of(side).id).id:
         return worth
@@ -160,18 +160,18 @@ def enemies_at(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def chance_to_keep(state: CampaignState, side: str, point: Point, own: float) -> float:
-    """Return the chance to keep a held point with that fighting worth, from sighted enemies or from those feared."""
+    """Return the probability that the fighting worth `own` keeps a point against sighted and assumed enemies."""
     feared = 1 - COMES * (1 - chance(own, fear_for(state, side, point)))
     return min(chance(own, threat_to(state, side, point)), feared)
 
 
 def threat_to(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of enemies sighted by a command that may come to a held point."""
+    """Return the fighting worth of the enemies sighted by a command within reach of a held point."""
     return state.enemy_of(point.holder).worth * _figures_around(state, side, point.at, FAR, 3)
 
 
 def _figures_around(state: CampaignState, side: str, place: Hex, within: int, halved_at: int) -> float:
-    """Return the figures sighted by a command within so many hexes; older and more distant ones count less."""
+    """Return the figures sighted by a command at most `within` hexes from a place; old and distant ones count less."""
     sightings = state.sightings.get(side)
     if not sightings:
         return 0.0
@@ -187,12 +187,12 @@ def _figures_around(state: CampaignState, side: str, place: Hex, within: int, ha
 
 @cache_by_identity
 def _sums_of(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  # noqa: ARG001 (they are the key)
-    """Return the cache of the figures sighted around a place, by place."""
+    """Return the cache of `_figures_around` for these sightings, by place, distance and day."""
     return {}
 
 
 def fear_for(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of enemies that may come, unseen, to a held point from theirs."""
+    """Return the assumed fighting worth of unseen enemies that may come from an enemy's point to a held point."""
     power, enemy = state.power_of(side).id, state.enemy_of(point.holder)
     near = (other for other in state.points.values() if other.holder == enemy.id and other.at.distance(point.at) <= FAR)
     shares = (1 / (1 + other.at.distance(point.at) / 3) for other in near)

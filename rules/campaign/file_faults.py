@@ -30,7 +30,7 @@ Armies = Mapping[str, Iterable[str]]
 
 
 def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
-    """Yield every fault of a file's content: of names, numbers, options and troops, and of places on the map."""
+    """Yield every fault of a file's content: names, numbers, options, troops, and hexes on the map."""
     yield from _map_faults(file)
     yield from _name_faults(file)
     yield from _limit_faults(file)
@@ -46,7 +46,7 @@ def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
 
 
 def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    """Yield faults of the map; those of its text have their line in the text as the second part of their place."""
+    """Yield faults of the map. The place of a fault in the map's text has the line number as its second part."""
     if file.map_text:
         yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
     elif file.map not in map_names():
@@ -75,7 +75,7 @@ def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
 
 
 def _repeated_name_faults(kind: str, names: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
-    """Yield a fault for each name whose words came before."""
+    """Yield a fault for each name with the same words as an earlier name."""
     seen = set[tuple[str, ...]]()
     for path, name in names:
         words = naming.words_of(name)

@@ -1,4 +1,4 @@
-"""The march that a column's orders foresee, as if it met nobody: hex by hex, with day and impulse (CA-2.3, CA-2.4)."""
+"""Forecast of a column's march by its orders, if nothing stops it: hexes with day and impulse (CA-2.3, CA-2.4)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from .model import CampaignState
 from .seeing import hexes_seen
 
 DAYS = 3
-"""Days that are foreseen, today included."""
+"""Number of days in a forecast, today included."""
 
 
 class Arrival(NamedTuple):
@@ -40,9 +40,9 @@ def foresee_march(state: CampaignState, column: Column) -> Sequence[Arrival]:
 
 
 def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival]) -> str:
-    """Return before which hex of a foreseen march a known battle, or an enemy seen now, stops the column; or nothing.
+    """Return a sentence naming the hex before which a known battle or an enemy in sight stops the march; else empty.
 
-    Only attacking columns pass enemies that they see themselves (CA-1.4); nobody enters the hex of a battle (CA-5.8).
+    Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
     """
     title, position = board_of(state).title, column.at
     enemies = state.seen_now(column.side)
@@ -61,7 +61,7 @@ def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival])
 def _march_a_day(
     state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[Arrival]
 ) -> Hex:
-    """Take the hexes of a day's march off the way, and add them to those found; return where the day ends."""
+    """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the day's end."""
     points, entered, a_day = 0, False, points_a_day(state, column)
     for impulse in range(1, LAST + 1):
         if not way:
@@ -79,5 +79,5 @@ def _march_a_day(
 
 
 def _price(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
-    """Return the points for a step; nothing for a passage by sea, which takes the day; None if it is barred."""
+    """Return the points for a step; 0 for a passage by sea, which takes the whole day; None if impossible."""
     return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

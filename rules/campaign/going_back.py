@@ -11,7 +11,7 @@ from .model import CampaignPlay, CampaignState
 from .ways import Travel, points_to, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]
-"""Each column's previous hex in this impulse, by column id."""
+"""The hex that each column left in this impulse, by column id."""
 
 
 def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
@@ -43,7 +43,7 @@ def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex])
 def barred_hexes(
     state: CampaignState, column: Column, in_contact: Sequence[Column], came_from: CameFrom
 ) -> frozenset[Hex]:
-    """Return where a column may not go back: enemies and battles, and where enemies of the contact came from."""
+    """Return hexes closed to a column's retreat: enemies, battles, and hexes from which enemies in contact came."""
     power = state.power_of(column.side).id
     enemies = {hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, power)}
     foes = (column.id for column in in_contact if state.power_of(column.side).id != power)

@@ -1,4 +1,4 @@
-"""The ground of a campaign: roads, rivers with fords and bridges, and what a step costs (CA-2.2)."""
+"""The ground of a campaign: roads, rivers with fords and bridges, and the costs of steps (CA-2.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,14 +22,14 @@ GROUND = Cite(rule="CA-2.2", mark=Mark.HOUSE)
 RIVER_COST = 1
 """Extra points for crossing a river without ford or bridge."""
 MOST_BOARDS = 64
-"""Maximum number of boards of own maps that are kept."""
+"""Maximum number of cached boards of own maps."""
 
 Side: TypeAlias = frozenset[Hex]
 """A hexside: the two hexes that it lies between."""
 
 
 Steps: TypeAlias = Mapping[Hex, tuple[tuple[Hex, int], ...]]
-"""By hex: hexes next to it, with the points for the step."""
+"""The neighbours of each hex, each with the points for the step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
 
     def steps_from(self, pace: Pace) -> Steps:
-        """Return the hexes into which that pace can step from each hex, with the points.
+        """Return, by hex, the neighbours that a pace can step into, with the points for each step.
 
         Columns leave hexes that were painted as water under them.
         """
@@ -82,7 +82,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:
-        """Return the hexes from which that pace can step into each hex, with the points."""
+        """Return, by hex, the neighbours from which a pace can step into the hex, with the points for each step."""
         if ("into", pace) not in self._steps:
             by_hex: dict[Hex, list[tuple[Hex, int]]] = {}
             for start, steps in self.steps_from(pace).items():
@@ -101,7 +101,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return cost + (RIVER_COST if step in self.rivers and step not in self.crossings else 0)
 
     def why_barred(self, start: Hex, end: Hex, pace: Pace) -> str:
-        """Return why that pace cannot step from a hex into a neighbour, as the end of a sentence; else nothing."""
+        """Return why a pace cannot step into the neighbour `end`, as the end of a sentence; empty if it can."""
         terrain, step = self.terrain.get(end), frozenset((start, end))
         if terrain is None:
             return "it is off the map"
@@ -117,26 +117,26 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
 
 
 def map_text(name: str) -> str:
-    """Return the text of a map of the campaign's data, by its file's name."""
+    """Return the text of a shipped map, by its file name."""
     return (files("rules.campaign") / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @cache
 def map_names() -> tuple[str, ...]:
-    """Return the names of the maps of the campaign's data."""
+    """Return the file names of the shipped maps."""
     folder = files("rules.campaign") / "data"
     return tuple(sorted(file.name.removesuffix(".txt") for file in folder.iterdir() if file.name.endswith(".txt")))
 
 
 @cache
 def board_named(name: str) -> Board:
-    """Return the board of a map of the campaign's data, by its file's name."""
+    """Return the board of a shipped map, by its file name."""
     return Board(read_map(map_text(name), f"{name}.txt"))
 
 
 @lru_cache(maxsize=MOST_BOARDS)
 def board_from(spec: CampaignMap) -> Board:
-    """Return the board of a campaign's own map; equal maps have one board."""
+    """Return the board of a campaign's own map; equal maps share one cached board."""
     return Board(spec)
 
 

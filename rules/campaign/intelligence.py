@@ -1,4 +1,4 @@
-"""What commands see and hear: sightings of enemies, news, and dispatches of their power (CA-3.2, CA-3.6, CA-7)."""
+"""Knowledge of commands: sightings of enemies, news, and dispatches of their power (CA-3.2, CA-3.6, CA-7)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,11 +14,11 @@ from rules.core.wording import join_with_and
 from .columns import Figures, Pace
 
 MOST_LETTERS = 500
-"""Characters of a dispatch (CA-7.1)."""
+"""Maximum number of characters in a dispatch (CA-7.1)."""
 
 
 class Size(StrEnum):
-    """How large enemies look from two hexes away or farther (CA-3.2)."""
+    """Size of enemies as seen from two or more hexes away (CA-3.2)."""
 
     PARTY = "party"
     FORCE = "force"
@@ -26,29 +26,29 @@ class Size(StrEnum):
 
 
 class Sighting(Model):
-    """Enemies seen together in a hex, as well as they were seen (CA-3.2)."""
+    """Enemies seen together in a hex; the nearer the viewer, the more is known (CA-3.2)."""
 
     day: int = Field(ge=1)
     distance: int = Field(ge=0)
     """Hexes to the nearest viewer."""
     size: Size
     figures: Figures | None = None
-    """To the nearest ten from the next hex, exact in the same hex, else unknown."""
+    """Rounded to tens if seen from an adjacent hex, exact from the same hex, else None."""
     paces: Annotated[frozenset[Pace], IN_ORDER] = frozenset()
-    """Known only from the next hex and nearer."""
+    """Paces of the columns; empty if seen from two or more hexes away."""
     columns: tuple[Named, ...] = ()
-    """Names of the columns, known only in the same hex."""
+    """Names of the columns; empty unless seen from the same hex."""
 
     @property
     def in_short(self) -> str:
-        """Return what was seen, for a plate on the map: `a force`, `about 40`, `Osman's guard, 36`."""
+        """Return the sighting in few words, for a plate on the map: `a force`, `about 40`, `Osman's guard, 36`."""
         if self.figures is None:
             return self.in_words
         return f"{', '.join(self.columns)}, {self.figures}" if self.columns else f"about {self.figures}"
 
     @property
     def in_words(self) -> str:
-        """Return what was seen: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
+        """Return the sighting in words: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
         if self.figures is None:
             return f"{'an' if self.size is Size.ARMY else 'a'} {self.size}"
         paces = join_with_and(pace for pace in Pace if pace in self.paces)
@@ -70,9 +70,9 @@ class NewsKind(StrEnum):
 
 
 class News(Model):
-    """A piece of news: a point taken, a battle's beginning or end, a power overrun, or a command that missed the day.
+    """A piece of news: a point taken, a battle begun or ended, a power overrun, or a command that missed the day.
 
-    `who` is the power that takes, defends, is overrun or holds the field, or the command; empty for nobody.
+    `who` is the power that takes, defends, is overrun or holds the field, or the missing command; empty for nobody.
     """
 
     day: int = Field(ge=1)
@@ -90,7 +90,7 @@ class Rider(Model):
 
     at: tuple[Hex, ...]
     avoids: tuple[Hex, ...] = ()
-    """Enemies and battles that the sender knew when it wrote."""
+    """Hexes with enemies or battles known to the sender at the time of writing."""
 
 
 class Dispatch(Model):
@@ -103,12 +103,12 @@ class Dispatch(Model):
     sightings: Sightings = Field(default_factory=dict)
     """The sender's sightings, if attached."""
     rider: Rider | None = None
-    """None once the dispatch has arrived or was caught."""
+    """The rider; None once the dispatch has arrived or was caught."""
     arrived: int = Field(default=0, ge=0)
     """Day of arrival; 0 before the arrival."""
     rode: int = Field(default=0, ge=0)
-    """Days' ends at which the rider rode."""
+    """Number of days' ends at which the rider has ridden."""
     is_confirmed: bool = False
-    """Whether the sender has heard that it arrived."""
+    """Whether the sender knows of the dispatch's arrival."""
     caught_by: str = ""
     """The enemy command that caught the rider."""

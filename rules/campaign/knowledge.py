@@ -1,4 +1,4 @@
-"""What each command may know: its power's columns, its own orders, and the enemies that were seen (CA-1.1, CA-3.5)."""
+"""Views of commands: their power's columns, their own orders, and the enemies seen (CA-1.1, CA-3.5)."""
 
 from collections.abc import Container, Iterator, Mapping
 
@@ -11,12 +11,12 @@ from .seeing import nearest_viewers, who_shares
 
 
 def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
-    """Return the commands that read a command's orders: itself, and its power's chief (CA-1.1)."""
+    """Return the readers of a command's orders: the command, and its power's chief (CA-1.1)."""
     return frozenset((command, state.power_of(command).chief))
 
 
 def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
-    """Note that a command, or its deputy, wrote orders or was ready today (CA-1.10)."""
+    """Record that a command, or a deputy in its stead, wrote orders or was ready today (CA-1.10)."""
     name = "deputised" if by_deputy else "wrote"
     commands: tuple[str, ...] = getattr(play.state, name)
     if command not in commands:
@@ -24,7 +24,7 @@ def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
 
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
-    """Return what a command knows; everybody else but the umpire knows points and battles alone."""
+    """Return the view of a command, or of the umpire, who knows everything; others know only points and battles."""
     if state.withheld is not None:
         public_state, withheld = state.model_copy(update={"withheld": None}), state.withheld.state
         return withheld.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(public_state, viewer)
@@ -66,9 +66,9 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 
 
 def _fellows_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
-    """Return the columns of its power, by id, that a command knows only because its own columns see them now.
+    """Return, by id, columns of other commands of the viewer's power that the viewer's own columns see now.
 
-    It does not know what they saw and did today, nor by which hexes they came.
+    The viewer does not know what these columns saw or did today, nor the hexes of their march.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
     distances = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
@@ -81,9 +81,9 @@ def _fellows_in_sight(state: CampaignState, viewer: Viewer, known_commands: Cont
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
-    """Yield the dispatches that a command has written, received or caught, as far as it knows of them (CA-7.2).
+    """Yield the dispatches that a command has written, received or caught, without facts unknown to it (CA-7.2).
 
-    Its power's chief reads them only if they are addressed to it.
+    A power's chief reads no dispatches between other commands.
     """
     for dispatch in state.dispatches:
         fate: dict[str, object] = {"rider": None, "rode": 0, "is_confirmed": False}

@@ -1,4 +1,4 @@
-"""Figures that columns lose on the march and to hunger, and get back (CA-2.6, CA-4.3, CA-6.8)."""
+"""Figures lost on forced marches and to hunger, stragglers and replacements (CA-2.6, CA-4.3, CA-6.8)."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,14 @@ from .model import CampaignPlay, CampaignState
 
 
 def share_lost(figures: int, share: int) -> int:
-    """Return one figure in `share`, rounded up, but never the last figure."""
+    """Return the loss of one figure in `share`, rounded up; one figure always remains."""
     return min(-(-figures // share), max(figures - 1, 0))
 
 
 def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
-    """Take one figure in twelve off each unit, if the die counts for it; return the figures lost.
+    """Subtract a share of each unit affected by the `die`; return the number of figures lost.
 
-    Units that began small lose on a 1 only. Stragglers can come back.
+    Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
     """
     power = play.state.power_of(column.side).id
     share, small = play.state.value(power, "straggling"), play.state.value(power, "small_unit")
@@ -29,7 +29,7 @@ def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool
 
 
 def return_stragglers(play: CampaignPlay, column: Column) -> int:
-    """Bring a resting column's stragglers back; return how many."""
+    """Return a resting column's stragglers to their units; return the number of stragglers."""
 
     def after(unit: Troops) -> Troops:
         return unit.model_copy(update={"figures": unit.figures + unit.stragglers, "stragglers": 0})
@@ -38,7 +38,7 @@ def return_stragglers(play: CampaignPlay, column: Column) -> int:
 
 
 def replace_losses(play: CampaignPlay, column: Column) -> int:
-    """Give each unit of a resting column its replacements; return how many figures came."""
+    """Add replacements to each unit of a resting column; return the number of figures added."""
 
     def after(unit: Troops) -> Troops:
         return unit.model_copy(update={"figures": unit.figures + replacements(play.state, column, unit)})
@@ -47,14 +47,14 @@ def replace_losses(play: CampaignPlay, column: Column) -> int:
 
 
 def replacements(state: CampaignState, column: Column, unit: Troops) -> int:
-    """Return the figures that a unit gets on a day of rest: one in twelve of its start, up to nine tenths of it."""
+    """Return a unit's replacements on a day of rest: a share of its starting figures, up to a maximum strength."""
     power = state.power_of(column.side).id
     most = unit.start * state.value(power, "replaced_up_to") // 100
     return max(0, min(-(-unit.start // state.value(power, "replaced")), most - unit.figures))
 
 
 def _change_units(play: CampaignPlay, column: Column, after: Callable[[Troops], Troops]) -> int:
-    """Change every unit of a column; return how many figures fewer it has."""
+    """Replace every unit of a column; return the number of figures by which the column shrinks."""
     now = play.state.unit(column.id)
     play.change(column.id, troops=tuple(map(after, now.troops)))
     return now.figures - play.state.unit(column.id).figures

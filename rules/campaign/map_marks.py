@@ -33,7 +33,7 @@ def point_in_words(state: CampaignState, point: Point) -> str:
 
 
 def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
-    """Yield the ordered marches still ahead of columns; after a day's end, the marches of that day instead."""
+    """Yield tracks of the marches ordered but not yet done; after a day's end, tracks of that day's marches instead."""
     if before is not None and before.turn < state.turn:
         yield from _marches_done(state, before)
         return
@@ -44,7 +44,7 @@ def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track
 
 
 def _stops(march: Sequence[Arrival]) -> Iterable[TrackStop]:
-    """Yield the hexes of a march with their impulses; a stage ends where the column stands at a day's end."""
+    """Yield the stops of a march: each hex with its impulse, and the day where the column ends a day."""
     for step, next_step in zip_longest(march, march[1:]):
         is_last = next_step is None or next_step.day != step.day
         yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
@@ -63,5 +63,5 @@ def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track
 
 
 def _kind_of_leap(column: Column, last: Hex) -> str:
-    """Return the kind of arrow for a column without a march: fallen back, marched to the guns, or an unknown move."""
+    """Return the arrow for a column moved without a march: `retreat` if it met enemies today, else `move`."""
     return "retreat" if column.today.stood is not None and column.at != last and column.today.met_enemies else "move"

@@ -33,7 +33,7 @@ MOST_PARTS: Mapping[str, int] = {
 }
 """Maximum number of each part of an own map."""
 MOST_ALONG = 3000
-"""Maximum number of hexes along all roads, or of hexsides along all rivers."""
+"""Maximum number of hexes of all roads together, and of hexsides of all rivers together."""
 MOST_LINES = 1000
 """Maximum number of lines of an own map's text."""
 LONGEST_NAME = 40
@@ -91,7 +91,7 @@ class CampaignMap(MapSpec):
     @property
     @override
     def open_land(self) -> frozenset[Hex]:
-        """Return all land, islands too: columns go by sea from port to port (CA-2.2)."""
+        """Return all land hexes, including islands, which columns reach by sea from port to port (CA-2.2)."""
         return self.land
 
     @property
@@ -101,7 +101,7 @@ class CampaignMap(MapSpec):
 
     @override
     def faults(self) -> Iterable[Fault]:
-        """Yield faults of the content, also hexsides between distant hexes and crossings off a river."""
+        """Yield faults of the content, such as hexsides between distant hexes, and crossings off a river."""
         yield from super().faults()
         wet = self.wet_sides
         for number, river in enumerate(self.rivers):
@@ -127,7 +127,7 @@ def kinds() -> Kinds:
 
 
 def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
-    """Return the hexsides of a text such as `0305/0306 0306/0406`. Raises ValueError."""
+    """Return the hexsides named in a text such as `0305/0306 0306/0406`. Raises ValueError."""
     sides = []
     for word in text.split():
         first, slash, second = word.partition("/")
@@ -170,7 +170,7 @@ def read_map(text: str, name: str) -> CampaignMap:
 
 
 def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
-    """Return the map written in a player's text, and all its faults with their lines; None if it cannot be read."""
+    """Return the map written in a player's text (None if unreadable), and all faults with their lines."""
     if text.count("\n") > MOST_LINES:
         return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
     spec, faults = map_file.try_map(text, CampaignMap, kinds(), STATEMENTS)
@@ -179,7 +179,7 @@ def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
 
 
 def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
-    """Yield each limit of an own map that a map exceeds: hexes, lines, costs, names."""
+    """Yield a fault for each limit that an own map exceeds: hexes, lines, costs, names."""
     for field, most in MOST_PARTS.items():
         if len(getattr(spec, field)) > most:
             yield field, f"a map may have at most {most:,}"
@@ -198,6 +198,6 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
 
 
 def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:
-    """Yield the faults of a map in a state from outside: its limits, or without these its content."""
+    """Yield the faults of a map in an imported state: exceeded limits, or if there are none, faults of content."""
     faults = tuple(limit_faults(spec))
     yield from faults or spec.faults()

@@ -1,4 +1,4 @@
-"""Marches in impulses: points, the next hex, and what stops a column (CA-2.1 to CA-2.5, CA-1.4, CA-5.1)."""
+"""Marches in impulses: points, steps, and reasons to stop (CA-2.1 to CA-2.5, CA-1.4, CA-5.1)."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,9 @@ from .ways import day_points
 
 IMPULSES = 12
 LAST = IMPULSES + 1
-"""The impulse in which columns that have entered nothing enter their next hex (CA-2.4)."""
+"""The impulse in which columns that have not entered a hex today enter their next hex (CA-2.4)."""
 SCOUTING_COSTS = 1
-"""Points fewer for a column that scouts (CA-2.1)."""
+"""Points that scouting costs a column each day (CA-2.1)."""
 
 
 def points_a_day(state: CampaignState, column: Column) -> int:
@@ -32,7 +32,7 @@ def points_a_day(state: CampaignState, column: Column) -> int:
 
 
 def gets_point(impulse: int, points: int) -> bool:
-    """Whether a column with so many points a day gets one in that impulse (CA-2.3)."""
+    """Whether a column with `points` per day gets a point in that impulse (CA-2.3)."""
     return impulse * points // IMPULSES > (impulse - 1) * points // IMPULSES
 
 
@@ -43,7 +43,7 @@ def is_marching(state: CampaignState, column: Column) -> bool:
 
 
 def march(play: CampaignPlay, impulse: int) -> CameFrom:
-    """Give points, and move every column that has those for its next hex; return where those came from."""
+    """Give points, and move every column that can pay for its next hex; return the hexes that these columns left."""
     _give_points(play, impulse)
     due = [
         column for column in play.state.columns if is_marching(play.state, column) and _is_due(play, column, impulse)
@@ -54,7 +54,7 @@ def march(play: CampaignPlay, impulse: int) -> CameFrom:
 
 
 def _give_points(play: CampaignPlay, impulse: int) -> None:
-    """Give every marching column its point, but never more than its next hex costs (CA-2.3)."""
+    """Give a point to every marching column due one; points never exceed the cost of the next hex (CA-2.3)."""
     for column in play.state.columns:
         if impulse < LAST and is_marching(play.state, column) and gets_point(impulse, points_a_day(play.state, column)):
             price = next_cost(play.state, column)
@@ -63,7 +63,7 @@ def _give_points(play: CampaignPlay, impulse: int) -> None:
 
 
 def next_cost(state: CampaignState, column: Column) -> int | None:
-    """Return the points for a column's next hex; None if it cannot march there, or goes by sea."""
+    """Return the points for a column's next hex; None if the column cannot march there, or goes by sea."""
     start, next_hex = column.at, column.orders.way[0]
     if start is None or start.distance(next_hex) != 1:
         return None
@@ -71,7 +71,7 @@ def next_cost(state: CampaignState, column: Column) -> int | None:
 
 
 def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
-    """Whether a column enters its next hex in this impulse, if nothing stops it; stop it if it cannot march there."""
+    """Whether a column is due to enter its next hex in this impulse. Stop a column that cannot march there."""
     state, next_hex, today = play.state, column.orders.way[0], column.today
     if column.at is not None and column.at.distance(next_hex) != 1:
         return _arrives_by_sea(play, column, impulse)
@@ -86,7 +86,7 @@ def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
 
 
 def _arrives_by_sea(play: CampaignPlay, column: Column, impulse: int) -> bool:
-    """Whether a column arrives by sea now: after a whole day, from a port of its power to another (CA-2.2)."""
+    """Whether a column arrives by sea now, after a day between ports of its power; stop it without ports (CA-2.2)."""
     state, next_hex = play.state, column.orders.way[0]
     if not (is_own_port(state, column, column.at) and is_own_port(state, column, next_hex)):
         _stop(play, column, "2.2", f"finds no ship to {board_of(state).title(next_hex)}")
@@ -101,7 +101,7 @@ def is_own_port(state: CampaignState, column: Column, hex_: Hex | None) -> bool:
 
 
 def _is_held_up(play: CampaignPlay, column: Column) -> bool:
-    """Whether a battle or, by its stance, an enemy that it sees stops a column before its next hex."""
+    """Stop a column before a battle or, unless it attacks, before enemies in its sight; return whether it stops."""
     state, next_hex = play.state, column.orders.way[0]
     title = board_of(state).title(next_hex)
     if state.battle_in(next_hex) is not None:
@@ -121,7 +121,7 @@ def _stop(play: CampaignPlay, column: Column, rule: str, why: str) -> None:
 
 
 def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Column]:
-    """Return those who enter: of enemies about to cross one hexside both ways, a D6 holds one power back (CA-5.1)."""
+    """Return the columns that enter. Where enemies would cross one hexside both ways, a D6 stops one power (CA-5.1)."""
     state, first = play.state, play.state.powers[0].id
     steps: dict[tuple[Hex, Hex], list[Column]] = {}
     for column in entering:
@@ -142,21 +142,21 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         verdict = f"the {power_name} stay, the others cross"
         play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
         audience = frozenset(command for column in crossing for command in who_shares(state, column.side))
-        text = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
+        text = f"on a {throw.total}, {verdict}"  # a numbered throw would reveal how many hidden throws came before
         play.say(Step(text=throw.label, cite=cite("5.1"), verdict=text, only_for=audience))
     return [column for column in entering if column.id not in held_ids]
 
 
 def _are_opposed(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
-    """Whether columns of one power cross one way, and columns of the other power the other way."""
+    """Whether columns of both powers would cross the hexside, in opposite directions."""
     powers = [{state.power_of(column.side).id for column in columns} for columns in both_ways]
     return any(power != enemy for power in powers[0] for enemy in powers[1])
 
 
 def _enter(play: CampaignPlay, column: Column) -> Hex:
-    """Move a column into its next hex; return the hex that it left.
+    """Move a column into its next hex; return the hex that the column left.
 
-    It pays all its points: it never has more than the hex costs, not even if it turned to a cheaper one (CA-2.3).
+    The column pays all its points, even if it has turned to a hex that costs less (CA-2.3).
     """
     start, (next_hex, *way) = unit_hex(column), column.orders.way
     by_road = frozenset((start, next_hex)) in board_of(play.state).road_steps

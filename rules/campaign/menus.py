@@ -13,7 +13,7 @@ from .orders import CHANGES, MOVE, Move
 from .organisation import Join, Split, check_free
 
 HEADINGS = {"stance": "Stance", "on_sight": "When enemies come near", "task": "Task", "way": "Task"}
-"""Headings by the field of a column's orders that a circumstance changes."""
+"""Headings of circumstances, by the field of a column's orders that the circumstance changes."""
 BACK = OrderForm(
     kind=Move.kind,
     words="Fall back to …",
@@ -27,7 +27,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def heading(self, action: Action) -> str:
-        """Return the heading of a change of conduct, and of joining; empty for a march."""
+        """Return the menu heading of a change of conduct or of a joining; empty for a march."""
         if isinstance(action, Join):
             return "Columns"
         if not isinstance(action, Move) or action.to:
@@ -39,7 +39,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def is_in_force(self, state: CampaignState, action: Action) -> bool:
-        """Whether the column already has these orders."""
+        """Whether the column's orders already equal those of the action."""
         try:
             return isinstance(action, Move) and MOVE.plan(state, action).orders == state.unit(action.unit).orders
         except Refused:

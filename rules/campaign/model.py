@@ -42,11 +42,11 @@ class Point(Model):
     holder: str = ""
     """The power that holds it; empty for nobody."""
     held_days: int = Field(default=0, ge=0)
-    """Days' ends in a row at which the holder held it."""
+    """Number of consecutive days' ends at which the holder held the point."""
 
 
 class Power(Model):
-    """A power: its commands (sides of the state), the chief first named in `chief`, and its figures at the start."""
+    """A power: its commands (sides of the state), the chief among them, and its figures at the start."""
 
     id: Named
     name: Named
@@ -63,7 +63,7 @@ class Power(Model):
 
 
 class Battle(Model):
-    """An open battle: where, whose columns are in it, who defends, and who comes late."""
+    """An open battle: its hex, columns, defending power, and late arrivals."""
 
     id: Named
     at: Hex
@@ -75,7 +75,7 @@ class Battle(Model):
     edges: Mapping[str, Hex | None] = Field(default_factory=dict)
     """Each column's last hex before the battle's hex, by column id; None for columns already there."""
     late: Mapping[str, int] = Field(default_factory=dict)
-    """Battle turns at whose start columns arrive that marched to the guns, by id (CA-5.6)."""
+    """Battle turn at whose start each column arrives that marched to the guns, by column id (CA-5.6)."""
 
 
 class SealedOrders(Model):
@@ -98,7 +98,7 @@ class CampaignState(HexState[Column]):
     options: CampaignOptions = CampaignOptions()
     map: Named = ""
     own_map: CampaignMap | None = None
-    """The campaign's own map, uploaded or painted; None for the shipped map named by `map`."""
+    """The campaign's own map, uploaded or painted; None if `map` names a shipped map."""
     battle_system: Named = ""
     """Id of the system by which battles are fought."""
     country: Ground = Ground.DESERT
@@ -108,30 +108,30 @@ class CampaignState(HexState[Column]):
     """Commands that are ready for the day's end."""
     days: int = Field(default=14, ge=1, le=99)
     margin: int = Field(default=3, ge=0, le=99)
-    """Difference of values below which the campaign is a draw."""
+    """Minimum difference of values for a victory at the end; a smaller difference is a draw."""
     points: Mapping[str, Point] = Field(default_factory=dict)
     battles: Mapping[str, Battle] = Field(default_factory=dict)
     sightings: Mapping[str, Sightings] = Field(default_factory=dict)
-    """By command: what it knows of enemies."""
+    """The sightings of enemies known to each command, by command."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
     """Point ids by power; holding all of them wins at once (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
     """Commands that wrote orders or said that they are ready today."""
     deputised: tuple[str, ...] = ()
-    """Commands for which somebody else did so today: the chief, the umpire, or the bot as a stand-in."""
+    """Commands for which a deputy wrote orders or was ready today: the chief, the umpire, or the bot as a stand-in."""
     news: tuple[News, ...] = ()
-    """What everyone heard, oldest first."""
+    """The public news of all days, oldest first."""
     is_withheld: bool = False
     """Whether a finished day waits for the umpire's release."""
     withheld: "Withheld | None" = None
-    """The withheld day, which only the umpire knows."""
+    """The withheld day, known only to the umpire."""
     missed: Mapping[str, int] = Field(default_factory=dict)
-    """Days in a row that a command missed (CA-1.10)."""
+    """Number of consecutive days missed, by command (CA-1.10)."""
     dispatches: tuple[Dispatch, ...] = ()
-    """Ordered by sender; those of one sender in the order in which they were written."""
+    """All dispatches, by sender; a sender's dispatches in the order of writing."""
     looked: Mapping[str, Mapping[Hex, int]] = Field(default_factory=dict)
-    """By command: the day on which its own columns last saw each hex; kept with own knowledge only."""
+    """By command and hex: the day on which the command's columns last saw the hex; empty if sightings are shared."""
 
     @property
     @override
@@ -142,7 +142,7 @@ class CampaignState(HexState[Column]):
     @property
     @override
     def absent_sides(self) -> frozenset[str]:
-        """Return the commands that have missed too many days in a row (CA-1.10)."""
+        """Return the commands that have missed too many consecutive days (CA-1.10)."""
         return frozenset(side.id for side in self.sides if self.is_absent(side.id) and self.over is None)
 
     @property
@@ -151,7 +151,7 @@ class CampaignState(HexState[Column]):
         return f"Day {self.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
     def why_no_orders(self, side: str) -> str:
-        """Return why a command cannot write orders: the umpire looks at the day, or the command is ready."""
+        """Return why a command cannot write orders: the day is withheld, or the command is ready; empty if it can."""
         if self.is_withheld:
             return self.why_withheld
         is_ready = side in self.done and self.over is None
@@ -165,7 +165,7 @@ class CampaignState(HexState[Column]):
 
     @override
     def represented_by(self, side: str) -> frozenset[str]:
-        """Return a command, and those of its power that a chief orders because they are absent (CA-1.10)."""
+        """Return the commands that `side` orders: itself and, for a chief, absent commands of its power (CA-1.10)."""
         absent = (command for power in self.powers if power.chief == side for command in power.commands)
         return frozenset((side, *filter(self.is_absent, absent)))
 
@@ -176,12 +176,12 @@ class CampaignState(HexState[Column]):
 
     @override
     def knows_alike(self, side: str) -> frozenset[str]:
-        """Return the commands of its power where they share what they see, else the command alone (CA-3.5)."""
+        """Return the commands that share sightings with `side`: its whole power, or itself alone (CA-3.5)."""
         is_shared = self.options.knowledge is Knowledge.SHARED
         return self.allies_of(side) if is_shared else frozenset((side,))
 
     def is_absent(self, command: str) -> bool:
-        """Whether a command has missed too many days in a row, and has not acted today (CA-1.10)."""
+        """Whether a command has missed too many consecutive days, and has not acted today (CA-1.10)."""
         most = self.value(self.power_of(command).id, "missed_days")
         return command not in self.wrote and self.missed.get(command, 0) >= most
 
@@ -194,12 +194,12 @@ class CampaignState(HexState[Column]):
     @property
     @override
     def may_hide(self) -> bool:
-        """Whether commands may not know everything: always."""
+        """Whether the state may have secrets from commands: always true."""
         return True
 
     @override
     def title_of(self, turn: str) -> str:
-        """Return the day's name alone: all commands write orders at once."""
+        """Return the day's name without a side, because all commands write orders at the same time."""
         return turn
 
     @property
@@ -221,7 +221,7 @@ class CampaignState(HexState[Column]):
         return next(other for other in self.powers if other.id != power)
 
     def value(self, power: str, option: str) -> int:
-        """Return an option's number as it holds for a power."""
+        """Return an option's number for a power: the power's own value, or the campaign's."""
         own = self.power(power).values
         number: int = own[option] if option in own else getattr(self.options, option)
         return number
@@ -264,7 +264,7 @@ class CampaignState(HexState[Column]):
 
 
 class Withheld(Model):
-    """A worked-out day before its release: the state after it, and what is told at the release."""
+    """A resolved day before its release: the state after the day, and the report's steps to publish."""
 
     state: CampaignState
     steps: tuple[Step, ...] = ()

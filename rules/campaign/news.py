@@ -1,4 +1,4 @@
-"""The gazette: what everyone learns of a day (CA-3.6, CA-1.9, CA-1.10)."""
+"""The gazette: a day's public news (CA-3.6, CA-1.9, CA-1.10)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,14 +20,14 @@ RULES = {
 
 
 def announce(play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1) -> None:
-    """Add a piece of news to the day's gazette, and tell everyone."""
+    """Add a piece of news to the day's gazette, and a public step to the report."""
     news = News(day=play.state.turn, kind=kind, who=who, at=at, was=was, days=days)
     play.set(news=(*play.state.news, news))
     play.say(_step(play.state, news))
 
 
 def repeat_news(play: CampaignPlay) -> None:
-    """Tell everyone again what they heard since the day began: the ends of battles."""
+    """Repeat the news published since the day began, about the ends of battles, in the public report."""
     play.say(*(_step(play.state, news) for news in news_of(play.state, play.state.turn)))
 
 
@@ -49,14 +49,14 @@ def gazette(state: CampaignState, day: int) -> Iterable[str]:
 
 
 def public_map(state: CampaignState, day: int) -> CampaignState:
-    """Return the state with the points' holders and the battles of a day's end, for the picture of its gazette."""
+    """Return the state with the points' holders and open battles at a day's end, for the gazette's map."""
     points = {key: _point(state, point, day) for key, point in state.points.items()}
     battles = {battle.id: battle for battle in (*state.battles.values(), *_battles(state, day)) if battle.day <= day}
     return state.model_copy(update={"points": points, "battles": battles, "turn": day, "over": None})
 
 
 def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
-    """Return the battles that were open at a day's end, as far as the news tells of them."""
+    """Return the battles that were open at a day's end, according to the news."""
     battles: dict[Hex, Battle] = {}
     for news in state.news:
         if news.at is None or news.day > day:
@@ -69,7 +69,7 @@ def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
 
 
 def _point(state: CampaignState, point: Point, day: int) -> Point:
-    """Return a point as it was at a day's end: its holder, and for how many days' ends."""
+    """Return a point with its holder and `held_days` at the end of an earlier day."""
     changes = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
     before = [news for news in changes if news.day <= day]
     after = [news for news in changes if news.day > day]
@@ -79,7 +79,7 @@ def _point(state: CampaignState, point: Point, day: int) -> Point:
 
 
 def last_day(state: CampaignState) -> int:
-    """Return the last day that has ended; 0 on the first day."""
+    """Return the number of the last day that has ended; 0 on the first day."""
     return state.turn if state.over is not None else state.turn - 1
 
 
@@ -89,7 +89,7 @@ def _step(state: CampaignState, news: News) -> Step:
 
 
 def _words(state: CampaignState, news: News) -> tuple[str, str]:
-    """Return what a piece of news is about, and what it tells."""
+    """Return the subject of a piece of news, and the news in words."""
     if news.kind is NewsKind.MISSED:
         return state.side(news.who).name, _missed_in_words(state, news)
     names = {power.id: f"the {power.name}" for power in state.powers}
@@ -108,7 +108,7 @@ def _words(state: CampaignState, news: News) -> tuple[str, str]:
 
 
 def _missed_in_words(state: CampaignState, news: News) -> str:
-    """Return that a command missed days, and who may order its columns after too many (CA-1.10)."""
+    """Return a sentence about a command's missed days, and about its deputy after too many (CA-1.10)."""
     missed = "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
     power = state.power_of(news.who)
     if news.days < state.value(power.id, "missed_days"):

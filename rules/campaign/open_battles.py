@@ -6,7 +6,7 @@ from .ground import board_of
 from .model import Battle, CampaignState
 
 LAST_DAY, PLAYS_FOR_LATE, PLAYS_ALL = 1, 2, 3
-"""Stages of an open battle: its last day; the bot plays for whoever is waited for; it plays for everybody (CA-6.5)."""
+"""Stages of an open battle: its last day; the bot plays for late players; the bot plays all sides (CA-6.5)."""
 
 
 def title_of_battle(state: CampaignState, battle: Battle) -> str:
@@ -18,10 +18,10 @@ def title_of_battle(state: CampaignState, battle: Battle) -> str:
 def find_surplus(
     state: CampaignState, running: Container[str] = (), taken_back: Container[str] = ()
 ) -> Sequence[Battle]:
-    """Return the battles beyond the number that may be open: of the newest the smallest first (CA-5.7).
+    """Return the battles above the maximum of open battles: the newest first, and of these the smallest (CA-5.7).
 
-    `running` are the ids of battles that people fight already. Those `taken_back`, whose result an undo took back, do
-    not count.
+    `running` are ids of battles that players already fight; these are never returned. Battles in `taken_back`, whose
+    result was undone, are ignored.
     """
     battles = [battle for battle in state.battles.values() if battle.id not in taken_back]
     free = [battle for battle in battles if battle.id not in running]
@@ -35,9 +35,9 @@ def figures_in(state: CampaignState, battle: Battle) -> int:
 
 
 def find_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
-    """Return the stage of a battle; 0 before its last day, which is the second after it began (CA-6.5).
+    """Return the stage of a battle; 0 before the battle's last day (CA-6.5).
 
-    While the campaign waits for its last battles, `days_more` counts the days that have passed since.
+    While the campaign waits for its last battles, `days_more` is the number of days since its last day.
     """
     ended = state.turn + days_more if state.waits_for_battles else state.turn - 1
     return min(max(ended - battle.day - state.options.battle_days + LAST_DAY + 1, 0), PLAYS_ALL)

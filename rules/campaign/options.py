@@ -6,14 +6,14 @@ from rules.core.options import Options, house
 
 
 class Knowledge(StrEnum):
-    """Who knows what a column sees (CA-3.5)."""
+    """Which commands know a column's sightings (CA-3.5)."""
 
     SHARED = "shared"
     OWN = "own"
 
 
 class Release(StrEnum):
-    """When a day is told."""
+    """When a resolved day is published."""
 
     AT_ONCE = "at once"
     UMPIRE = "by the umpire"

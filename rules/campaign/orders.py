@@ -37,14 +37,14 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stay": {"way": ()},
     "by road": {},
 }
-"""What each circumstance of an order changes in a column's orders."""
+"""The changed fields of a column's orders, by circumstance of the action."""
 STAYS = "{} would stay where it is. Order the march now, and the task when the column is there."
 LONGEST_WAIT = 3
-"""Days ahead until which menus offer to wait."""
+"""Maximum number of days that menus offer to wait."""
 
 
 class Move(Action):
-    """Orders to a column: a way to a goal or through several hexes, and more by `with`. What is not named stays."""
+    """Orders to a column: a way to a goal or through several hexes, and changes in `with`. Other orders stay."""
 
     is_word = True
     stays_for_readers = True
@@ -59,29 +59,29 @@ class Move(Action):
     until: int = 0
     """Day on which a waiting column marches again."""
     by_deputy: bool = False
-    """Whether somebody else orders it in the command's stead (CA-1.10)."""
+    """Whether a deputy gives the order in the command's stead (CA-1.10)."""
 
 
 @dataclass(frozen=True)
 class OrderPlan:
-    """Settled orders of a column, and the march that they foresee."""
+    """Planned orders of a column, and the forecast of its march."""
 
     column: str
     orders: Orders
     march: Sequence[Arrival]
     stop: str = ""
-    """What would stop the march, as far as the command knows."""
+    """What would stop the march by the command's knowledge; empty for nothing."""
     by_deputy: bool = False
 
 
 class MoveType(ActionType[CampaignState, Move, OrderPlan]):
-    """Orders to a column (CA-1.3)."""
+    """Action type of orders to a column (CA-1.3)."""
 
     action = Move
 
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Move]:
-        """Yield orders to every column: to each named place, and each change of its conduct."""
+        """Yield, for every column, marches to each named place, and each change of conduct."""
         goals = board_of(state).spec.names
         for column in state.columns:
             if column.side not in state.done:
@@ -91,7 +91,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
                 yield from (Move(unit=column.id, until=day) for day in later)
 
     def plan(self, state: CampaignState, action: Move) -> OrderPlan:
-        """Return the settled orders. Raises Refused for what the command can see to be impossible (CA-1.8)."""
+        """Return the planned orders. Raises Refused for orders that the command can know to be impossible (CA-1.8)."""
         column: Column = find_unit(state, action.unit, "column")
         origin = column.at
         if origin is None:
@@ -130,7 +130,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @staticmethod
     def _changes(action: Move) -> dict[str, Any]:
-        """Return the changes of all circumstances. Raises Refused if two of them change the same."""
+        """Return the changes by all circumstances. Raises Refused if two circumstances change one field."""
         merged: dict[str, Any] = {}
         for word in action.circumstances:
             changes = CHANGES[word]
@@ -141,7 +141,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def effect(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return when the column comes to its goal, such as `there tomorrow, impulse 8`; empty without a march."""
+        """Return the time of arrival at the goal, such as `there tomorrow, impulse 8`; empty without a march."""
         return arrival_in_words(plan, state.turn)
 
     @override
@@ -170,12 +170,12 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
 
 def orders_to_stay(changes: Mapping[str, Any]) -> bool:
-    """Whether changes of orders give a task with which a column does not march until it gets another order."""
+    """Whether `changes` give a task with which a column does not march until its next order."""
     return changes.get("task") in (Task.DIG_IN, Task.REST)
 
 
 def _way(state: CampaignState, column: Column, position: Hex, action: Move) -> tuple[Hex, ...]:
-    """Return the way through the hexes that an order names. Raises Refused with the reason if there is none."""
+    """Return the way through the hexes named in an order. Raises Refused, with the reason, if there is no way."""
     board, closed, by_road = board_of(state), known_enemies(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
     goals = board.hexes_named(action.to)
@@ -196,7 +196,7 @@ def _way(state: CampaignState, column: Column, position: Hex, action: Move) -> t
 
 
 def _check_enemies(state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False) -> None:
-    """Raise Refused if a way would lead to a goal without the known enemies and battles."""
+    """Raise Refused if only known enemies and battles close every way to a goal."""
     if way_to(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title
         barred = f"Enemies that you see, or battles, bar the way from {title(origin)} to {title(goal)}."
@@ -204,7 +204,7 @@ def _check_enemies(state: CampaignState, column: Column, origin: Hex, goal: Hex,
 
 
 def _why_no_way(column: Column, board: Board, origin: Hex, goal: Hex) -> str:
-    """Return why no way leads a column to a goal."""
+    """Return the reason why no way leads a column to a goal."""
     start, end = board.title(origin), board.title(goal)
     if origin.distance(goal) == 1:
         return f"{column.name} cannot go from {start} to {end}: {board.why_barred(origin, goal, column.pace)}."
@@ -231,9 +231,9 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
 
 
 def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
-    """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; nothing without a march.
+    """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; empty without a march.
 
-    A goal beyond the days that are foreseen follows: `Then on to 1910 (Ulundi).` So does what would stop the march.
+    A goal after the days of the forecast is added, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
     """
     days: dict[int, list[str]] = {}
     for step in plan.march:
@@ -245,7 +245,7 @@ def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
 
 
 def arrival_in_words(plan: OrderPlan, today: int) -> str:
-    """Return when a march comes to its goal, or that it takes longer than is foreseen; nothing without a march."""
+    """Return the time of arrival in words, or that the march takes longer than the forecast; empty without a march."""
     if not plan.march:
         return ""
     last = plan.march[-1]

@@ -1,4 +1,4 @@
-"""Joining columns, and splitting one, between days (CA-1.6)."""
+"""Joining two columns, and splitting a column, between days (CA-1.6)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -43,14 +43,14 @@ class Join(Action):
 
 
 class JoinType(SimpleType[CampaignState, Join]):
-    """Joining two columns (CA-1.6)."""
+    """Action type of joining two columns (CA-1.6)."""
 
     action = Join
     says = "{unit}: join {target}"
 
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Join]:
-        """Yield every joining of two columns of one command in one hex."""
+        """Yield an action for each pair of columns of one command in one hex."""
         for column in state.columns:
             partners = (other for other in state.columns if other.at == column.at and other.side == column.side)
             yield from (Join(unit=column.id, target=other.id) for other in partners if other != column)
@@ -68,7 +68,7 @@ class JoinType(SimpleType[CampaignState, Join]):
         )
 
     def resolve(self, play: CampaignPlay, plan: Join) -> None:
-        """Put the units of the first column into the second; supply is the average by figures, rounded down."""
+        """Merge the first column into the second; the supply is their average by figures, rounded down."""
         column, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         figures = column.figures + target.figures
         supply = (column.supply * column.figures + target.supply * target.figures) // figures
@@ -94,7 +94,7 @@ class Split(Action):
     unit: str
     name: str
     units: str
-    """The names of the units that leave: `Gordons, Black Watch`."""
+    """Names of the units that form the new column: `Gordons, Black Watch`."""
     wagon: bool = False
     """Whether the new column takes the wagon."""
     by_deputy: bool = False
@@ -103,7 +103,7 @@ class Split(Action):
 
 @dataclass(frozen=True)
 class SplitPlan:
-    """A settled splitting: the column, the name of the new one, and the places of the units that leave."""
+    """A planned split: the column, the new column's name, and the indices of the units that leave."""
 
     column: str
     name: str
@@ -113,15 +113,15 @@ class SplitPlan:
 
 
 class SplitType(ActionType[CampaignState, Split, SplitPlan]):
-    """Splitting a column (CA-1.6)."""
+    """Action type of splitting a column (CA-1.6)."""
 
     action = Split
 
     def plan(self, state: CampaignState, action: Split) -> SplitPlan:
-        """Return the settled splitting. Raises Refused for unknown units, all of them, or a name that is taken."""
+        """Return the planned split. Raises Refused for unknown units, for all units, or for a name already taken."""
         column: Column = find_unit(state, action.unit, "column")
         check_free(state, column)
-        name = check_unit_name(view(state, column.side), action.name)  # a name of unknown columns is not taken
+        name = check_unit_name(view(state, column.side), action.name)  # names of hidden columns are free
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
         words = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
         have = ", ".join(names.values())
@@ -141,7 +141,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         return Caption(f"{column.name}: {leaving} leave as {plan.name}")
 
     def resolve(self, play: CampaignPlay, plan: SplitPlan) -> None:
-        """Make the new column; both keep the days of supply that they can carry, and the new one holds."""
+        """Make the new column with the stance *hold*; both columns keep as much supply as they can carry."""
         state, column = play.state, play.state.unit(plan.column)
         leaving = tuple(column.troops[place] for place in plan.places)
         staying = tuple(unit for place, unit in enumerate(column.troops) if place not in plan.places)
@@ -164,7 +164,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
 
 
 def _with_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
-    """Return the column with these units, its supply cut to its capacity."""
+    """Return the column with other units, and its supply reduced to their capacity."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
     return changed.model_copy(update={"supply": min(column.supply, most_supply(state, changed))})
 

@@ -1,4 +1,4 @@
-"""Campaigns that people write: a TOML file with the map's text in it, or the TOML file and the map's file."""
+"""Campaigns written by users: one TOML file with the map's text, or a TOML file and a map file."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,10 +29,10 @@ from .scenarios import FIGURES_OF_TROOP, SCENARIOS, CampaignScenario
 MOST_BYTES = 160 * 1024
 """Maximum size of a campaign's file and its map's file together; the longest shipped ones have 10,000 bytes."""
 MOST_CHECKED = 250
-"""Maximum number of validation errors that are put into words."""
+"""Maximum number of validation errors described to the user."""
 MAP, QUOTES = "map_text", "'''"
 CAMPAIGN_FILE, MAP_FILE = "the campaign", "the map"
-"""Names of the two files in faults, if both are given."""
+"""Names of the two files in faults, if the user gives two files."""
 TWICE = "The map is given twice: in map_text of the file, and as a file of its own. Leave one out."
 NO_TOML = "The file is JSON. Write a campaign as TOML, or put the map into map_text."
 
@@ -56,7 +56,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
 
     @override
     def join(self, document: bytes, map_document: bytes) -> bytes:
-        """Return the campaign's file with the map's text in it. Raises Refused with the faults of both files."""
+        """Return the campaign's file with the map's text included. Raises Refused with the faults of both files."""
         text, map_ = _text_of(document), _text_of(map_document)
         if len(document) + len(map_document) > MOST_BYTES:
             raise Refused(
@@ -86,7 +86,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         return f"{scenario}.toml", f"{MAP} = {QUOTES}\n{map_}{QUOTES}\n{text}"
 
     def _read(self, text: str, map_: str | None = None) -> CampaignScenario:
-        """Return the campaign of a file; `map_` is the text of the map's own file. Raises Refused with every fault."""
+        """Parse a campaign's file; `map_` is the text of a separate map file. Raises Refused with all faults."""
         data, repeated = parse_text(text)
         if repeated:
             raise _refusal(repeated, text, map_)
@@ -107,7 +107,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
 
 
 def _text_of(document: bytes) -> str:
-    """Return the text of a file. Raises Refused if it is too large, or no text."""
+    """Return the text of a file. Raises Refused if the file is too large, or not text."""
     if len(document) > MOST_BYTES:
         raise Refused(f"The file has {len(document):,} bytes; the limit is {MOST_BYTES:,}.")
     try:
@@ -124,13 +124,13 @@ def _reader() -> DocumentReader:
 
 
 STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "days": 60, "margin": 0}
-"""Values in place of wrong ones that a file cannot do without, so that the rest of it is checked."""
+"""Values that replace wrong required values of a file, so that the rest of the file can be checked."""
 
 
 def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies) -> Iterable[Fault]:
-    """Return the faults of content of a file that has values of the wrong kind at some places.
+    """Return the faults of content of a file whose values at the paths `wrong` have the wrong type.
 
-    These values are left out. If the file cannot do without them, only the map is checked.
+    These values are removed or replaced. If the file stays invalid, only the map is checked.
     """
     usable = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
@@ -177,9 +177,9 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
 
 
 def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
-    """Return a fault of a map that stands in a file from line `start` on, with its line in the file.
+    """Return a fault of a map whose text begins at line `start` of a file, with the line number in the file.
 
-    If the map is not written there line by line, the fault names its line of the map.
+    If the file does not contain the map line by line, the line is `start`, and the fault names the line of the map.
     """
     if not fault.line:
         return LineFault(start, fault.why)
@@ -191,7 +191,7 @@ def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFau
 
 
 def _place(file: int, line: int, map_: str | None) -> str:
-    """Return the file and the line before a fault: `the map, line 4: `."""
+    """Return the words that name file and line before a fault: `the map, line 4: `."""
     name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
     words = ", ".join(filter(None, (name, f"line {line}" if line else "")))
     return f"{words}: " if words else ""
