@@ -40,7 +40,7 @@ class PublicMessage:
 
 
 async def show(interaction: Interaction, *played: Played) -> None:
-    """Show actions to everyone who may read them, add the picture, and let the game go on by itself."""
+    """Show actions to everyone who may read them, add the picture, and start automatic play."""
     if request_of(interaction).is_unsigned:
         await _show_unsigned(interaction, *played)
     else:
@@ -48,7 +48,10 @@ async def show(interaction: Interaction, *played: Played) -> None:
 
 
 async def tell(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Tell everyone the public part of actions in one message, the room its side's part, and the actor the rest."""
+    """Send the public part of actions to everyone, the side's part to the room of the request, the rest to the actor.
+
+    Return the public message, or None if no action has a public part.
+    """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
     public = await _tell_everyone(interaction, *played)
@@ -82,9 +85,9 @@ async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMes
 
 
 async def _tell_room(interaction: Interaction, *played: Played) -> Viewer | None:
-    """Send the side's part of the actions to the room in which the interaction was made.
+    """Send the side's part of the actions to the room from which the interaction comes.
 
-    Return the view in which the room reads the actions; None without a room, or if its side may read no action.
+    Return the view that the room's members have; None without a room, or if that view contains no action.
     """
     request = request_of(interaction)
     if request.room is None:
@@ -117,7 +120,7 @@ def private_card(played: Played, user: int) -> Card | None:
 
 
 async def finish(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
-    """Add the picture to an answer, post the turn message if the answer has none, and let the game go on."""
+    """Add the picture to the public message, post the turn message if still needed, and start automatic play."""
     await _illustrate(interaction, public, *played)
     await automatic_play.follow_up(interaction, *played, turn_told=public is not None and public.content.tells_turn)
 
@@ -140,9 +143,9 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
 
 
 async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
-    """Tell the actor the own part of the actions privately, and post the public part as a separate message.
+    """Send the actor's part of the actions privately, and post the public part as a separate message.
 
-    An answer to the command would show its name to everyone, and so tell more than they may know.
+    A public answer would show the name of the command to everyone, and so tell other sides too much.
     """
     request_of(interaction).is_done = True
     game = played[-1].game

@@ -1,4 +1,4 @@
-"""Traits of commands: where Discord offers them, their kinds of action, and whether they only look something up."""
+"""Facts about commands: where Discord offers them, their kinds of action, and whether they only look something up."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypedDict, TypeVar, cast
@@ -26,7 +26,7 @@ def extras_of(command: Command) -> CommandExtras:
 
 
 def does(*kinds: str) -> Callable[[C], C]:
-    """Mark a command as the command of these kinds of action."""
+    """Mark a command as the command that carries out actions of these kinds."""
 
     def decorate(command: C) -> C:
         extras_of(command)["kinds"] = kinds
@@ -47,7 +47,7 @@ def is_look_up(command: Command | app_commands.ContextMenu | None) -> bool:
 
 
 def commands_by_kind(interaction: discord.Interaction[Any]) -> Mapping[str, str]:
-    """Return the commands by the kind of action that they do: `{"detach": "/unit detach"}`."""
+    """Return the name of the command for each kind of action: `{"detach": "/unit detach"}`."""
     commands: dict[str, str] = {}
     for command in interaction.client.tree.walk_commands():
         for kind in extras_of(command).get("kinds", ()) if isinstance(command, app_commands.Command) else ():

@@ -21,7 +21,7 @@ REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 def log_request_errors(
     log: logging.Logger, words: str, *details: object, level: int = logging.WARNING
 ) -> Iterator[None]:
-    """Log an error of a request to Discord instead of raising it: `words`, with `details` in their gaps."""
+    """Suppress an error of a request to Discord, and log it as the format string `words` with `details`."""
     try:
         yield
     except REQUEST_ERRORS as error:
@@ -34,7 +34,7 @@ def is_answered_elsewhere(error: Exception) -> bool:
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord refused the request permanently, such as for a deleted channel or an archived thread."""
+    """Whether Discord refused the request, and would refuse it again: for example, the channel is deleted."""
     return error.status in range(400, 500) and error.status != HTTPStatus.TOO_MANY_REQUESTS
 
 

@@ -81,10 +81,10 @@ async def do_action(
     quietly: bool = False,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await an action in time. Return its entry, and the entries of order sheets that go on after it at once.
+    """Await `work`, an action, and show "thinking…" if it is slow. Return its entry, then entries of order sheets.
 
     If another process of the bot has done the action for this interaction, return the entry of that process. Without
-    `sheets_follow`, order sheets go on after the answer.
+    `sheets_follow`, do not carry out order sheets before the answer.
     """
 
     async def do_one() -> Sequence[Played]:
@@ -104,9 +104,9 @@ async def do_all_actions(
     all_entries: bool = True,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await several actions of one interaction in time. Return their entries, and entries of order sheets after them.
+    """Await `work`, actions of one interaction, like `do_action`. Return their entries, then entries of order sheets.
 
-    If another process has done them, return all of its entries, or only the first without `all_entries`.
+    If another process has done the actions, return all entries of that process; without `all_entries` only the first.
     """
     async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
         try:
@@ -124,10 +124,11 @@ async def perform_batch(
     all_or_nothing: bool = True,
     unsigned: bool = False,
 ) -> None:
-    """Do several actions and show them in one message. Tell the user privately why the rules refused the rest.
+    """Do the actions that `make` returns, and show them in one message.
 
-    With `all_or_nothing`, do all of them or none. With `unsigned`, post the public part as a message apart from the
-    command, whose name would tell too much. Raises the errors of the first action.
+    With `all_or_nothing`, a refused action cancels all of them; otherwise tell the user privately why the rules refused
+    the rest. With `unsigned`, post the public part as a message of its own: the command's name would tell too much.
+    Raises the errors of the first action.
     """
     request_of(interaction).is_unsigned = unsigned
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -148,7 +149,7 @@ async def perform_batch(
 
 
 async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
-    """Put actions for a later phase on the player's order sheet. Return whether they were put there."""
+    """Put the actions on the player's order sheet if they belong to a later phase. Return whether that was done."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.planned_actions.give(channel, actor, make, interaction=interaction.id)
     result = await reply.wait_for(interaction, work, private=True)
@@ -158,7 +159,7 @@ async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[
 
 
 async def show_sheet_result(interaction: Interaction, result: SheetResult) -> None:
-    """Tell everyone in one message which orders of a sheet were done, and show its player the remaining sheet."""
+    """Tell everyone in one message which orders of a sheet were done, and show the owner the remaining sheet."""
     if not result.played:
         await display.show_sheet(interaction, display.remaining_sheet(result))
         return

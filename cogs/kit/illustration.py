@@ -45,7 +45,7 @@ async def send_with_pictures(
 
 
 def _abandon_drawing(task: asyncio.Task[Any]) -> None:
-    """Cancel a superfluous drawing, and ignore its errors."""
+    """Cancel a drawing that is no longer needed, and ignore its errors."""
     task.add_done_callback(lambda done_task: done_task.cancelled() or done_task.exception())
     task.cancel()
 

@@ -1,4 +1,4 @@
-"""Answer every interaction that nothing else has answered, after any failure."""
+"""The last resort: answer an interaction that has no answer after a failure."""
 
 import asyncio
 import logging

@@ -92,7 +92,7 @@ async def edit_pressed(interaction: Interaction, **fields: Any) -> discord.Inter
 
 
 def start_timer(interaction: Interaction) -> asyncio.TimerHandle:
-    """Acknowledge the interaction at its deadline, unless the returned timer is cancelled before."""
+    """Start a timer that acknowledges the interaction at its deadline. Return the timer, which can be cancelled."""
     return asyncio.get_running_loop().call_later(
         request_of(interaction).deadline, acknowledge_in_background, interaction
     )
@@ -143,7 +143,7 @@ async def thinking_if_slow(
 
 
 def call_when_slow(callback: Callable[[], None]) -> asyncio.TimerHandle:
-    """Call `callback` once work has taken ANSWER_WITHIN seconds, unless the returned timer is cancelled before."""
+    """Call `callback` after ANSWER_WITHIN seconds, unless the returned timer is cancelled before."""
     return asyncio.get_running_loop().call_later(ANSWER_WITHIN, callback)
 
 
@@ -158,7 +158,7 @@ async def _show_placeholder(interaction: Interaction, *, private: bool, quietly:
 
 
 async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Return the result of work that changes something. From then on no answer asks the user to try again."""
+    """Await work that changes something, and return its result. Later answers do not ask the user to try again."""
     result = await wait_for(interaction, work, private=private, quietly=quietly)
     request_of(interaction).is_done = True
     return result
@@ -167,11 +167,12 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
     """Send an answer, or a further answer; then deliver stored messages that Discord did not accept earlier.
 
-    A card that Discord does not accept is sent a second time. If the action is done, the card then goes to the channel
-    or to the outbox. In the room of a side, a public card about something done goes to the game's channel.
+    If Discord refuses the card, send it once more. If Discord refuses it again and the action is done, post a public
+    card in the channel, and keep a private one in the outbox. In the room of a side, a public card about something
+    done goes to the game's channel.
 
-    Return None if the message cannot be edited. Raises REQUEST_ERRORS if nothing was done, or if another process has
-    answered.
+    Return the message, or None if there is no message to edit later. Raises REQUEST_ERRORS if the answer fails and
+    nothing was done, or if another process has answered.
     """
     request = request_of(interaction)
     if not private and request.is_done and request.room is not None:
@@ -242,7 +243,7 @@ async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: 
 
 
 async def use_own_palette(interaction: Interaction, card: Card) -> None:
-    """Recolour the pictures of a private card in the user's palette. If it cannot be read, they stay as they are."""
+    """Recolour the pictures of a private card in the user's palette, unless the palette cannot be read."""
     if not card.has_pictures:
         return
     try:
@@ -288,7 +289,7 @@ async def _send_as_first(interaction: Interaction, card: Card, *, private: bool)
 
 
 async def _close(interaction: Interaction, words: str) -> None:
-    """Say where the answer is, and remove "thinking…", as far as Discord allows."""
+    """Tell the user where the answer is, and remove "thinking…". Ignore errors: Discord may refuse both."""
     request = request_of(interaction)
     request.is_closed = True
     if request.expired is not None:
@@ -304,9 +305,10 @@ async def _close(interaction: Interaction, words: str) -> None:
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
-    """Remove a "thinking…" that the answer cannot replace: it has the other privacy, or an edit would notify nobody.
+    """Delete "thinking…" before an answer that must not replace it: one of other privacy, or one with mentions.
 
-    A follow-up takes the place and the privacy of a placeholder, so the placeholder becomes a message first.
+    Discord turns the first follow-up into the placeholder's message, with its privacy. So first edit the placeholder,
+    which makes it an ordinary message, then delete it.
     """
     await interaction.edit_original_response(view=Card().text("…").view())
     request_of(interaction).placeholder = None

@@ -33,7 +33,7 @@ class BotChannel:
     client: UmpireBot
     channel_id: int
     id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
-    """The number from which `reference_of` makes the reference of a fault."""
+    """A unique number in place of an interaction's id, for references of faults and keys of messages."""
 
 
 ChannelContext: TypeAlias = discord.Interaction[UmpireBot] | BotChannel
@@ -55,7 +55,7 @@ class Request:
     is_done: bool = False
     """Whether the user's action is stored. Then no answer may ask the user to try again."""
     is_unsigned: bool = False
-    """Whether everyone reads the action in a message apart from the command, whose name would tell too much."""
+    """Whether the public part is a separate message: the name of the command would tell other sides too much."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the first answer is sent: Discord accepts one."""
@@ -90,7 +90,10 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def find_room(interaction: Interaction) -> None:
-    """Store in the request the side's room of the interaction, or that its game is over. May raise DatabaseAway."""
+    """Find the room from which the interaction comes, and store the room, or the end of its game, in the request.
+
+    May raise DatabaseAway.
+    """
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
         return
@@ -144,7 +147,7 @@ def actor_of(interaction: Interaction) -> Actor:
 
 
 def reference_of(context: ChannelContext) -> str:
-    """Return the reference under which the log holds a fault."""
+    """Return a short reference for a fault: users quote it, and the log has it with the traceback."""
     return f"{context.id:x}"[-6:]
 
 
@@ -163,7 +166,7 @@ def scope_key_of(interaction: Interaction) -> str:
 
 
 def manages_channel(interaction: Interaction) -> bool:
-    """Whether the user may manage the channel, and so replace an absent umpire."""
+    """Whether the user may manage the channel. Such a user may replace an absent umpire."""
     return interaction.permissions.manage_channels
 
 

@@ -28,16 +28,16 @@ from .cards.waiting import waiting_line
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
 ANY_PICTURE = Picture("table.png", b"", "")
-"""A placeholder that takes the space of a picture."""
+"""A placeholder that takes the space of a picture, to measure a card before the picture is drawn."""
 BuildCard: TypeAlias = Callable[[Picture | None], Card]
 Wording: TypeAlias = tuple[BuildCard, int]
-"""A function that builds a card, and the maximum number of lines for its use."""
+"""A function that builds a card, and the maximum number of lines that this card may have."""
 LEVELS = (0, 1, 2, 3)
 """Levels of shortness. The first level at which the message fits a telephone is used."""
 MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
-"""Maximum letters of the list of units, by how short the message must be."""
+"""Maximum letters of the list of units, by level of shortness."""
 MOST_STEPS = (None, 4, 2, 1)
-"""Maximum steps of a single action, by how short its message must be."""
+"""Maximum steps of a single action, by level of shortness; None for all steps."""
 NOBODY = Call()
 """A call that mentions nobody."""
 
@@ -51,9 +51,9 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """The answered action, if it has no unit; None for a separate message."""
+    """The action without a unit, such as a pass, that the message answers; None for a separate message."""
     summary: TurnSummary | None = None
-    """What came of the answered action in everyone's view."""
+    """The summary of the answered action in the public view; None for a separate message."""
     begins_turn: bool = True
     """Whether a whole turn of a side begins, rather than a later phase."""
     ended: Entry | None = None
@@ -61,7 +61,7 @@ class TurnMessage:
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
+        """Return the turn message after the actions `played`. With `is_reply`, it is also the answer to them. Slow."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
@@ -73,7 +73,7 @@ class TurnMessage:
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
 
-        If it has too many lines for a telephone, it has few of the answered action's.
+        If the card has too many lines for a telephone, lines about the answered action are omitted.
         """
         most = [telephone.MOST_LINES if short else telephone.AT_A_GLANCE for short in LEVELS]
         if self.game.detail == FULL:
@@ -89,7 +89,7 @@ class TurnMessage:
     def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: int = 0) -> Card:
         """Add the turn message to a card and return it. `happened` lists actions since the side's last turn.
 
-        With `short`, the message leaves what came of the answered action to *Details*, but for the headline.
+        `short` is the level of shortness: the higher, the fewer lines about the answered action and its units.
         """
         card.text(f"### {safe(self.game.state.turn_title_with_total)}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
@@ -141,7 +141,7 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
 
 
 def add_footer(card: Card, played: Played) -> None:
-    """Add the numbers of the pass's throws, and the *Details* button."""
+    """Add a last line with the numbers of the throws of the pass, and the *Details* button."""
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
         return
@@ -184,7 +184,7 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording of a card that fits a message and its number of lines, or else the shortest."""
+    """Return the first wording that fits a message and has no more than its maximum of lines, or else the shortest."""
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
@@ -204,13 +204,13 @@ def begins_turn_or_phase(*played: Played) -> bool:
 
 
 def leaves_last(*played: Played) -> bool:
-    """Whether the game awaited several sides before these actions, and awaits one side now."""
+    """Whether the game waited for several sides before these actions, and now waits for only one of them."""
     before, after = played[0].waited, played[-1].waits
     return len(before) > 1 and len(after) == 1 and after < before
 
 
 def begins_turn(*played: Played) -> bool:
-    """Whether these actions began a turn, or in a system with phases the turn's first phase with choices of people."""
+    """Whether these actions began a turn, or the turn's first phase in which players act."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
     phases = system.phases.player_phases if system.phases is not None else ()
     return not phases or before.turn != after.turn or after.phase == phases[0]
@@ -240,10 +240,10 @@ class PublicCard:
 
 
 def public_card(call: Call, *played: Played) -> PublicCard:
-    """Return the public answer to actions. The answer to a mere pass is the turn message.
+    """Return the public answer to actions. The answer to a single pass is the turn message.
 
-    Any other answer tells the actions. If a turn begins and one message has room, the turn message follows them; if no
-    turn begins, mentions and the next step follow them. A text that is too long is shortened.
+    Any other answer shows the actions. If a turn begins and the turn message fits below the actions, the answer
+    includes the turn message. If no turn begins, mentions and the next step follow. A long text is shortened.
     """
     if is_reply(*played):
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
@@ -284,10 +284,10 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
 
 def most_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message, by how short it is.
+    """Return the maximum lines of a message at the level of shortness `short`.
 
-    It tells each throw of a few actions by hand as long as it fits a telephone, of few actions of the bot or of a whole
-    side's action only at a glance, and of many actions never. A game with full details has no maximum.
+    A complete message (`short` 0) about a few orders of people may fill a telephone; about a few other actions, it may
+    have AT_A_GLANCE lines; about many actions, none, so a shorter level is used. Full details have no maximum.
     """
     if action_list.game.detail == FULL:
         return maxsize

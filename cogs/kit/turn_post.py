@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 
 async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
-    """Return the users to mention after these actions, except the user who is `present`.
+    """Return the call after these actions: whom to mention (not the user `present`), and what to tell them.
 
-    Return NOBODY if the users cannot be found: the answer works without mentions.
+    Return NOBODY if the search for users fails: the answer works without mentions.
     """
     has_live_map = context.client.live_map_url is not None
     try:
@@ -49,10 +49,10 @@ async def send_with_step(interaction: Interaction, card: Card, game: Game, call:
 async def post_turn(
     context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
 ) -> None:
-    """Post the turn message after these actions, if a message besides their answer is due.
+    """Post a turn message of its own after these actions, if their answer does not contain the turn message.
 
-    Discord notifies users mentioned in a new message. The user who is `present` is not mentioned. `since` as in
-    `outbox.post`.
+    A new message is needed because Discord notifies users of mentions only there. The user `present` is not mentioned.
+    `since` as in `outbox.post`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None

@@ -20,7 +20,7 @@ BETWEEN = "/"
 
 
 def first_input(words: Mapping[str, str], fields: int) -> tuple[Sequence[str], str]:
-    """Return the fields of the first input's custom id, filled up with empty ones to `fields`, and its text."""
+    """Return the first input: the fields of its custom id (with empty ones added, `fields` in all), and its text."""
     key, text = next(iter(words.items()), ("", ""))
     return [*key.split(BETWEEN, fields - 1), *[""] * fields][:fields], text
 
@@ -51,7 +51,7 @@ class Form(ui.Modal):
         is_long: bool = False,
         is_required: bool = True,
     ) -> None:
-        """Add an input of at most `most` characters, filled with `text`; of several lines if `is_long`."""
+        """Add an input for at most `most` characters that contains `text`. It has several lines if `is_long`."""
         text_input: ui.TextInput[Any] = ui.TextInput(
             custom_id=custom_id,
             style=discord.TextStyle.paragraph if is_long else discord.TextStyle.short,
@@ -63,7 +63,7 @@ class Form(ui.Modal):
         self.add_item(ui.Label(text=label, description=description, component=text_input))
 
     async def open(self, interaction: Interaction) -> None:
-        """Show the form, and keep nothing in memory. Raises UserError if the interaction is already acknowledged."""
+        """Show the form; do not wait for its answer. Raises UserError if the interaction is already acknowledged."""
         self.stop()
         try:
             await reply.send_first(interaction, interaction.response.send_modal(self))
@@ -77,7 +77,7 @@ class Form(ui.Modal):
 
 
 async def handle_form(interaction: Interaction) -> None:
-    """Handle a submitted form. Raises Stale, which repeats the inputs, if no form class has its custom id."""
+    """Handle a submitted form. Raises Stale if no form class has its custom id; the error repeats the inputs."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     words = dict(_fields(data.get("components")))
     kind = Form.kinds.get(str(data.get("custom_id")))
@@ -88,7 +88,7 @@ async def handle_form(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the custom id and value of every field, at any depth. A menu's value has a line for each choice."""
+    """Yield the custom id and the value of every input in the components. A menu's value has a line for each choice."""
     for part in components or ():
         if isinstance(part.get("value"), str):
             yield str(part.get("custom_id")), part["value"]

@@ -52,10 +52,10 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
 
 
 async def open_form(interaction: Interaction, game: Game, action: Action, *, needed_alone: bool = False) -> bool:
-    """Open the form if the action asks for any fact, or with `needed_alone` if it requires one.
+    """Open the form if people may state facts of the action; with `needed_alone`, only if a fact is required.
 
-    Return whether the form opened. It cannot open after an answer, or if its data is too long. Raises NotAllowed if the
-    user may not act.
+    Return whether the form opened. It cannot open after an answer, or if the action is too long for its custom ids.
+    Raises NotAllowed if the user may not do the action.
     """
     view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     facts: FactsToAsk | None = game.ruleset.facts_to_ask(view, action)
@@ -74,7 +74,7 @@ async def open_form(interaction: Interaction, game: Game, action: Action, *, nee
 
 
 def name_of(game: Game, unit: str | None) -> str:
-    """Return the unit's name, or an empty string if it does not exist."""
+    """Return the name of the unit with the id `unit`, or an empty string without such a unit."""
     named_unit = game.state.every_unit.get(unit or "")
     return named_unit.name if named_unit is not None else ""
 
@@ -104,7 +104,10 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 
 def inches_of(text: str, name: str) -> str:
-    """Return the typed number (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits. Raises Refused, naming `name`."""
+    """Return a typed number of inches (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits.
+
+    Raises Refused, which names the input `name`.
+    """
     match = LENGTH.fullmatch(with_digits(fold(text).strip()))
     if match is None:
         raise Refused(f"{name}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")

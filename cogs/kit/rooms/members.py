@@ -40,7 +40,7 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Add the actors and the umpire to the rooms of their seats, and remove them from other rooms, in the background.
 
-    The umpire's rooms are updated too, since another player's seat may change which rooms a playing umpire may read.
+    Update the umpire's rooms too: the seats of other players decide which rooms an umpire who plays may read.
     """
     bot = context.client
     if bot.rooms.existing_rooms(game):
@@ -57,7 +57,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
-    With `tell_power`, also report whether a player may manage threads, and so reads every room.
+    With `tell_power`, also report a player who may manage threads: that permission lets the player read every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():
@@ -159,7 +159,7 @@ async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread
 
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Return by user whether the user may manage threads, and so read private threads; None if unknown."""
+    """Return for each user whether the user may manage threads (and so read private threads); None if unknown."""
     permissions: dict[int, bool | None] = {}
     for user in users:
         try:

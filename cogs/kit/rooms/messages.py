@@ -36,10 +36,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Start tasks that tell each side in its room its private part of the actions, and that its turn has come.
+    """Start a task for each room. It posts the side's private part of the actions, and that the side's turn has come.
 
-    If the actions were asked for in a room that already has the answer, only the picture is added to that answer.
-    `since` as in `outbox.post`. Return the tasks.
+    If the interaction came from a room that already has the answer, only add the picture to that answer. `since` as in
+    `outbox.post`. Return the tasks.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -82,7 +82,7 @@ def view_in(room: Room, game: Game) -> Viewer:
 
 
 def rooms_of(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
-    """Return side and thread id of each room whose side people play."""
+    """Return the side and the thread id of each room, except rooms of sides that nobody or only the bot plays."""
     rooms = bot.rooms.existing_rooms(game)
     return [(side.id, rooms[side.id]) for side in game.sides_of_people if side.id in rooms]
 
@@ -94,7 +94,7 @@ def is_told_more(side: Viewer, played: Iterable[Played]) -> bool:
 
 
 def starts_waiting(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the running game begins to wait for the side and hides units, so the side needs its own map."""
+    """Whether the game begins to wait for the side, and hides units. Then the room gets the side's own map."""
     game = played[-1].game
     return (
         side in sides_newly_waited_for(*played)
@@ -111,8 +111,8 @@ def is_over(played: Sequence[Played]) -> bool:
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
     """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
-    If the actions end a turn of which the side has an account, the card is that account with the side's next step.
-    Public actions have their buttons in the channel. Only prompts of actions that are not public get buttons here.
+    If the actions end a turn and the side has an account of the turn, the card is that account with the next step.
+    Only prompts of non-public actions have buttons here: those of public actions are in the channel.
     """
     if (account := find_account(side, *played)) is not None:
         game, (turn_end, turn_account) = played[-1].game, account
@@ -138,13 +138,13 @@ def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = 
 
 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
-    """Return the card that calls the side to its turn, with its own view and prompts. Not for the event loop."""
+    """Return the card that calls the side to its turn, with its strength and prompts. Not for the event loop."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(game.state.turn_title_with_total)}")
     return add_turn(card.picture(picture), game, side)
 
 
 def add_turn(card: Card, game: Game, side: Viewer) -> Card:
-    """Add the side's strength, its own prompts and *Give orders* to a card; of a game that is over, how it ended."""
+    """Add the side's strength, its non-public prompts and *Give orders* to a card; after the game, only the result."""
     card.text("\n".join(turn_message.strengths(game, side)))
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
@@ -166,7 +166,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the side's own map if the side has an account of these actions, else the place of the readable actions."""
+    """Draw the side's own map if the side has an account of the turn, else the area of the actions it may read."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
     action_list = ActionList.seen_by(side, played)
