@@ -45,7 +45,7 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
 
 
 def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
-    """Return the first state of each turn, and the last of all: what happened in turns that play by themselves."""
+    """Return the first state of each turn, and the newest state with the changes of turns played by themselves."""
     first = [state for place, state in enumerate(states) if not place or states[place - 1].turn != state.turn]
     return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
 

@@ -54,10 +54,10 @@ class Photographs:
     async def prepare(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
-        """Store the photograph in a file as the pending photograph, in place of an earlier one.
+        """Store the photograph in a file as the pending photograph, in place of an earlier pending one.
 
-        It waits until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire, BadFile for
-        an unusable file, UserError at the limit of photographs.
+        It stays pending until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire,
+        BadFile for an unusable file, UserError at the limit of photographs.
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
@@ -77,7 +77,7 @@ class Photographs:
     ) -> list[bytes]:
         """Return an enlarged picture of each corner square of the pending photograph.
 
-        Raises NotAllowed, Stale if it is no longer pending, UserError.
+        Raises NotAllowed, UserError, Stale if the photograph is no longer pending.
         """
         game = await self._load_game(channel, actor, game_id)
         pending = await self._load_pending(game, tag)
@@ -90,9 +90,8 @@ class Photographs:
         """Rectify the pending photograph and lay it under the units.
 
         `corners` are the table's corners as shares (0-1) of the picture's width and height. A repeated interaction
-        returns its earlier entry.
-
-        Raises NotAllowed, Stale if it is no longer pending, UserError if the corners do not form a table.
+        returns its earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending, UserError if the
+        corners do not form a table.
         """
         game = await self._load_game(channel, actor, game_id)
         scene = flat_table(game)
@@ -102,10 +101,10 @@ class Photographs:
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
     ) -> Played:
-        """Lay the pending picture of a map under the hexes, by three hexes and their places in it.
+        """Lay the pending picture of a map under the hexes. `marks` say where three hexes are in the picture.
 
-        A repeated interaction returns its earlier entry. Raises NotAllowed, Stale if it is no longer pending, UserError
-        if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
+        A repeated interaction returns its earlier entry. Raises NotAllowed, Stale if the picture is no longer pending,
+        UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
         """
         game = await self._load_game(channel, actor, game_id)
         lay = partial(jobs.lay_on_hexes, scene=hex_map(game), marks=marks)
@@ -205,7 +204,7 @@ def is_on_hexes(game: Game) -> bool:
 
 
 def find_hex(game: Game, words: str) -> Hex:
-    """Return the hex that a number or a place's name means on the game's map. Raises UserError, NoPlace."""
+    """Return the hex that a typed number or place name means on the game's map. Raises UserError, NoPlace."""
     hex_map(game)
     places = game.ruleset.places
     assert isinstance(places, HexPlaces)

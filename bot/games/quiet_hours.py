@@ -1,4 +1,4 @@
-"""Quiet hours: a part of each day, by the clocks of one place, without reminders."""
+"""Quiet hours: a part of each day, in one time zone, without reminders."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from .time_zones import Zone, stored_zone, zone_of
 
 USUAL_ZONE = "UTC"
 USUAL_HOURS, USUAL_END = "22-7", "7:00"
-"""Hours that are offered, and the end that is offered for a typed beginning; minutes keep it from being am or pm."""
+"""Suggested hours, and the suggested end for a typed beginning. The minutes show that the end is not am or pm."""
 HOW = "Write quiet hours as 22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC+2, or none."
 LONGEST = 100
 FILLING = re.compile(
@@ -22,7 +22,7 @@ FILLING = re.compile(
 _TO = r"\s*(?:-|to|until|till|and|bis)\s*"
 RANGE = re.compile(rf"(?<![\d:+-]){HOUR_PATTERN.format(1)}{_TO}{HOUR_PATTERN.format(2)}(?![\d:+-])", re.IGNORECASE)
 BEGUN = re.compile(rf"(?P<begin>{HOUR_PATTERN.format(1)})(?:{_TO})?(?=\s|$)", re.IGNORECASE)
-"""Begin of quiet hours whose end has not been typed yet."""
+"""Beginning of quiet hours whose end has not been typed yet."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class QuietHours:
         return max(moment, *ends)
 
     def __str__(self) -> str:
-        """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` may mean others."""
+        """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` is ambiguous."""
         is_doubtful = 0 < self.end.hour < self.begin.hour <= NOON
         begin, end = (f"{hour:%H:%M}" if is_doubtful else _format_hour(hour) for hour in (self.begin, self.end))
         return f"{begin}-{end} {self.zone.name}"
 
 
 def parse_quiet_hours(words: str) -> QuietHours | None:
-    """Return the quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused.
+    """Parse typed quiet hours; None for `none`. Raises Refused, and UserError that says how to write quiet hours.
 
     Raises UserError also for `10-7`, which may begin in the morning or in the evening.
     """
@@ -65,7 +65,7 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
 
 def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
-    """Return quiet hours, or None for `none`. Raises UserError with how to write them, and Refused."""
+    """Parse quiet hours; None for `none`. Raises Refused, and UserError that says how to write quiet hours."""
     text = " ".join(fold(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
         return None
@@ -80,12 +80,15 @@ def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
 
 
 def read_stored_hours(words: str) -> QuietHours | None:
-    """Return stored quiet hours, also in a zone that is asked about today. Raises UserError, Refused."""
+    """Parse stored quiet hours, even if their zone would be ambiguous when typed today. Raises UserError, Refused."""
     return _parse(words, stored_zone)
 
 
 def split_hours(words: str) -> tuple[str, str]:
-    """Split folded words into hours, `22:00-7am`, and the zone before or behind them; hours are empty if not found."""
+    """Split folded words into hours, such as `22:00-7am`, and their zone. Hours are empty if not found.
+
+    The zone may stand before or behind the hours.
+    """
     words = name_hours(words)
     match = RANGE.search(words)
     if match is None:
@@ -101,7 +104,10 @@ def lacks_zone(words: str) -> bool:
 
 
 def suggest_hours(words: str) -> tuple[str, str]:
-    """Return the hours to offer for words still being typed, and the words for the zone; the usual end if it lacks."""
+    """Return hours to suggest for words still being typed, and the words for the zone.
+
+    If only the beginning is typed, suggest the usual end.
+    """
     text = " ".join(fold(words).split())
     hours, zone = split_hours(text)
     if hours:

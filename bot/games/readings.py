@@ -84,14 +84,14 @@ class Readings(WorkerService):
             )
 
     async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-        """Return each side's luck, from throws that were not undone and that `viewer` may see."""
+        """Return each side's luck, from throws that are not undone and that `viewer` may see."""
         async with self._workers.long_job_slot():
             return await self._workers.run(
                 measure_luck, game, await load_raw_entries(self._ledger, game, viewer), viewer
             )
 
     async def replay(self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC) -> Film | None:
-        """Return a film of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
+        """Return an animation of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
 
         It shows what `viewer` may know. Return None if the table never changed.
         """
@@ -104,7 +104,7 @@ class Readings(WorkerService):
             return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette, reader)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""
+        """Return the `last` newest entries (0 for all), with undone entries, oldest first, redacted for the viewer."""
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
     async def calculations(
@@ -123,7 +123,7 @@ class Readings(WorkerService):
 async def load_raw_entries(
     ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False
 ) -> list[EntryColumns]:
-    """Return the entries that the viewer may read at least in part, oldest first. Their secrets are still in them.
+    """Return the entries that the viewer may read at least in part, oldest first, unredacted.
 
     With `states`, include the stored states.
     """

@@ -45,12 +45,10 @@ class DiceSeeds(Service):
         why: str = "",
         changes: Sequence[Change] = (),
     ) -> Game:
-        """End the channel's game and reveal all its seeds. `why` is told as the game's outcome.
+        """End the channel's game and reveal all its seeds. `why` is announced as the game's outcome.
 
-        Raises NotAllowed, Stale if another game than `game_id` runs.
-
-        `manages`: the actor may manage the channel, and so end the game without being the umpire. `changes` are made in
-        the same transaction.
+        Raises NotAllowed, Stale if another game than `game_id` runs. `manages`: the actor may manage the channel, and
+        so end the game without being the umpire. `changes` are made in the same transaction.
         """
         work = partial(_draft_end, actor=actor, manages=manages, game_id=game_id, why=why, changes=changes)
         played = await self._ledger.read_and_change(

@@ -29,8 +29,8 @@ def require_participant(game: Game, actor: Actor, refusal: str) -> None:
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     """Whether `viewer` acts for `side`.
 
-    The side itself does, the umpire, a side that represents an absent one, and any player for a side that the rules
-    play.
+    True for the side itself, the umpire, and a side that represents the absent `side`. Any player acts for a side that
+    the rules play.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
     return viewer == UMPIRE or side in game.state.represented_by(viewer) or is_played_by_rules
@@ -82,9 +82,9 @@ def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 
 
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
-    """Whether `other` may consent to a request of player `actor`: the umpire, or a player of another side.
+    """Whether `other` may consent to a request of player `actor`: `other` is the umpire, or a player of another side.
 
-    With `umpire_alone`, only the umpire may consent; without `allies_too`, no player of an allied side.
+    With `umpire_alone`, only the umpire may consent. Without `allies_too`, no player of an allied side may consent.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:
@@ -93,7 +93,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 
 
 def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
-    """Raise NotAllowed if the successor has seen what another side hides: as its player, or as one of the `umpires`."""
+    """Raise NotAllowed if the successor knows what other sides hide: as a former player, or as one of the `umpires`."""
     if not game.state.may_hide:
         return
     played = game.last_sides.get(successor.id, PUBLIC)

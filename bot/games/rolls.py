@@ -117,7 +117,7 @@ def _report(
 
 
 def _step(roll: ThrownRoll) -> Step:
-    """Return the report step of a throw: its total as score, or its successes as verdict."""
+    """Return the report step of a throw, with the total as its score, or the successes as its verdict."""
     if roll.unit is TotalUnit.POINTS:
         return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, score=Fraction(roll.total))
     return Step(text=roll.text, cite=_ROLLED, throws=roll.throws, verdict=roll.words)

@@ -30,7 +30,7 @@ LEASE = 60.0
 LOOK_EVERY, LOOKS = 0.5, 120
 """Polling interval in seconds, and maximum number of polls, while another process creates rooms."""
 EPOCH, TIME_FROM = 1420070400.0, 22
-"""Layout of Discord ids: epoch of their timestamp in Unix seconds, and its lowest bit. It counts milliseconds."""
+"""Layout of Discord ids: epoch of their timestamp in Unix seconds, and lowest bit of the timestamp in milliseconds."""
 BEING_MADE = "The rooms are just being made. /umpire rooms in a moment says where they are."
 
 
@@ -46,7 +46,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of this process on the rooms of `sides`. The negative numbers are placeholders for thread ids."""
+    """A claim of this process on the rooms of `sides`. Its negative numbers are placeholders for thread ids."""
 
     game: Game
     sides: Mapping[str, int]

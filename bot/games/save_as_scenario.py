@@ -71,9 +71,9 @@ class TableReadings(Service):
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[Upload]) -> str:
-    """Return a scenario id made from the title. It differs from ids of shipped scenarios and of scenarios in `uploads`.
+    """Return a scenario id made from the title, different from ids of shipped scenarios and of scenarios in `uploads`.
 
-    Only a scenario of the same title by the actor may have the same id: it will be replaced.
+    Exception: the actor's own upload with the same title may have this id, because it will be replaced.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS

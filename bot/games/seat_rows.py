@@ -49,7 +49,7 @@ def rest_bot(game: str, at: int) -> Update:
 
 
 def delete_substitutes(game: str, users: Collection[int]) -> Delete:
-    """Delete the bot's seats, among those of `users`, in which it stands in for a turn."""
+    """Delete the bot's substitute seats whose user ids are among `users`."""
     return delete(SEATS).where(SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users))
 
 

@@ -1,4 +1,4 @@
-"""Base classes of services: each offers what can be done with a game in one subject."""
+"""Base classes of services. Each service offers one subject of what can be done with a game."""
 
 from bot.journal.ledger import Ledger
 from bot.workers import Workers

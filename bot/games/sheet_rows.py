@@ -7,9 +7,9 @@ from bot.store.tables import SHEETS
 
 
 def cancel_presses(connection: Connection, game: str, asked_at: int = 0) -> None:
-    """Clear the marks of ended turns on all order sheets of a game. After an undo, players must end them again.
+    """Clear the marks of ended turns on all order sheets of a game. After an undo, players must end their turns again.
 
-    Standing answers are not used again in the state of entry `asked_at`; 0 is no state.
+    Standing answers are suspended in the state of entry `asked_at`; 0 is no state.
     """
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
         if row.document.get("through") or row.document.get("standing"):

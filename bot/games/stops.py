@@ -15,12 +15,12 @@ from rules.core.model import UMPIRE, Viewer
 from .turn_time import Stop, common_stops, limit
 
 EVERYONE = 0
-"""User of a stop that holds for the whole game."""
+"""User id of a stop for the whole game."""
 
 
 @dataclass(frozen=True)
 class GameStops:
-    """Pauses and absences of a game: `by_user` has each user's, EVERYONE's are pauses; `players` are users by side."""
+    """Stops of a game by user: users' absences, and pauses under the id EVERYONE. `players` are each side's users."""
 
     by_user: Mapping[int, Sequence[Stop]]
     players: Mapping[Viewer, Sequence[int]]
@@ -35,7 +35,7 @@ class GameStops:
         return limit(self.by_user.get(user, ()), timedelta(days=most_days))
 
     def of_side(self, side: Viewer, most_days: int) -> tuple[Stop, ...]:
-        """Return the stops of a side's time: pauses, and common absences of all its players."""
+        """Return the stops of a side's time: pauses, and the times in which all its players are absent."""
         absences = [self.absences(user, most_days) for user in self.players.get(side, ())]
         all_absent = reduce(common_stops, absences) if absences else ()
         return *self.pauses, *all_absent

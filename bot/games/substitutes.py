@@ -27,14 +27,14 @@ from .start import find_open_side
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
 OFFERED, WITHDRAWN = "game offer seat", "game withdraw seat"
-"""Kinds of entries that offer a seat, and that take the offers of a seat back."""
+"""Kinds of entries: offering a seat, and withdrawing the offers of a seat."""
 TAKEN = "That seat has been taken, or is no longer offered. /game status shows who plays what."
 NOT_OFFERED = "No seat there is offered that you could take back."
 
 
 @dataclass(frozen=True)
 class SeatOffer:
-    """An offered seat on a side; `leaves` is the user who gives it up, or None for an additional seat."""
+    """An offered seat on a side. `leaves` is the user who gives up the seat, or None for an additional seat."""
 
     side: str
     leaves: int | None
@@ -88,8 +88,8 @@ class Substitutes(Service):
     async def _load(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
-        A seat is offered until somebody takes it, its player leaves it or takes the offer back, or, if a missed turn
-        offered it, its player acts again.
+        An offer ends when somebody takes the seat, or its player leaves the seat or withdraws the offer. If a missed
+        turn made the offer, it also ends when the player acts again.
         """
         conditions = ENTRIES.c.game == game.id, is_since_import(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
@@ -139,7 +139,7 @@ def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
 
 
 def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str | None) -> Draft:
-    """Draft the entry that takes offers back. Raises UserError, Refused, NotAllowed."""
+    """Draft the entry that withdraws offers. Raises UserError, Refused, NotAllowed."""
     chosen = _find_side(game, actor, side)
     on_side = {number: offer for number, offer in loaded.offers.items() if offer.side == chosen.id}
     is_umpire = game.is_umpire(actor.id)
@@ -174,7 +174,7 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
 
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
-    """Return the user who gives the seat up: the user in the offer, or the only player who missed the turn."""
+    """Return the user who gives up the seat: the user named in the offer, or the only player who missed the turn."""
     if "leaves" in offer:
         leaves: int | None = offer["leaves"]
         return leaves
@@ -183,7 +183,7 @@ def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
 
 
 def _seat_changes(game: Game, actor: Actor, side: str, former: Seat | None) -> Sequence[Change]:
-    """Return the changes that give the actor a seat: in place of `former`, whose order sheet the actor gets."""
+    """Return the changes that give the actor a seat: a new one, or the seat and order sheet of `former`."""
     new = insert_player(game.id, actor.id, actor.name, side)
     if former is None:
         return [new]

@@ -16,7 +16,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 APPOINTED, JOINED, RELIEVED, SUBSTITUTED = "umpire appoint", "game join", "game join for bot", "game substitute"
 LEFT = "game leave"
-"""Kinds of entries that give somebody another role."""
+"""Kinds of entries that change a user's role."""
 
 
 async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
@@ -37,14 +37,14 @@ async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
 
 
 def has_seen_hidden(game: Game) -> bool:
-    """Whether the umpire sees, or may have seen, facts hidden from any side."""
+    """Whether the umpire sees, or may have seen, facts that any side hides."""
     if not game.state.may_hide or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
 def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
-    """Return the game's new row values when `successor` takes a seat: the last side of everyone who has played."""
+    """Return the new values of the game's row when `successor` takes a seat: everyone's last side."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 

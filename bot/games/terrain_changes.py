@@ -1,4 +1,4 @@
-"""What a previewed action changes in the terrain of a table, with the effects of each changed piece."""
+"""Changes of a table's terrain by a previewed action, with the rules' effects of each changed piece."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
 
 @dataclass(frozen=True)
 class TerrainChange:
-    """A piece of terrain that is new or changed; `meanings` is empty for a kind that no rule asks for."""
+    """A new or changed piece of terrain; `meanings` is empty if no rule depends on its kind."""
 
     name: str
     piece: TerrainPiece
     meanings: Sequence[Meaning]
     moved_to: str = ""
-    """Where the middle of a moved piece lies afterwards, in words."""
+    """New position of a moved piece's middle, in words."""
 
     @property
     def description(self) -> str:

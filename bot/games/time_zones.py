@@ -1,4 +1,4 @@
-"""Time zones as people name them: by a city, a country, an abbreviation or the hours from UTC."""
+"""Time zones as people name them: by city, country, abbreviation or offset from UTC."""
 
 import re
 import tomllib
@@ -19,11 +19,11 @@ REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
     *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
 )
-"""Regions whose zones are offered. Zones with other first parts, such as `US/Eastern`, are only read."""
+"""Regions whose zones are suggested. Zones with other first parts, such as `US/Eastern`, are only parsed."""
 NO_PLACES = {"localtime", "Factory", "posixrules"}
 """Zone names that are not places: the machine's own clock, and placeholders."""
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
-"""Bounds of the hours from UTC."""
+"""Bounds of the offsets from UTC."""
 HOW = "Write a large city, as London or New York, or the hours from UTC, as UTC+2."
 LONGEST = 60
 MONTHS_COMPARED = 24
@@ -31,7 +31,7 @@ MONTHS_COMPARED = 24
 _OFFSET = re.compile(r"(?:utc|gmt|z)?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 _OFFSET_BEGUN = re.compile(r"(?:utc|gmt)?(?:[+-]\d{0,2}(?::\d{0,2})?)?", re.IGNORECASE)
 _INVERTED = re.compile(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
-"""Names of the IANA list whose sign is the opposite of the usual one: `Etc/GMT+2` is two hours behind UTC."""
+"""IANA names whose sign is the opposite of the usual one: `Etc/GMT+2` is two hours behind UTC."""
 _TIME = re.compile(r"\s+(?:(?:standard|daylight|summer|winter|local)\s+)?time$", re.IGNORECASE)
 
 
@@ -47,14 +47,14 @@ NAMES = _Names.model_validate(tomllib.loads(files(__package__).joinpath("time_zo
 
 @dataclass(frozen=True)
 class Zone:
-    """A time zone: its clocks, and the name from which `zone_of` reads it again."""
+    """A time zone: its clocks, and a name that `zone_of` parses."""
 
     name: str
     clocks: tzinfo
 
 
 def zone_of(words: str) -> Zone:
-    """Return the zone that is meant. Raises Refused with the zones it may be, or the nearest names."""
+    """Parse a typed zone. Raises Refused, which lists the possible zones, or the nearest names."""
     text = _without_time_word(words)
     if len(text) > LONGEST:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")
@@ -69,7 +69,7 @@ def zone_of(words: str) -> Zone:
 
 
 def _without_time_word(words: str) -> str:
-    """Return folded words without `time` at their end: `Eastern Standard Time` is `Eastern`."""
+    """Return folded words without a final `time`, `standard time` etc.: `Eastern Standard Time` becomes `Eastern`."""
     return _TIME.sub("", " ".join(fold(words).split()))
 
 
@@ -79,7 +79,7 @@ def stored_zone(name: str) -> Zone:
 
 
 def match_offsets(words: str) -> Sequence[str]:
-    """Return the offsets from UTC that start with the typed words: `UTC+2` for `gmt+2`, never `UTC-2`."""
+    """Return the offsets from UTC that start with the typed words: for `gmt+2`, `UTC+2` but not `UTC-2`."""
     bare = fold(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()

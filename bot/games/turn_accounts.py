@@ -1,4 +1,4 @@
-"""Accounts of turns: what a player's own units did, saw and lost in a turn, as a whole."""
+"""Accounts of turns: everything a player's own units did, saw and lost in one turn."""
 
 from typing import NamedTuple
 
@@ -49,7 +49,7 @@ class PastTurns(Service):
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
-    """Return the side's account of the turn that ended last in these actions, with the action that ended it."""
+    """Return the side's account of the last turn that these actions ended, with the action that ended the turn."""
     for place in range(len(played) - 1, -1, -1):
         action = played[place]
         after = action.game.state if action is played[-1] else played[place + 1].before
@@ -60,7 +60,7 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
-    """Return the entry of these actions that ended a turn of which sides have accounts, or None."""
+    """Return the entry of these actions that ended a turn with accounts, or None."""
     sides = [side.id for side in played[-1].game.state.sides]
     accounts = (find_account(side, *played) for side in sides)
     return next((account[0].entry for account in accounts if account is not None), None)

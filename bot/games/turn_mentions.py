@@ -24,14 +24,14 @@ from .history import are_public_actions, find_last_awaited
 from .rights import require_participant
 
 MOST_LINES = 3
-"""Maximum number of headlines in a call."""
+"""Maximum number of headlines in a turn message."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Sides to call, users to mention, and what happened since their last turn.
+    """A turn message's content: sides to call, users to mention, and events since the sides' last turn.
 
-    `since` has public headlines, newest last; `besides` counts omitted headlines. `has_live_map`: the bot
+    `since` has public headlines, newest last; `besides` is the number of omitted headlines. `has_live_map`: the bot
     serves the live map, and the message has a button for it.
     """
 
@@ -45,9 +45,9 @@ class Call:
 
 
 def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
-    """Return sides awaited after the last entry of `played` that were not already awaited before each entry.
+    """Return sides awaited after the last entry of `played` that were not awaited before every entry.
 
-    Where a turn ends at the deadline for all sides at once, all awaited sides are new in a new turn.
+    If a turn ends at the deadline for all sides at once, all awaited sides count as new in a new turn.
     """
     last = played[-1]
     if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
@@ -82,9 +82,9 @@ def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 
 
 def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the user ids of the sides' players, without the user ids in `but`.
+    """Return the user ids of the sides' players, except the user ids in `but`.
 
-    An absent side is replaced by its representing side, or else by the umpire, who also stands for UMPIRE.
+    A representing side, or else the umpire, replaces an absent side. The umpire also stands for UMPIRE.
     """
     deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
@@ -150,9 +150,9 @@ class TurnMentions(TimedService):
         return frozenset(await fetch_values(self._ledger.store, silent))
 
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Return public headlines of unit actions since a side was last awaited, and the number of omitted ones.
+        """Return public headlines of unit actions since a side was last awaited, and the number of omitted headlines.
 
-        The newest headlines are chosen, and actions with a target before others such as moves, which the map shows.
+        Actions with a target are chosen before other actions, such as moves, which the map shows; newer before older.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

@@ -11,12 +11,12 @@ from .daily_end import DailyEnd
 from .quiet_hours import QuietHours
 
 USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
-"""Days for which one player's absences may hold up a game: unless the umpire says otherwise, and at most."""
+"""Days for which one player's absences may hold up a game: the default, and the maximum."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """What a game's umpire has set: a side's hours for a turn, and the fixed hour at which it ends (None without one).
+    """The umpire's setting: a side's hours for a turn, and the fixed hour at which the turn ends (None without one).
 
     Nobody is reminded in quiet hours. One player's absences hold up the game for at most `days_away` days in all.
     """
@@ -42,7 +42,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Deadline:
-    """A side's time limit, from `began`, the time of public entry number `since`; time does not pass during `stops`."""
+    """A side's time limit. It began at `began` with public entry `since`. Its clock is stopped during `stops`."""
 
     side: Viewer
     since: int
@@ -59,7 +59,7 @@ class Deadline:
 
 
 def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[Stop]) -> datetime | None:
-    """Return when a turn's time ends: after `hours`, and then at the next fixed hour. None: not before a stop ends."""
+    """Return when a turn's time ends: after `hours`, at the next fixed hour. None while a stop has no end."""
     end = advance(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
         end = daily_end.first_from(end)
@@ -71,7 +71,7 @@ def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Seq
 
 
 def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> datetime | None:
-    """Return the moment when `duration` has passed, without stops. Return None if a stop has no end."""
+    """Return the moment at which `duration` has passed, not counting stops. None if a stop has no end."""
     for stop in merge(stops):
         if stop.ends is not None and stop.ends <= moment:
             continue

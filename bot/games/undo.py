@@ -117,7 +117,7 @@ class Undo(Service):
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     def question_tag(self, game: Game, user: int, progress: str, steps: int) -> str:
-        """Return the signature of a request for consent; without it, users could forge the requests of others."""
+        """Return the signature of a request for consent. Without it, users could forge requests of other users."""
         seed, _ = self._ledger.seed(game, hidden=True)
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
@@ -153,7 +153,7 @@ class Undo(Service):
         return _LoadedUndo(candidates, entries, hidden, state, packed, needs)
 
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
-        """Raise UserError if an undo to entry `target` would draw hidden facts again, or show hidden troops.
+        """Raise UserError if an undo to entry `target` would generate hidden facts again, or show hidden troops.
 
         Only the umpire may go back to a time before troops could be hidden.
         """
@@ -195,9 +195,9 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
     """Return the draft with the restored state and the update of the database rows.
 
-    Troops that other sides hide from the viewer keep their present state. The state is stored again if its snapshot was
-    deleted. Afterwards the bot rests until a player asks it to play on. If it stood in for a player, and what it did is
-    undone, it leaves the seat: its side's players are waited for again.
+    Hidden troops of other sides keep their present state. If the snapshot was deleted, the state is stored again.
+    Afterwards the bot rests until a player asks it to continue. If one of its actions as a substitute is undone, the
+    bot leaves the seat: the game waits for the side's players again.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -237,7 +237,7 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress:
     """Raise Stale if an action known to the viewer was done, undone or redone since `progress`.
 
     Other commands, such as joining a side or rolling dice, do not count. `progress` is a value of `Game.progress_for`,
-    or only its first number.
+    or only the first number of such a value.
     """
     if progress is None:
         return
@@ -256,7 +256,7 @@ async def _require_unmoved(ledger: Ledger, game: Game, viewer: Viewer, progress:
 def report_undo(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
     """Return the report of an undo: public entries for everyone, and hidden entries for their sides.
 
-    `by` names the actor. Entries `hidden` from the actor were undone together with `entries`.
+    `by` is the actor's name. The entries `hidden` are hidden from the actor, and were undone together with `entries`.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
@@ -285,9 +285,9 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
 
 
 async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
-    """Raise UserError if an undo to entry `target` would draw a shown hidden fact again.
+    """Raise UserError if an undo to entry `target` would generate a shown hidden fact again.
 
-    An imported game may lack hidden facts: they are drawn when they are shown.
+    An imported game may lack hidden facts: they are generated when they are shown.
     """
     if not has_shown_hidden(entries):
         return

@@ -24,7 +24,7 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
 
-    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Entries in `unseen` stay
+    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Entries in `unseen` remain
     unless the undo restores the complete state.
     """
 
@@ -68,7 +68,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
 
-    It follows undos that kept hidden units back to the restored entry, and skips actions that the viewer cannot undo.
+    An undo that kept hidden units leads back to the restored entry. Actions that the viewer cannot undo are skipped.
     """
     readable = _may_undo(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
@@ -93,9 +93,9 @@ def _actions(game: Game, *, undone: bool) -> Select[Any]:
 
 
 def _may_undo(game: Game, viewer: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries that the viewer may read, without those that only their own side undoes.
+    """Return the SQL condition for entries that the viewer may undo: readable, and not reserved to another side.
 
-    A viewer that represents an absent side undoes that side's entries, too.
+    A viewer that represents an absent side also undoes that side's entries.
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:

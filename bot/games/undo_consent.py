@@ -14,7 +14,7 @@ from .undo_candidates import load_rows
 
 
 def required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return a sentence that says whose consent the undo needs; empty if it needs none."""
+    """Return a sentence that names whose consent the undo needs; empty if it needs no consent."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
@@ -53,7 +53,7 @@ def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    """Return a sentence that says who may redo entry `seq`; empty if the actor may."""
+    """Return a sentence that names who may redo entry `seq`; empty if the actor may."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""

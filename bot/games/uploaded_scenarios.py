@@ -44,7 +44,8 @@ OWN_FULL = (
 class Upload:
     """An uploaded scenario: its system, card and author, and whether it replaced an earlier upload.
 
-    `holder` names the member who already has the id in the file, if the scenario got another id. Usually None.
+    `holder` is usually None. If another member already had the id in the file, `holder` names that member, and the
+    scenario got another id.
     """
 
     ruleset: str
@@ -67,8 +68,8 @@ class Uploads:
     ) -> Upload:
         """Check a scenario file and store it, together with the file of its map if there is one.
 
-        It replaces the actor's scenario of the same id. If another member has the id, it gets a free one. Raises
-        BadFile for an invalid file, UserError at the limit of the actor or the server.
+        The scenario replaces the actor's scenario of the same id. If another member has the id, the scenario gets a
+        free id. Raises BadFile for an invalid file, UserError at the limit of the actor or the server.
         """
         system = self._rulesets[ruleset]
         for file in filter(None, (document, map_document)):
@@ -118,8 +119,8 @@ class Uploads:
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> Upload:
         """Remove the scenario with the id `scenario`. Games started with it continue.
 
-        `manages`: the actor may manage the server, and so remove any member's scenario. Raises UserError if it does not
-        exist, NotAllowed.
+        `manages`: the actor may manage the server, and so remove any member's scenario. Raises UserError if the
+        scenario does not exist, NotAllowed.
         """
         async with self._store.write() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))

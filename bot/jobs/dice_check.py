@@ -18,7 +18,7 @@ from .journal_lines import EntryColumns, parse_lines
 class Gap(NamedTuple):
     """A range of missing throw numbers, from `first` to `last`.
 
-    `numbered_for` is the side whose hidden throws have these numbers; None is public throws.
+    `numbered_for` is the side whose hidden throws these numbers count; None means public throws.
     """
 
     first: int
@@ -32,7 +32,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class SealCheck:
-    """Result of checking texts under seal: the number of right texts, the wrong ones, and the number of unread ones."""
+    """Result of checking sealed texts: the number of right texts, the wrong texts, and the number of unread texts."""
 
     right: int
     wrong: tuple[str, ...]
@@ -43,9 +43,9 @@ class SealCheck:
 class Verification:
     """Result of recomputing throws: the number of right throws, the names of wrong throws, and the missing throws.
 
-    `unknown` is the number of throws whose seeds are not known. `missing_in_file` is the number of throws that the
-    imported file omitted. `on_file` is the number of the last throw before the import: throws up to it are known only
-    from the file. It is None for a game that was not imported.
+    `unknown` is the number of throws with unknown seeds. `missing_in_file` is the number of throws that the imported
+    file omitted. `on_file` is the number of the last throw before the import: earlier throws are known only from the
+    file. It is None for a game that was not imported.
     """
 
     right: int
@@ -55,7 +55,7 @@ class Verification:
     missing_in_file: int = 0
     on_file: int | None = None
     seals: SealCheck | None = None
-    """Result for texts under seal; None for a system without seals."""
+    """Result for sealed texts; None for a system without seals."""
 
     @property
     def is_fair(self) -> bool:
@@ -66,10 +66,10 @@ class Verification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> Verification:
-    """Recompute every throw that the viewer may see, and compare it with the throw that the report showed.
+    """Recompute every throw that the viewer may see, and compare it with the throw in the report.
 
-    Throws of undone entries count. `lines` are the whole journal, to tell a missing throw from a throw that the viewer
-    may not see. `seeds` are the known seeds by their seals.
+    Throws of undone entries count. `lines` are the whole journal: they tell a missing throw from a throw that the
+    viewer may not see. `seeds` are the known seeds by their seals.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -138,7 +138,7 @@ def _hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Ite
 
 
 def _last_on_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
-    """Return the last throw before an import that has no journal entry, as in older games.
+    """Return the number of the last throw before the import, for older games without an entry for the import.
 
     Return None without an import. Then the game's own id is the tag of all seeds.
     """
@@ -160,9 +160,9 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
 
 
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
-    """Return each side's luck: the throws that the viewer may see and that are not undone.
+    """Return each side's luck, from throws that are not undone and that the viewer may see.
 
-    A throw without a side counts for the side of its entry. A throw that a later entry tells again counts once.
+    A throw without a side counts for the side of its entry. A throw that a later entry repeats counts once.
     """
     entries = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
     throws = {throw.name: (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws}

@@ -20,16 +20,17 @@ from rules.core.state import Action, State
 MOST_ALTERNATIVES = 24
 """Maximum number of alternatives offered, limited by a Discord menu."""
 MOST_OF_ONE_UNIT = 14
-"""Maximum alternatives with the decision's own unit, and of each kind of action with any unit."""
+"""Maximum number of alternatives with the decision's own unit, and of alternatives of each kind with any unit."""
 KEY_LENGTH = 16
 """Number of characters in an alternative's key."""
 
 
 @dataclass(frozen=True)
 class DecisionQuestion:
-    """A decision to explain: its thinking record, the packed state of entry `base`, and the action done.
+    """A decision to explain: its thinking record, the packed state of entry `base`, and the executed action.
 
-    `origin` as in `derive_seed`. tag of the game's first seed. `with_alternatives`: return alternative actions, too.
+    `origin` is the tag of the game's first seed, as in `derive_seed`. `with_alternatives`: return alternative actions,
+    too.
     """
 
     system: Ruleset[Any]
@@ -116,7 +117,7 @@ def _find_alternatives(
 
 
 def _label(system: Ruleset[Any], view: State, action: Action) -> str | None:
-    """Return the action's button text on the table as the side sees it, or None if the rules refuse the action."""
+    """Return the action's button text, as the side sees the table, or None if the rules refuse the action."""
     try:
         return system.label(view, action)
     except Refused:

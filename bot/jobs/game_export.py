@@ -157,7 +157,7 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number of entry `seq` in the file; for an unknown entry that of the entry before it, or 1."""
+        """Return the number of entry `seq` in the file; for an unknown entry, that of the entry before, or 1."""
         return self.numbers.get(seq) or max(
             (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1
         )

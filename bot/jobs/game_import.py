@@ -83,9 +83,9 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, Counts]]:
-    """Yield for each entry the resulting counts, and the number of the entry that stores the resulting state.
+    """Yield for each entry the counts after it, and the number of the entry that stores the state after it.
 
-    For the last entry of the file and the import's own entry, that number is the file's `state_seq`.
+    For the file's last entry and the import's own entry, that number is the file's `state_seq`.
     """
     counts = Counts()
     for entry, following in pairwise(entries):
@@ -97,7 +97,7 @@ def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> 
 
 
 def _count_entry(counts: Counts, entry: ExportedEntry) -> Counts:
-    """Return the counts after an entry. An entry without a number, from an older file, counts by its place."""
+    """Return the counts after an entry. In an older file, an entry without a number counts by its index `seq`."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)

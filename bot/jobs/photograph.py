@@ -21,7 +21,7 @@ class HexMark(NamedTuple):
 
 
 class LaidPhotograph(NamedTuple):
-    """A photograph under the map since entry `seq` of `turn`. `jpeg` is None if the entry removed the photograph."""
+    """A photograph under the map since entry `seq` of turn `turn`. `jpeg` is None if the entry removed it."""
 
     seq: int
     turn: int
@@ -29,7 +29,7 @@ class LaidPhotograph(NamedTuple):
 
 
 class Illustration(NamedTuple):
-    """The JPEG picture of an event, entry `seq`."""
+    """The JPEG picture of an event; `seq` is the event's entry."""
 
     seq: int
     jpeg: bytes
@@ -90,8 +90,9 @@ def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> byte
 def photograph_at(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None.
 
-    The newest photograph at that entry, if it was laid in this turn (after an undo: in a later turn). Otherwise the
-    first photograph of this turn, even if laid after the entry. Otherwise the photograph of an earlier turn.
+    The first choice is the newest photograph up to that entry, if it was laid in this turn (after an undo: in a later
+    turn). The second choice is the first photograph of this turn, even if laid after the entry. The third choice is the
+    photograph of an earlier turn.
     """
     before = [laid for laid in photographs if laid.seq <= seq]
     if before and before[-1].turn >= turn:

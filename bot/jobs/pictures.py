@@ -19,7 +19,7 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A PNG, or JPEG with a photograph, its alternative text, and the words that numbers in it replace."""
+    """A picture (PNG, or JPEG with a photograph), its alternative text, and the words that its numbers stand for."""
 
     data: bytes
     words: str
@@ -70,7 +70,8 @@ def draw_actions(
 ) -> DrawnPicture | None:
     """Draw the area where these actions happened, as `viewer` may see it. Return None if nothing changed.
 
-    `acts` are kinds of actions with their units. `only_supposed` actions are not done yet, and are drawn without dice.
+    `acts` are kinds of actions with their units. With `only_supposed`, the actions are not done yet, and are drawn
+    without dice.
     """
     both_scenes = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = add_action_lines(*both_scenes, acts)
@@ -116,7 +117,7 @@ def draw_sides(
 ) -> DrawnPicture:
     """Draw the area around the sides' units, with arrows for the actions. Draw the whole map for sides without units.
 
-    With `and_all`, the area also includes the places of all actions.
+    With `and_all`, the area also includes the positions of all actions.
     """
     earlier_view = system.view(before, viewer)
     current_scene = system.scene(system.view(state, viewer), viewer, earlier_view)

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Shot(NamedTuple):
-    """A compressed state, and its photograph under the map."""
+    """A compressed state, and the photograph under its map."""
 
     state: bytes
     photograph: bytes | None = None
@@ -26,9 +26,8 @@ class Shot(NamedTuple):
 class Film(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` is the number of omitted frames.
-
-    `numbers` are those drawn in place of words that the typefaces cannot write.
+    `left_out` is the number of omitted frames. `numbers` explain the numbers drawn for words that the typefaces cannot
+    write.
     """
 
     gif: bytes
@@ -82,12 +81,10 @@ class Frames(Sequence[Scene]):
 def make_film(
     system: Ruleset[Any], shots: Sequence[Shot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
 ) -> Film | None:
-    """Draw the shots as `viewer` sees them, as a film of one minute and `largest` bytes at most.
+    """Draw the shots as `viewer` sees them, as a film of at most one minute and `largest` bytes.
 
-    Return None if the table never changes.
-
-    If there are too many shots, the film shows some of them, evenly spaced. A frame's arrows show all movement since
-    the previous frame.
+    Return None if the table never changes. If there are too many shots, the film shows a selection, evenly spaced. A
+    frame's arrows show all movement since the previous frame.
     """
     every = list(find_changed_shots(system, shots, viewer))
     frames = Frames(system, spread_evenly(every, MOST_FRAMES), viewer)

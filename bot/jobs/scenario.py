@@ -16,9 +16,9 @@ LONGEST_NAME = 80
 
 
 def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = None) -> tuple[Scenario, bytes]:
-    """Read the scenario of a file. Return it with the file to keep, which has the map of `map_document` in it.
+    """Parse the scenario of a file. Return the scenario and the file to store, which includes its map.
 
-    Raises Refused with the places of the faults.
+    `map_document` is a separate file of the map. Raises Refused with the places of the faults in the file.
     """
     battles = own_battles_of(system)
     if map_document is not None:

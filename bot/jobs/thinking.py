@@ -23,7 +23,7 @@ class ThinkingTask:
     """A decision to make: the packed state of entry `base`, and the levels of the bot's sides.
 
     `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
-    `may_only_pass`: the bot has decided enough this turn, and only answers required prompts or passes.
+    `may_only_pass`: the bot has reached its limit this turn, and only answers required prompts or passes.
     """
 
     system: Ruleset[Any]
