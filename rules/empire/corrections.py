@@ -1,4 +1,4 @@
-"""The umpire's corrections: contacts, kills and attached pieces stay consistent after each."""
+"""The umpire's corrections, with contacts, kills and attached pieces made consistent after each correction."""
 
 from rules.core.model import Model
 from rules.core.refusal import refuse
@@ -15,19 +15,25 @@ FULL = 360.0
 
 
 def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
-    """Return the state with a new unit of named troops; `figures` are stands. Raises Refused if there is no room."""
+    """Return the state with a new unit of the action's named troops. The action's `figures` field counts stands.
+
+    Raises Refused if the new unit has no clearance at its place.
+    """
     unit = TROOPS.make_added_unit(action, unit_id, "stands")
     WAYS.require_room(state, unit)
     return state.with_unit(unit)
 
 
 def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state without the unit and all references; units that fired at or fought the unit may act again."""
+    """Return the state without the unit and without its shots, melees and contacts.
+
+    Units that fired at the unit or fought the unit may act again.
+    """
     return _without_pending_fire(break_contacts(state, unit_id), unit_id).without(unit_id)
 
 
 def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state without this phase's shots and blows that involve the unit, and without its dooms."""
+    """Return the state without the shots, blows, bursts and dooms that involve the unit."""
     fired = {shot.unit for shot in state.shots if unit_id in _words_in(shot)}
     fought = {name for blows in state.blows if unit_id in _words_in(blows) for name in _words_in(blows)}
     state = state.with_unit(*(with_turn_record(unit, shot=False) for unit in state.units.values() if unit.id in fired))
@@ -40,7 +46,7 @@ def _without_pending_fire(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _words_in(record: Model) -> set[str]:
-    """Return all words of a shot, blows or doom, including unit ids."""
+    """Return all field values of a shot, blows or doom as words; unit ids are among them."""
     return {name for _, value in record for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
@@ -116,7 +122,7 @@ def _detach(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the contacts of the unit's new place: broken contacts removed, touched enemies added."""
+    """Return the state with the unit's contacts at its new place: remove broken contacts, add touched enemies."""
     unit = state.unit(unit_id)
     broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]
     contacts = tuple(contact for contact in state.contacts if {contact.attacker, contact.defender} not in broken)

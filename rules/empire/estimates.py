@@ -1,4 +1,4 @@
-"""Quick estimates of the hits of the next fire and melee, for the bot opponent."""
+"""Quick estimates of expected hits in the next fire and melee, for the bot opponent."""
 
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -22,20 +22,20 @@ from .tables import value
 BURST = 4
 """Dice assumed for a machine gun."""
 SILENT = 0.4
-"""Factor on the hits of units that cannot fire this turn."""
+"""Factor on the expected hits of units that cannot fire this turn."""
 COMES_NEAR = 48.0
-"""Distance in inches beyond which enemies are ignored."""
+"""Distance in inches beyond which an enemy is ignored as an opponent in melee."""
 TO_COME = 0.5
-"""Factor on melee hits before contact, and bonus for easy targets."""
+"""Factor on expected melee hits of units without contact, and bonus if their nearest enemy is an easy target."""
 ALL_ROUND = 180.0
 AT = tuple((near, covered, deep) for near, covered, deep in product((False, True), repeat=3))
-"""All combinations of a target near or not, covered or not, and in depth or not."""
+"""All combinations of whether a target is near, is covered, and is in depth."""
 LATEST = 64
 """Maximum number of cached positions."""
 
 
 class Man(NamedTuple):
-    """A unit after pending hits: maximum kills, kills, whether shaken, and expected hits by fire and melee."""
+    """A unit after pending hits: kills that destroy it, kills, whether shaken, and the hits it may expect to score."""
 
     unit: EmpireUnit
     most: int
@@ -48,7 +48,8 @@ class Man(NamedTuple):
 class Arms(NamedTuple):
     """A unit's weapons and position, for quick estimates.
 
-    `hits` are expected hits of fire by whether the target is near, covered and in depth; `blow` those of melee.
+    `hits` holds the expected hits of fire, by whether the target is near, is covered and is in depth. `blow` is the
+    expected hits of one round of melee.
     """
 
     unit: EmpireUnit
@@ -67,7 +68,7 @@ class Arms(NamedTuple):
     blow: float
 
     def fire_at(self, foe: "Arms") -> float:
-        """Return the expected hits of fire at the enemy; 0 out of range or arc."""
+        """Return the expected hits of fire at `foe`; 0 if `foe` is out of range or arc."""
         to_x, to_y = foe.x - self.x, foe.y - self.y
         far = hypot(to_x, to_y) - 1
         if far > self.far or to_x * self.ahead[0] + to_y * self.ahead[1] < far * self.arc:
@@ -93,7 +94,7 @@ def masked_hits(state: EmpireState, side: str) -> float:
 
 
 def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
-    """Return the enemies that may hit the unit with their next fire, the most dangerous first."""
+    """Return the enemies whose next fire may hit the target, the most dangerous first."""
     unit = state.units[target]
     hopes = ((arms(foe, state.options).fire_at(arms(unit, state.options)), foe.id) for foe in state.foes(unit))
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
@@ -134,7 +135,7 @@ _armies = cache_by_identity(_estimate_armies, LATEST)
 
 
 def apply_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
-    """Return the unit's kills and whether it is shaken after pending hits (BE-2)."""
+    """Return the unit's kills after pending hits, and whether the unit is then shaken (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:
         row = effect(hits).label
@@ -183,7 +184,7 @@ arms = cache_by_identity(_arms)
 
 
 def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, deep: bool) -> float:
-    """Return the expected hits of the unit's next fire at a target that is `near`, `covered`, `deep` (BE-3, BE-4)."""
+    """Return the expected hits of the unit's next fire at a target that may be near, covered or deep (BE-3, BE-4)."""
     band = "short" if near else "effective"
     chart, rows = firer_rows(unit)
     rows = {**rows, COVERED: covered, depth_row(unit): deep}
@@ -210,7 +211,7 @@ _nearest = BestFoes[Arms](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y -
 def contact_hits(
     fighter: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
-    """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""
+    """Return the expected hits of a unit in contact: by fire at a touching enemy, and in this turn's melee."""
     unit = fighter.unit
     own_contacts = [contact for contact in contacts if unit.id in (contact.attacker, contact.defender)]
     foe = units[own_contacts[0].defender if own_contacts[0].attacker == unit.id else own_contacts[0].attacker]

@@ -122,7 +122,7 @@ class Health(StrEnum):
 
 
 class Reserve(Model):
-    """Arrival of a reinforcement: from `turn` on by a D6 of at least `score`, at `x`, `y` in inches (BE-1, house)."""
+    """Arrival of a reinforcement at `x`, `y` in inches, from `turn` on by a D6 of at least `score` (BE-1, house)."""
 
     turn: int = Field(ge=1, le=99)
     score: int = Field(default=1, ge=1, le=6)
@@ -147,15 +147,15 @@ class ThisTurn(Model):
     spent: float = 0.0
     """Inches of `allowed` spent on moves and on changes of formation or facing."""
     free_change: bool = False
-    """Whether changes of formation or facing are free (BE-6, over 6)."""
+    """Whether changes of formation or facing cost no inches, after a conduct score over 6 (BE-6)."""
     free_mounting: bool = False
-    """Whether mounting or dismounting is free: Boers and irregular horse (BE-6, over 6)."""
+    """Whether Boers or irregular horse mount or dismount at no cost, after a conduct score over 6 (BE-6)."""
     moved: float = 0.0
-    """Inches moved in all parts of phase 4; decides moving and firing (BE-4)."""
+    """Inches moved in all parts of phase 4. A unit that moved has the modifier for moving and firing (BE-4)."""
     turned: float = 0.0
     """Degrees turned since the last change of facing that cost inches (BE-M.2)."""
     pivoted: bool = False
-    """Whether the gun or machine gun turned to face another way (BE-3)."""
+    """Whether the gun or machine gun turned to another facing (BE-3)."""
     fanatic: bool = False
     """Whether the unit is in fanatic charge, until this turn's melee is over (BE-6)."""
     recoiled: bool = False
@@ -189,7 +189,7 @@ class EmpireUnit(TableUnit):
     elite: bool = False
     fragile: bool = False
     brigade: str = Field(default="", max_length=60)
-    """The unit's brigade: a leader attached to any unit of a brigade counts for all of them (BE-6)."""
+    """The unit's brigade. A leader attached to one unit of a brigade counts for all its units (BE-6)."""
     has_horses: bool = False
     """Whether mounted troops may dismount and mount again; `arm` is the present state."""
     kills: int = Field(default=0, ge=0, le=99)
@@ -202,7 +202,7 @@ class EmpireUnit(TableUnit):
     bayonets: Bayonets = Bayonets.NONE
     jammed: bool = False
     clearing: int = Field(default=0, ge=0, le=99)
-    """Attempts already made to clear the jam (BE-4)."""
+    """Number of attempts already made to clear the jam (BE-4)."""
     reserve: Reserve | None = None
     """Arrival turn and place; None after arrival."""
     destroyed: bool = False
@@ -215,7 +215,7 @@ class EmpireUnit(TableUnit):
 
     @property
     def noun(self) -> Noun:
-        """Return the grammatical form: commanders are men, wagons and single guns things, all others plural."""
+        """Return the grammatical form: a commander is `he`, a wagon or single gun `it`, every other unit plural."""
         if self.arm in COMMANDERS:
             return Noun.MAN
         single = self.stands == 1 and not self.name.endswith("s")
@@ -228,7 +228,7 @@ class EmpireUnit(TableUnit):
 
     @property
     def is_crew(self) -> bool:
-        """Whether the unit is artillery or a machine gun, with fewer melee dice and kills."""
+        """Whether the unit is artillery or a machine gun, which has fewer melee dice and can take fewer kills."""
         return self.arm in CREWS
 
     @property
@@ -273,7 +273,7 @@ MACHINE_GUNS = (Weapon.MACHINE_GUN, Weapon.MAXIM)
 
 
 class Contact(Model):
-    """Two units in contact: whether the attacker charged the flank or rear, and the rounds of melee fought so far."""
+    """Two units in contact: `flank` if the attacker charged the flank or rear; `rounds` of melee fought so far."""
 
     attacker: str
     defender: str
@@ -282,7 +282,7 @@ class Contact(Model):
 
 
 class Support(Model):
-    """A unit that supports `friend` in this turn's melee without touching an enemy (BE-5)."""
+    """Support in this turn's melee: a unit that touches no enemy supports its friend (BE-5)."""
 
     unit: str
     friend: str
@@ -306,7 +306,10 @@ class Shot(Model):
 
 
 class Blows(Model):
-    """A melee thrown in phase 8, taking effect when the phase ends: units of both sides, primaries first, and hits."""
+    """A melee thrown in phase 8: the units of both sides, primaries first, and their hits.
+
+    The hits take effect when the phase ends.
+    """
 
     units: tuple[str, ...]
     hits: int
@@ -323,7 +326,7 @@ class Doom(Model):
 
 
 class EmpireState(TableState[EmpireUnit]):
-    """A game of Battles for Empire. `active` is the moving side, or in simultaneous phases the side that goes first."""
+    """A game of Battles for Empire. `active` is the moving side; in other phases the side that moves first."""
 
     ruleset: str = "empire"
     phase: str = Phase.REINFORCEMENTS.value
@@ -351,7 +354,7 @@ class EmpireState(TableState[EmpireUnit]):
 
     @property
     def acting_sides(self) -> tuple[str, ...]:
-        """Return the ids of the sides that may act: the moving side, or all that have not finished."""
+        """Return the ids of the sides that may act: the moving side, or all sides that have not finished the phase."""
         if self.now in MOVEMENT:
             return (self.active,)
         return tuple(side.id for side in self.sides if side.id not in self.done)

@@ -1,4 +1,4 @@
-"""Prompts that a side may answer beforehand in the phases in which both sides act (BE-1 to BE-5)."""
+"""Prompts that a side may answer beforehand, mostly for phases in which both sides act (BE-1 to BE-5)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ from .turning.walk import HOUSE
 
 
 def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> Offered:
-    """Sort the choices of the side that moves first: the chooser itself means yes."""
+    """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, First)]
     return Offered(
@@ -26,13 +26,13 @@ def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> Offered:
 
 
 def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Sort the numbers of dice: the most mean yes, the fewest no."""
+    """Sort the numbers of dice into yes and no: the most dice mean yes, the fewest no."""
     by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
     return Offered(by_dice[-1:], by_dice[:1])
 
 
 def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Sort supports and melees: a support means yes as long as there is one; then the melee is fought."""
+    """Sort supports and melees into yes and no. A support means yes; a melee means no, or yes without a support."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
     return Offered(supports or melees, melees)

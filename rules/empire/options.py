@@ -10,7 +10,7 @@ from rules.core.tabletop.options import TableOptions
 
 
 class Theatre(StrEnum):
-    """A theatre of war with its own conduct charts; `ALL_TYPES` uses the general charts (BE-6)."""
+    """A theatre of war with its own conduct charts. `ALL_TYPES` stands for the general charts (BE-6)."""
 
     ALL_TYPES = "all types"
     ZULU_WAR = "Zulu War"
@@ -19,7 +19,7 @@ class Theatre(StrEnum):
 
 
 class EmpireOptions(TableOptions):
-    """Options of BE: rulings, house rules, and printed distances that an umpire may change."""
+    """Options of Battles for Empire: rulings, house rules, and printed distances that an umpire may change."""
 
     reinforcements_by_dice: bool = house(True, "BE-1", "Reinforcements throw a D6 against the score of their scenario.")
     fixing_bayonets: bool = house(True, "BE-1", "Bayonets are fixed in phase 2; without it none count as unfixed.")

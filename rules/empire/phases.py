@@ -24,7 +24,7 @@ class Phase(StrEnum):
 NUMBERS = dict(zip(Phase, ("1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"), strict=True))
 """Numbers of the phases in the printed sequence of play."""
 MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
-"""Phases in which the sides act one after the other, in the order chosen after the initiative."""
+"""Phases in which the sides act one after the other. The winner of the initiative chooses who acts first."""
 SEQUENCE = Cite(rule="BE-1")
 
 

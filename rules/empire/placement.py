@@ -1,4 +1,4 @@
-"""Sizes of bases, places and distances of units (house); measurements are None without places."""
+"""Sizes of bases, places and distances of units (house). Distances are None for units without a place."""
 
 import math
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Sizes(Model):
 
 @cache
 def sizes() -> Sizes:
-    """Return base sizes from data."""
+    """Return the base sizes of the data file."""
     return read_data_file(Sizes, "rules.empire", "bases.toml")
 
 
@@ -77,13 +77,13 @@ WAYS: Marches[EmpireUnit] = Marches(
     contact=CONTACT,
     attackers="foot and mounted charge units",
 )
-"""Marches: pieces find room anywhere and block nobody (BE-M.1); steady foot and mounted charge (BE-M.3)."""
+"""Marches: pieces need no clearance and block nobody (BE-M.1). Steady foot and mounted may charge (BE-M.3)."""
 GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}
-"""Fields that a unit loses when it moves off (BE-M.4)."""
+"""Values of the fields that a unit resets when it leaves its ground (BE-M.4)."""
 
 
 def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
-    """Return the state with the changed `unit`, and its attached pieces moved to its place (BE-M.6)."""
+    """Return the state with the changed `unit`, and move the attached pieces to the unit's place (BE-M.6)."""
     attached = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
     return state.with_unit(unit, *attached)
 

@@ -36,7 +36,7 @@ _EARLIER_RULES = {
     "dice_of_each_gun": False,
     "dice_of_each_machine_gun": False,
 }
-"""Options added in version 2, with the values that keep the earlier rules in older games."""
+"""Options added in version 2, with the values by which older games keep their rules."""
 
 
 def _state_2(state: Data) -> Data:
@@ -60,8 +60,8 @@ class EmpireTests:
     def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
         """Return the conduct test that the unit must take before it moves (BE-6), or None.
 
-        Return None if only players know facts that the test needs. Return None for shaken units, too: they must test
-        even without a move, so the test is not part of a move.
+        Return None if the test needs facts that only players know. Return None for shaken units, too: they must test
+        even if they do not move, so their test is not part of a move.
         """
         test = allowance.test_to_move(state, unit)
         if test is None or testing.must_test(state, state.units[unit]):
@@ -76,7 +76,7 @@ class EmpireOpponent(TableOpponent[EmpireState]):
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
         """Yield possible enemy attacks on `target`: melees, then fire, the most dangerous first.
 
-        Each attack comes with a supposed state in the phase of the attack.
+        Yield each attack with a supposed state in the phase of that attack.
         """
         fighting, foes = walk.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):

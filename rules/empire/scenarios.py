@@ -19,7 +19,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 
 
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
-    """A scenario file. Its options name the theatre; `first` is the side that moves first without a throw."""
+    """A scenario file. The options name the theatre; `first` is the side that moves first if no dice are thrown."""
 
     strength_fields, first_fields = ("stands",), ("first", "active")
     troops, state_type, ways, lists_rule = TROOPS, EmpireState, WAYS, LISTS
@@ -78,4 +78,4 @@ VICTORY: VictoryRules[EmpireUnit] = VictoryRules(
     base=PLACEMENT.base,
     fate="destroyed",
 )
-"""Victory count: reserves count as not lost; shaken units hold no ground."""
+"""Rules of victory: reserves do not count as lost, and shaken units hold no ground."""

@@ -76,7 +76,7 @@ def _ground_words(unit: EmpireUnit) -> Iterable[str]:
 def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`.
 
-    A reserve's names its arrival, a piece's its health.
+    The summary of a reserve includes its arrival, that of a piece its health.
     """
     if unit.reserve is not None:
         parts: Iterable[str] = (arrival(unit),)
@@ -137,13 +137,13 @@ def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
 
 
 def in_list(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the unit's summary, and the host of a piece."""
+    """Return the unit's summary; for an attached piece with the name of its host."""
     host = state.host(unit) if unit.on_table else None
     return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
-    """Drawing of units with their kills, pieces behind their hosts, and fire that has just taken effect."""
+    """Drawing of units with their kills, of pieces behind their hosts, and of fire that has just taken effect."""
 
     lines = LINES
 
@@ -190,7 +190,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """Yield arrows for moves, recoils, and fire that has landed."""
+        """Yield arrows for moves, recoils, and fire that has taken effect."""
         carried = (piece for piece in state.units.values() if (host := state.host(piece)) and host.place == piece.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from move_arrows(on_their_own, before, _arrow_kind)
@@ -215,7 +215,7 @@ def _arrow_kind(before: EmpireUnit, unit: EmpireUnit) -> str:
 
 
 def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
-    """Yield an arrow from firer to target for each landed shot, drawn as a miss without hits."""
+    """Yield an arrow from firer to target for each landed shot. A shot without hits is drawn as a miss."""
     for shot in state.landed:
         firer, target = before.units.get(shot.unit), before.units.get(shot.target)
         if firer and target and firer.place and target.place:
@@ -241,4 +241,4 @@ UNIT_FACTS: UnitFacts[EmpireUnit] = UnitFacts(
     label="Kills",
     noun="kill",
 )
-"""How units fare, for the headline of a turn: they take kills until they are destroyed (BE-2.3)."""
+"""Facts about a unit's losses and condition, for the headline of a turn (BE-2.3)."""

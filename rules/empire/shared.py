@@ -15,11 +15,11 @@ from .phases import MOVEMENT, SEQUENCE, Phase, title
 from .tables import TROOPS
 
 BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
-"""Citation for moving one side after the other."""
+"""Citation for the rule that one side moves after the other."""
 
 
 def find(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
-    """Return the unit of that id if it is on the table. Raises Refused with the nearest names."""
+    """Return the unit with id `unit`. Raises Refused for an unknown id, or if the unit is off the table."""
     match: EmpireUnit = find_unit(state, unit, noun)
     if match.on_table:
         return match
@@ -28,7 +28,7 @@ def find(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit
 
 
 def find_fighter(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
-    """Return the unit of that id if it is on the table and fights. Raises Refused."""
+    """Return the unit with id `unit`. Raises Refused unless the unit is a fighting unit on the table."""
     match = find(state, unit, noun)
     if match.is_piece:
         with_units = "commanders, leaders, mules and wagons go with a unit"
@@ -37,13 +37,13 @@ def find_fighter(state: EmpireState, unit: str | None, noun: str = "unit") -> Em
 
 
 def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
-    """Raise Refused unless this is one of `phases` and the unit's side may act."""
+    """Raise Refused unless the current phase is one of `phases` and the unit's side may act."""
     require_phase(state, *phases)
     require_active_side(state, unit)
 
 
 def require_phase(state: EmpireState, *phases: Phase) -> None:
-    """Raise Refused unless this is one of `phases`."""
+    """Raise Refused unless the current phase is one of `phases`."""
     if state.now not in phases:
         when, order = " or ".join(title(phase) for phase in phases), [*Phase]
         is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
@@ -79,7 +79,7 @@ def with_circumstances(
 def describe_troops(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
-    """Return the unit as described, for a question without a game. Raises Refused if the words do not fit it."""
+    """Return the unit as `words` describe it, for a question without a game. Raises Refused if the words do not fit."""
     for word in words:
         meaning, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
         bayonets = "bayonets" in meaning and unit.bayonets is Bayonets.NONE
@@ -98,7 +98,7 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **fields: Any) -> EmpireUnit:
-    """Return a fighting unit of the troops named `words`, with further `fields`. Raises Refused for pieces."""
+    """Return a fighting unit of the named troops `words`, with further `fields`. Raises Refused for pieces."""
     troop = TROOPS.find(words)
     unit: EmpireUnit = troop.make_unit(unit_id, troop.name, side, **fields)
     if unit.is_piece:

@@ -1,4 +1,4 @@
-"""Meaning of each kind of terrain for foot and crews that use it (BE-M.4)."""
+"""Effects of each kind of terrain on foot and crews that take cover in it (BE-M.4)."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from .tables import value
 
 
 def meanings_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
-    """Yield what the terrain changes: cover, melee, conduct (house); it neither slows nor hides units."""
+    """Yield the terrain's effects on cover, melee and conduct (house). No terrain slows or hides units."""
     defends, cover = worth(feature.value)
     if cover is not Cover.NONE:
         modifier = value("rifle-modifiers", COVERED)

@@ -7,7 +7,7 @@ from rules.empire.phases import Phase
 
 SIDES = 2
 MOST = 1000
-"""Maximum number of shots and melees, and maximum hits of each."""
+"""Maximum number of shots, and of melees, and maximum hits of each shot or melee."""
 LONGEST = 200
 """Maximum characters of a unit's conduct result."""
 
@@ -21,7 +21,7 @@ RECORDS = {
     "blows": (MOST, ("units", "against")),
     "dooms": (MOST, ("unit", "pursuers")),
 }
-"""Fields of the state that hold records: the maximum number, and the record's fields that name units."""
+"""Fields of the state that hold records: the maximum number of records, and their fields with unit ids."""
 OF_FIGHTERS = ("contacts", "supports", "bursts")
 
 
@@ -59,7 +59,7 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def _check_records(state: EmpireState) -> None:
-    """Raise Refused if records are too many, name unknown units, or have impossible hits."""
+    """Raise Refused if there are too many records, or if one has an unknown unit or an impossible number of hits."""
     for field, (most, unit_fields) in RECORDS.items():
         records = getattr(state, field)
         require_that(len(records) <= most, field, f"there are {most} at most")

@@ -1,4 +1,4 @@
-"""Values by which the bot opponent judges a state of Battles for Empire, each with a name."""
+"""Values by which the bot opponent judges a state of Battles for Empire. Each function is one value."""
 
 from math import dist
 
@@ -12,19 +12,19 @@ from .model import Arm, Bayonets, Conduct, Defence, EmpireState, EmpireUnit, For
 from .phases import Phase
 
 CHARGED_FROM = 36.0
-"""Distance in inches from which a fanatic charge is worth more with each inch."""
+"""Distance in inches within which a fanatic charge is worth more, the nearer the enemy is."""
 HELD = (Defence.WORKS, Defence.OBSTACLE)
-"""Defences worth holding; other ground is everywhere, and advancing units must not stop for it (BE-M.4)."""
+"""Defences worth holding. Defended terrain does not count, or advancing units would stop at any terrain (BE-M.4)."""
 DEFENCE = 1.5
-"""Value of a unit in works or behind an obstacle, against the hits and ground gained by leaving them."""
+"""Value of a unit in works or behind an obstacle, weighed against the hits and ground that it gains by leaving."""
 MASKED = -0.8
-"""Weight of the hits that guns lose by friends in their line of fire: as much as the hits themselves have."""
+"""Weight of the hits that guns lose by friends in their line of fire: the weight of expected hits, negative."""
 LYING = -2.5
-"""Value of a unit without firearms that lies down: more than the fire escaped, because the unit should charge."""
+"""Penalty for a unit without firearms that lies down. It outweighs the fire avoided, so that the unit charges."""
 
 
 def strength(state: EmpireState, side: str) -> float:
-    """Return the strength of the side's units; each counts more, the more kills it can still take."""
+    """Return the strength of the side's units. A unit counts more, the more kills it can still take."""
     men = survivors(state, side)
     return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
@@ -32,24 +32,24 @@ def strength(state: EmpireState, side: str) -> float:
 def shaken(state: EmpireState, side: str) -> float:
     """Return the weight of the side's shaken units.
 
-    Undrilled units count more with each kill, since they may be destroyed when they rally.
+    Undrilled units weigh more with each kill, because a failed rally may destroy them.
     """
     men = survivors(state, side)
     return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
 def fire(state: EmpireState, side: str) -> float:
-    """Return the hits to expect of the side's next fire, each unit at its best target."""
+    """Return the expected hits of the side's next fire, with each unit at its best target."""
     return sum(man.fire for man in survivors(state, side))
 
 
 def melee(state: EmpireState, side: str) -> float:
-    """Return the hits to expect of the side's next round of melee, and part of those for units that come near."""
+    """Return the expected hits of the side's next round of melee. Units not yet in contact count in part."""
     return sum(man.melee for man in survivors(state, side))
 
 
 def ground(state: EmpireState, side: str) -> float:
-    """Return how near the side's four nearest steady units are to each objective; it weighs more late in the game."""
+    """Return how near the side's steady units are to the objectives, four units for each; more late in the game."""
     steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for objective in state.objectives:
@@ -59,7 +59,7 @@ def ground(state: EmpireState, side: str) -> float:
 
 
 def readiness(state: EmpireState, side: str) -> float:
-    """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared; jams subtract."""
+    """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared, less jams."""
     ready_ids = (*(support.unit for support in state.supports), *(burst.unit for burst in state.bursts))
     weight = sum(4 for unit in ready_ids if state.unit(unit).side == side)
     for unit in (man.unit for man in survivors(state, side)):
@@ -68,7 +68,7 @@ def readiness(state: EmpireState, side: str) -> float:
 
 
 def zeal(state: EmpireState, side: str) -> float:
-    """Return how many units in fanatic charge are on their feet and no square, and how near the enemy (BE-6)."""
+    """Return the value of units in fanatic charge: nearer the enemy is better, lying down or in square worse (BE-6)."""
     charging = [man.unit for man in survivors(state, side) if man.unit.this_turn.fanatic and man.unit.place is not None]
     foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
     return sum(
@@ -79,7 +79,7 @@ def zeal(state: EmpireState, side: str) -> float:
 
 
 def defences(state: EmpireState, side: str) -> float:
-    """Return the number of the side's units in works or behind obstacles; less, late in the game, if it must leave."""
+    """Return the number of the side's units in works or behind obstacles. Late in the game an attacker's count less."""
     defenders = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
     return defenders * holding_share(state, side)
 
@@ -87,14 +87,14 @@ def defences(state: EmpireState, side: str) -> float:
 def masked_guns(state: EmpireState, side: str) -> float:
     """Return the expected hits that the side's guns lose because friends mask their best targets (BE-4.4).
 
-    Only the units that now move can mask them or move clear.
+    Only the moving side's masked guns count, because its units can still move out of the way.
     """
     counts = state.phase == Phase.UNITS and side == state.active
     return masked_hits(state, side) if counts and state.options.friends_in_line is not FriendsInLine.IGNORE else 0.0
 
 
 def lying_down(state: EmpireState, side: str) -> float:
-    """Return the number of the side's foot without firearms that have gone to ground."""
+    """Return the number of the side's foot units without firearms that have gone to ground."""
     return sum(_lies_idle(man.unit) for man in survivors(state, side))
 
 
@@ -106,7 +106,7 @@ def _holds_works(unit: EmpireUnit) -> bool:
 
 @cache_by_identity
 def _lies_idle(unit: EmpireUnit) -> bool:
-    """Whether the unit is of foot without firearms that have gone to ground."""
+    """Whether the unit is foot without firearms and has gone to ground."""
     return unit.gone_to_ground and unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT
 
 

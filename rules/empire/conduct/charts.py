@@ -23,7 +23,10 @@ MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted 
 
 
 class Reader(Model):
-    """A column of a conduct chart, and the classes that read it in one theatre and state; `nations` limits them."""
+    """A column of a conduct chart, and the classes of units that read the column in one theatre and state.
+
+    `nations` limits the column to units of these nations.
+    """
 
     theatre: Theatre
     state: Literal["steady", "shaken"]
@@ -44,12 +47,12 @@ class Reader(Model):
         return Cite(rule=self.table.rule, mark=self.mark)
 
     def read(self, score: int) -> "Result":
-        """Return the result of a score in the column."""
+        """Return the result that the column gives for `score`."""
         return results()[self.table.read(score, self.column)]
 
 
 class Result(Model):
-    """A chart result: a move in inches (rallying the shaken), a recoil, or a hold."""
+    """A result of a conduct chart: a move in inches, a recoil, or a hold. A move rallies shaken units."""
 
     words: str
     recoil: bool = False
@@ -69,7 +72,7 @@ class Result(Model):
         return self.foot is not None
 
     def inches(self, unit: EmpireUnit) -> int:
-        """Return the inches that the unit may move by the result; a crew moves its full inches, or 0."""
+        """Return the inches that this result lets the unit move; for crews the full move or 0."""
         if unit.is_crew:
             return gun_move(unit) if self.moves else 0
         return (self.mounted if unit.arm is Arm.MOUNTED else self.foot) or 0
@@ -94,7 +97,10 @@ def results() -> Mapping[str, Result]:
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
-    """Return the unit's reader: of its theatre's chart if that names the unit, else the general one (BE-6a, ruling)."""
+    """Return the column for the unit: of the theatre's chart if the chart lists the unit, else of the general chart.
+
+    The general chart is a ruling for units in a theatre (BE-6a).
+    """
     options, steadiness = state.options, SHAKEN if unit.shaken else STEADY
     of_all = readers()[Theatre.ALL_TYPES, steadiness, unit.conduct]
     if options.theatre is Theatre.ALL_TYPES:
@@ -113,10 +119,11 @@ def gun_move(unit: EmpireUnit) -> int:
 
 
 class _Claim(NamedTuple):
-    """A circumstance that modifies conduct: its word, its chart row, and `holds`, whether the state confirms it.
+    """A circumstance that modifies conduct: the player's `word` for the claim, and the chart `row`.
 
-    `holds` may return words for the report, else `reason` or the row is used. The claim does not count if `unless`
-    holds too. `measured` returns units whose distance decides; without places a player may claim it.
+    `holds` returns whether the state confirms the claim, or the words for the report. Without such words the report
+    prints `reason` or the row. The claim does not count if the claim named in `unless` holds. `measured` returns the
+    units whose distance decides; if they have no places, a player may make the claim.
     """
 
     word: str
@@ -128,7 +135,7 @@ class _Claim(NamedTuple):
 
 
 def modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
-    """Return the modifiers that apply by the state or by `claims`."""
+    """Return the conduct modifiers confirmed by the state or claimed in `claims`."""
     words = frozenset(claims)
     if words & {ELITE, FRAGILE}:
         unit = unit.model_copy(update={"elite": ELITE in words, "fragile": FRAGILE in words})
@@ -159,13 +166,13 @@ def redundant_words(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 
 def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the state knows all facts of the unit's conduct: units whose distance counts have places."""
+    """Whether the state holds every distance that modifies the unit's conduct."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
     return all(_are_placed(unit, near) for near in from_whom)
 
 
 def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
-    """Whether the distances from the unit to all others are known; true without others."""
+    """Whether the unit and all units of `others` have places; true if `others` is empty."""
     places = [other.place for other in others]
     return not places or (unit.place is not None and None not in places)
 
@@ -178,7 +185,7 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the side's fit army commanders; those without a place are replaced by their hosts."""
+    """Return the fit army commanders of the unit's side. The host stands in for a commander without a place."""
     commanders = (piece for piece in state.of_side(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.may_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
@@ -188,7 +195,7 @@ def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return the leader who counts, in words: attached to the unit, else to its brigade; empty without one."""
+    """Return the leader of the unit or else of its brigade, in words; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
     leaders = [piece for piece in state.of_side(unit.side) if piece.arm is Arm.LEADER and piece.may_lead]
     with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
@@ -197,12 +204,12 @@ def _leader_words(state: EmpireState, unit: EmpireUnit) -> str:
 
 
 def _charging_friends(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the other friends in fanatic charge."""
+    """Return the unit's friends in fanatic charge, without the unit itself."""
     return [friend for friend in state.fighters(unit.side) if friend.id != unit.id and friend.this_turn.fanatic]
 
 
 def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether an opponent gave way this turn; counts in 4a alone by option gave_way_in_4a_alone (BE-6, ruling)."""
+    """Whether an opponent gave way this turn (BE-6). Option gave_way_in_4a_alone limits this to phase 4a (ruling)."""
     now = state.now is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
     return unit.this_turn.opponent_gave_way and now
 
@@ -248,6 +255,6 @@ CLAIMS = (
     _Claim(MASSED_OPPONENT, "", _meets_masses),
 )
 MEASURED = tuple(claim.word for claim in CLAIMS if claim.measured is not None)
-"""Words of the claims that a measured distance decides."""
+"""Words of the claims that depend on a distance."""
 SAID = (*(claim.word for claim in CLAIMS), *KILLS)
 """Words of all claims."""

@@ -70,7 +70,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: str) -> None:
-        """Throw 2D6: the piece is unhurt, out until the next turn ends, or killed."""
+        """Throw 2D6, and make the piece unhurt, out until the end of the next turn, or killed."""
         piece, until = play.state.unit(plan), play.state.turn + 1
         throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
         health = end_on(throw.total)
@@ -95,19 +95,19 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
 
 def end_on(score: int) -> Health:
-    """Return the piece's health after a score of 2D6 (BE-7)."""
+    """Return a piece's health after a throw of `score` on 2D6 (BE-7)."""
     return Health(TABLES.charts[CHART].read(score, COLUMN))
 
 
 def _end_outcomes() -> tuple[Outcome, ...]:
-    """Return the chance of each result, best first."""
+    """Return the chance of each critical hit result, the best result first."""
     return combine_outcomes(
         dice_sum_spread(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL)
     )[::-1]
 
 
 def _steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
-    """Yield the reason for exposure, and a line for each result with its chance; the thrown `health` is marked."""
+    """Yield why the piece is exposed, then a line for each result with its chance. Mark the thrown result, `health`."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)
@@ -120,7 +120,7 @@ def is_exposable(state: EmpireState, piece: EmpireUnit) -> bool:
 
 
 def exposed_pieces(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """Return the pieces not yet thrown for whose unit took kills this turn or was destroyed (BE-7, ruling)."""
+    """Return the pieces that still need a throw: their unit took kills this turn or was destroyed (BE-7, ruling)."""
     units, all_are = state.units, not state.options.exposed_by_kills
     hit = {unit.id for unit in units.values() if all_are or unit.this_turn.kills or unit.destroyed}
     pieces = (

@@ -55,7 +55,7 @@ class Fate:
 
     @property
     def good(self) -> bool:
-        """Whether the result is what the owner hopes for: the shaken rally, the steady may move."""
+        """Whether the result is good for the unit's owner: a shaken unit rallies, or a steady unit may move."""
         return self.result.moves if self.unit.shaken else self.inches > 0
 
     @property
@@ -65,7 +65,7 @@ class Fate:
 
     @property
     def sentences(self) -> str:
-        """Return the effects on the unit that need more than the label, in sentences."""
+        """Return sentences on the effects that the label does not fully describe."""
         return " ".join(sentence for _, sentence in self._effects_in_words() if sentence)
 
     def _effects_in_words(self) -> Iterable[tuple[str, str]]:
@@ -114,7 +114,7 @@ def in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -
 
 
 def _dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
-    """Return the pending destructions of a unit made to recoil, settled when movement ends (BE-6.1).
+    """Return the pending destructions of a recoiling unit, to be settled when movement ends (BE-6.1).
 
     Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
     """
@@ -130,7 +130,7 @@ def _dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tup
 
 
 def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
-    """Apply the effects to the unit, and note them in steps; a unit that rallies in contact holds (ruling)."""
+    """Apply the effects to the unit, and report them. A unit that rallies in contact holds its ground (ruling)."""
     unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.now is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not fate.result.moves)
     play.remember(
@@ -182,7 +182,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 
 def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
-    """Return the bearing away from the touching enemies; straight back without contact."""
+    """Return the bearing of a recoil: away from the touching enemies, or straight back without contact."""
     sides, end = [_touched_side(unit_base, foe) for foe in foes] or [unit_base.facing], unit_base.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
@@ -191,7 +191,7 @@ def way_back(unit_base: Base, foes: Iterable[Base]) -> float:
 
 
 def _touched_side(unit_base: Base, foe: Base) -> float:
-    """Return the bearing of the base's side that the enemy touches; at a corner, of the front or rear."""
+    """Return the bearing of the side of `unit_base` that the enemy touches. A corner counts as the front or rear."""
     nearest, _ = nearest_points(foe.outline, unit_base.outline)
     distance = table.distance(unit_base.at, (nearest.x, nearest.y))
     angle = math.radians(table.bearing(unit_base.at, (nearest.x, nearest.y)) - unit_base.facing)
@@ -202,7 +202,7 @@ def _touched_side(unit_base: Base, foe: Base) -> float:
 
 
 def _recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
-    """Return where the recoil ends: after its inches, else further behind friends, else shorter.
+    """Return the unit's base where the recoil ends: after `back` inches, else further on, behind friends, else nearer.
 
     Enemies block the way, except those in contact at the start.
     """
@@ -230,7 +230,10 @@ def _pursuer_names(state: EmpireState, doom: Doom) -> str:
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
-    """Destroy the doomed units when 4B ends, except where another unit holds a pursuer (BE-6.1, ruling)."""
+    """Destroy the doomed units when 4B ends (BE-6.1).
+
+    A doomed unit lives if another unit is in contact with one of its pursuers (ruling for several pursuers).
+    """
     state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)

@@ -48,7 +48,7 @@ FOES = {
     "massed opponent": ("zulus", "the massed enemy"),
     "in melee": ("british-regulars", "the enemy"),
 }
-"""Opponents assumed for a circumstance: troops and name."""
+"""Opponents assumed for a circumstance in a question: the troops, and their name."""
 WORDS = ("skirmishing", "in company square", *THEATRES)
 """Circumstances that describe the table of a question rather than the action."""
 
@@ -65,7 +65,7 @@ class Rally(ConductTest):
 
 
 class ConductPlan(NamedTuple):
-    """A unit's conduct test: claims, chart column and D6, which passes if the unit rallies or may move."""
+    """A unit's conduct test: claims, chart column and D6. The test is passed if the unit rallies or may move."""
 
     unit: str
     claims: tuple[str, ...]
@@ -73,11 +73,11 @@ class ConductPlan(NamedTuple):
     test: ScoreThrow
 
     def fate(self, state: EmpireState, score: int) -> Fate:
-        """Return what a score does to the unit."""
+        """Return the effects of a score on the unit."""
         return fate(state, state.unit(self.unit), self.reader.read(score), self.claims)
 
     def steps(self, **fields: Any) -> Iterable[Step]:
-        """Yield the sum, and a line for each result with its chance; the thrown result is marked."""
+        """Yield the sum of modifiers, then a line for each result with its chance. Mark the thrown result."""
         chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
         result = self.reader.read(int(fields["score"])).words if fields else ""
         if fields:
@@ -95,7 +95,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     measured_circumstances = MEASURED
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
-        """Create the type; `state` is the condition of the tested units: steady or shaken."""
+        """Create the action type for units whose condition is `state`: steady or shaken."""
         self.action, self._state = action, state
         self.question_defaults = {"state": state}
 
@@ -105,14 +105,14 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         return () if unit is None else contradicted_claims(state, unit)
 
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
-        """Return the circumstances of nearby units, except those that would change nothing."""
+        """Return the circumstances about nearby units, without circumstances that would change nothing."""
         unit = state.units.get(action.unit or "")
         redundant = () if unit is None else redundant_words(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in redundant)
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
-        """Yield the unit's test, if the phase has tests and the unit is in this type's condition."""
+        """Yield the unit's test if the phase has tests, and the unit has this type's condition: steady or shaken."""
         candidate = state.units[unit]
         fights = candidate.on_table and not candidate.is_piece
         if state.now in WHEN and fights and candidate.shaken is (self._state == SHAKEN):
@@ -163,7 +163,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         play.tell(headline=headline, side=unit.side, outcome=fate.sentences, units=about)
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
-        """Return a state and test as the words describe them. Raises Refused for unknown descriptions."""
+        """Return the state and the test that the question's words describe. Raises Refused for unknown words."""
         condition = exact_form(str(options["state"]))
         if condition not in (STEADY, SHAKEN):
             raise Refused(f"state: “{condition[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")

@@ -19,7 +19,7 @@ EFFECTS = "combat-effects"
 SUSTAINED = Cite(rule="BE-2.3")
 ADDED_UP = Cite(rule="BE-2.4", mark=Mark.RULING)
 BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
-"""Citation for sharing kills one each in turn, and for equal hits without effect."""
+"""Citation for sharing kills among losers, one each in turn, and for equal hits, which have no effect."""
 
 
 def effect(hits: int) -> Row:
@@ -43,7 +43,7 @@ def land_shots(play: Play[EmpireState]) -> None:
 
 
 def pending_hits_words(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """Return the words on hits just thrown, which are added up when the phase ends (BE-1, BE-2.4)."""
+    """Return words on hits just thrown: they take effect when the phase ends, and their total so far (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
@@ -60,7 +60,7 @@ def hit_words(count: int) -> str:
 
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
-    """Return the possible effects on the target with their chances, hits already thrown this phase included."""
+    """Return the target's possible fates with their chances. Hits already thrown in this phase count too."""
     ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
     return odds.combine_outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
@@ -91,13 +91,13 @@ def _hits_in_words(state: EmpireState, shots: list[Shot]) -> str:
 
 
 def _effect_words(row: Row) -> str:
-    """Return what a row of the combat chart does to the target of fire: `shaken and 1 kill`."""
+    """Return in words the effect of a combat chart row on a target of fire: `shaken and 1 kill`."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
     return join_with_and(cell.text for cell in cells if cell.value)
 
 
 def land_blows(play: Play[EmpireState]) -> None:
-    """Apply all melees of the phase together, count a round for their contacts, and end fanatic charges."""
+    """Apply all melees of the phase together. Count a round for each contact that fought, and end fanatic charges."""
     melees = play.state.blows
     for blows in melees:
         strike(play, blows)
@@ -115,9 +115,9 @@ def land_blows(play: Play[EmpireState]) -> None:
 
 
 def strike(play: Play[EmpireState], blows: Blows) -> None:
-    """Make the side with fewer hits take kills by the difference, primary first, and be shaken (BE-5).
+    """Apply a melee's result: the side with fewer hits takes kills by the difference, and may be shaken (BE-5).
 
-    Equal hits have no effect.
+    The primary takes the first kill. Equal hits have no effect.
     """
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
@@ -155,13 +155,16 @@ def _losers(blows: Blows) -> tuple[str, ...]:
 
 
 def share_kills(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each loser's kills: one each in turn, never more than its entry in `rooms`."""
+    """Share `kills` among the losers, one each in turn, and return the number for each loser.
+
+    `rooms` holds the kills that each loser can still take.
+    """
     turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
 
 
 def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
-    """Return the number of kills that destroys the unit (BE-2.3, ruling)."""
+    """Return the number of kills that destroy the unit (BE-2.3, ruling)."""
     return options.kills_crews if unit.is_crew else options.kills_foot_mounted
 
 
@@ -171,7 +174,7 @@ def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
 
 
 def destroy(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit destroyed: out of contacts, supports and bursts.
+    """Return the state with the unit destroyed, and without its contacts, supports and bursts.
 
     Attached pieces stay attached until the turn ends (BE-7).
     """
@@ -191,8 +194,8 @@ def suffer(
 ) -> None:
     """Apply the effects to the unit; a shaken unit shaken again takes 1 more kill (BE-2.2).
 
-    `cause` follows its name in the report: "under fire", "beaten in melee". The steps tell what the chart does not:
-    effects it had already, kills so far, destruction. A unit that left the table is unaffected.
+    `cause` follows the unit's name in the report: "under fire", "beaten in melee". The steps report what the chart
+    does not show: earlier effects, kills so far, and destruction. Units off the table are unaffected.
     """
     unit, options = play.state.unit(unit_id), play.state.options
     if not unit.on_table:
@@ -216,7 +219,7 @@ def suffer(
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
-    """Return the state with both units in contact, and their supports elsewhere removed."""
+    """Return the state with attacker and defender in contact, and without their support of other melees."""
     pair = {attacker_id, defender_id}
     if any({contact.attacker, contact.defender} == pair for contact in state.contacts):
         return state
@@ -226,7 +229,7 @@ def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool)
 
 
 def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit out of contact, and without supports of or for units that no longer fight."""
+    """Return the state with the unit out of contact, and without supports by or for units that no longer fight."""
     contacts = tuple(contact for contact in state.contacts if unit_id not in (contact.attacker, contact.defender))
     fighting = {unit for contact in contacts for unit in (contact.attacker, contact.defender)}
     supports = tuple(support for support in state.supports if support.unit != unit_id and support.friend in fighting)

@@ -25,7 +25,7 @@ from rules.empire.tables import adjustment, adjustments, cite, value
 SIDES = 6
 MELEE = Cite(rule="BE-5")
 ROUND = MELEE.as_ruling
-"""Citation for pairings, and for one melee per turn."""
+"""Citation for the choice of opponents in a melee, and for the limit of one melee per turn."""
 HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 CHARGE = "charge in flank or rear"
 FLANK, NO_FLANK = "flank", "not in the flank"
@@ -37,7 +37,7 @@ MODIFIERS = "melee-modifiers"
 
 @dataclass(frozen=True)
 class Fighter:
-    """A unit's melee dice with all modifiers, and the step that shows them."""
+    """A unit's melee dice with all modifiers, and the report step that shows these dice."""
 
     unit: str
     volley: Volley
@@ -46,7 +46,7 @@ class Fighter:
 
 @dataclass(frozen=True)
 class Party:
-    """One side of a melee, the primary first. `counted` shows how its dice add up beyond the primary's own."""
+    """One side of a melee, the primary first. The steps in `counted` show how doubling and supports add dice."""
 
     fighters: tuple[Fighter, ...]
     counted: tuple[Step, ...]
@@ -83,7 +83,7 @@ class Party:
 
 
 def opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None) -> EmpireUnit:
-    """Return the named enemy, or the only enemy in contact. Raises Refused."""
+    """Return the enemy `target_id`, by default the only enemy in contact. Raises Refused without such an enemy."""
     opponents = state.opponents(unit.id)
     instead = "Units charge in phase 4B; friends use /do action:support"
     refuse(MELEE, (not opponents, f"{unit:are} in contact with no enemy. {instead}."))
@@ -101,7 +101,10 @@ def opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None) -> Emp
 
 
 def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
-    """Return the state with the charge in flank or not, as the umpire's words say. Raises Refused."""
+    """Return the state with the charge corrected: in flank or not, by the umpire's circumstances `words`.
+
+    Raises Refused if the unit did not charge the target this turn, or if the words contradict each other.
+    """
     flank_words = {FLANK, NO_FLANK} & set(words)
     if not flank_words:
         return state
@@ -142,7 +145,7 @@ def _units_in_melee(state: EmpireState, group: tuple[str, ...], primary: str) ->
 
 
 def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> Party:
-    """Return a side's dice, the primary's doubled on a flank or rear charge, with each unit's modifiers."""
+    """Return one side of the melee, with the dice and modifiers of each unit. A flank or rear charge doubles dice."""
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     factor = doubled if state.options.doubling_supports else 1
@@ -167,7 +170,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[Emp
 
 
 def volley(dice: int, edge: int) -> Volley:
-    """Return `dice` with `edge` added to each; a natural 1 never hits, a natural 6 always (BE-5)."""
+    """Return a volley of `dice` dice with `edge` added to each die. A natural 1 misses, a natural 6 hits (BE-5)."""
     never, always = value("melee-rolls", "always misses"), value("melee-rolls", "always hits")
     return Volley(dice, SIDES, min(max(value("melee-rolls", "hits from") - edge, never + 1), always))
 
@@ -185,7 +188,7 @@ def _dice_row(unit: EmpireUnit) -> str:
 
 
 def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the unit has just charged an enemy's flank or rear; a square has neither (BE-5, ruling)."""
+    """Whether the unit has just charged an enemy's flank or rear. Squares have no flank or rear (BE-5, ruling)."""
     charges = (
         contact for contact in state.contacts if contact.attacker == unit.id and contact.flank and not contact.rounds
     )
@@ -193,13 +196,13 @@ def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether none of the unit's contacts fought before; supporters share their friend's contacts (BE-5, ruling)."""
+    """Whether none of the unit's contacts has fought yet. A supporter's contacts are its friend's (BE-5, ruling)."""
     friend = next((support.friend for support in state.supports if support.unit == unit.id), unit.id)
     return not any(contact.rounds for contact in state.contacts if friend in (contact.attacker, contact.defender))
 
 
 def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
-    """Return the modifiers of each die of the unit against these enemies, the primary first (BE-5)."""
+    """Return the modifiers of each of the unit's dice. `enemies` begins with the primary opponent (BE-5)."""
     charged = any(contact.defender == unit.id for contact in state.contacts)
     rows = find_modifier_rows(unit, enemies, state.options, charged=charged, first=_first_round(state, unit))
     return adjustments(MODIFIERS, rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())
@@ -210,8 +213,8 @@ def find_modifier_rows(
 ) -> Mapping[str, bool | str]:
     """Return which rows of MODIFIERS apply to the unit, by row name (BE-5).
 
-    `enemies` begins with the primary opponent. `charged`: an enemy charged the unit. `first`: none of its contacts
-    fought before.
+    `enemies` begins with the primary opponent. `charged`: an enemy charged the unit. `first`: none of the unit's
+    contacts has fought yet.
     """
     foes = enemies[:1] if options.opponent_by_primary else enemies
     defends = unit.defending if charged or not options.defending_if_charged else Defence.NOTHING
@@ -229,7 +232,7 @@ def find_modifier_rows(
 
 
 class SupportMelee(Action):
-    """Support of the friend `target`, which is in contact, by `unit` in this turn's melee."""
+    """Support in this turn's melee: `unit` supports the friend `target`, which is in contact with an enemy."""
 
     kind = "support"
 
@@ -243,20 +246,20 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     says = "Support: {target} with {unit}"
 
     def suggest_actions(self, state: EmpireState) -> Iterable[SupportMelee]:
-        """Yield the support of each friend in contact by each unit of its side."""
+        """Yield a support for each unit in contact by each unit of the same side."""
         fighting = (unit for unit in state.fighters() if state.now is Phase.MELEE and state.opponents(unit.id))
         for friend in fighting:
             yield from (SupportMelee(unit=unit.id, target=friend.id) for unit in state.fighters(friend.side))
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
-        """Yield the unit's support of each friend in contact."""
+        """Yield the unit's possible supports: one for each friend in contact."""
         fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
         friends = (friend for friend in fighters if state.opponents(friend.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
-        """Raise Refused unless the unit is near the friend, not in contact and without another melee (BE-5, ruling)."""
+        """Raise Refused unless the unit is near the friend, out of contact, and free to fight (BE-5, ruling)."""
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")

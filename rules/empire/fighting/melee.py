@@ -50,7 +50,7 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """Both sides of a melee with the dice of each unit, and warnings of words that change nothing."""
+    """Both sides of a melee with the dice of each unit, and warnings of circumstances that change nothing."""
 
     ours: Party
     theirs: Party
@@ -76,7 +76,7 @@ class MeleePlan:
 
 
 class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
-    """Action type of melee: dice of both sides, whose difference in hits is read when the phase ends (BE-5)."""
+    """Action type of melee: both sides throw dice. The difference in hits takes effect when the phase ends (BE-5)."""
 
     action = Melee
     question_fields = ("troop", "against")
@@ -84,7 +84,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     @override
     def umpire_circumstances(self, state: EmpireState, action: Melee) -> Iterable[str]:
-        """Return the words for flank charges: contacts record the charge, and only the umpire may correct it."""
+        """Return the circumstances of flank charges. Contacts record charges, and only the umpire may correct them."""
         return (FLANK, NO_FLANK)
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
@@ -94,7 +94,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             yield Melee(unit=contact.defender, target=contact.attacker)
 
     def plan(self, state: EmpireState, action: Melee) -> MeleePlan:
-        """Return both sides of the melee. Raises Refused."""
+        """Return both sides of the melee. Raises Refused if the units are not in contact or fought this turn."""
         unit = find_fighter(state, action.unit)
         require_may_act(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
@@ -145,12 +145,12 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def ask(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
-        """Return a state with two units in contact as the words describe them. Raises Refused."""
+        """Return a state with the question's two units in contact. Raises Refused if its words do not fit."""
         return _question_state(options, words), Melee(unit=UNIT, target=TARGET)
 
 
 def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
-    """Return what a margin of hits does, in words, and whether our side wins; None for equal hits."""
+    """Return the effect of a margin of hits in words, and whether our side wins: None for equal hits."""
     if not margin:
         return "equal: no effect", None
     blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
@@ -177,7 +177,7 @@ def _question_state(options: Mapping[str, Any], words: tuple[str, ...]) -> Empir
 def _described_units(
     unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
-    """Yield the unit as described, and unshaken supports like it. Raises Refused for impossible descriptions."""
+    """Yield the described unit, then unshaken copies of it as supports. Raises Refused if words do not fit."""
     own = [word for word in words if word in meanings]
     unit = describe_troops(unit, own, meanings, MELEE)
     yield unit
@@ -188,7 +188,10 @@ def _described_units(
 
 
 def _described_contact(words: tuple[str, ...]) -> Contact:
-    """Return the described contact: the unit charged, unless it is flanked or defends; first round by default."""
+    """Return the described contact, by default in the first round.
+
+    The unit is the attacker, unless the words say that the unit is flanked or defends.
+    """
     charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
     flank = FLANK in words or "flanked" in words
@@ -206,14 +209,14 @@ def open_melees(state: EmpireState) -> tuple[Contact, ...]:
 
 
 def find_two_unit_melees(state: EmpireState) -> tuple[Melee, ...]:
-    """Return the open melees with only two units in contact; the acting side's unit comes first."""
+    """Return the open melees between only two units. The acting side's unit is the melee's `unit`."""
     pairs = (contact for contact in open_melees(state) if len(melee_of(state, contact.attacker)) == ALONE)
     fights = (_acting_side_first(state, contact) for contact in pairs)
     return tuple(Melee(unit=unit, target=target) for unit, target in fights)
 
 
 def melees_without_choice(state: EmpireState) -> Iterable[Melee]:
-    """Yield the melees of two units that nobody else can support (BE-5)."""
+    """Yield the open melees between two units that no other unit can support (BE-5)."""
     supported = {action.target for action in SUPPORT.possible_actions(state, UMPIRE)}
     return (fight for fight in find_two_unit_melees(state) if supported.isdisjoint((fight.unit, fight.target)))
 
@@ -235,7 +238,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
-    """Return the melee's prompt for the acting side: each pair in contact as primaries, and possible supports."""
+    """Return the acting side's prompt for a melee: offers of each pair in contact as primaries, and of supports."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting_sides else defender.side
@@ -256,7 +259,7 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
 
 
 def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
-    """Whether the unit's centre is no further forward than its friend's front; false without places."""
+    """Whether the unit's centre is behind or level with the front of `friend`; false without places."""
     unit_base, friend_base = (base(state.unit(unit_id or "")) for unit_id in (unit, friend))
     if unit_base is None or friend_base is None:
         return False

@@ -1,4 +1,4 @@
-"""Fire of artillery, rifles and machine guns: thrown at once, taking effect when the phase ends (BE-3, BE-4)."""
+"""Fire of artillery, rifles and machine guns: dice are thrown at once, hits count when the phase ends (BE-3, BE-4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Fire(Action):
     """Fire of `unit` at `target`, at `range` inches if the state has no positions.
 
     `dice` is the number of rifle stands that can fire (default all), or the dice chosen for each machine gun. A machine
-    gun without `dice` aims first and is then asked for them.
+    gun without `dice` aims first, then its owner is asked for the number of dice.
     """
 
     circumstance_names = FIRE_WORDS
@@ -75,8 +75,8 @@ class Fire(Action):
 class FirePlan:
     """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left to throw.
 
-    `jam` is a machine gun's D6 against jamming. While its dice are not chosen, `aim` is set and the plan counts the
-    fewest dice. `past` is a warning about friends in the line of fire, or empty.
+    `jam` is a machine gun's D6 against jamming. Until its owner chooses the number of dice, `aim` is set, and the plan
+    counts the fewest dice. `past` is a warning about friends in the line of fire, or empty.
     """
 
     unit: str
@@ -94,12 +94,12 @@ class FirePlan:
 
     @property
     def can_hit(self) -> bool:
-        """Whether any dice are left to throw, or are still to be chosen (BE-4.2)."""
+        """Whether the shot has dice left to throw, or its dice are still to be chosen (BE-4.2)."""
         return self.aim is not None or self.volley.dice > 0
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
-    """Action type of fire: a volley, or the aim of a machine gun, whose dice are asked for afterwards (BE-3, BE-4)."""
+    """Action type of fire: a volley, or a machine gun's aim, before its owner is asked for dice (BE-3, BE-4)."""
 
     action = Fire
     question_fields = ("troop", "figures", "range", "dice")
@@ -116,7 +116,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return ("range", "dice") if unit is not None and unit.weapon is Weapon.RIFLES else ("range",)
 
     def circumstances_to_ask(self, state: EmpireState, action: Fire) -> tuple[str, ...]:
-        """Return circumstances of the target's cover; none if the state has its cover or the unit has already aimed."""
+        """Return circumstances of the target's cover; none if the state knows the cover, or if the unit has aimed."""
         target, aims = state.units.get(action.target), any(burst.unit == action.unit for burst in state.bursts)
         noted = target is not None and target.cover is not Cover.NONE
         return () if aims or noted else super().circumstances_to_ask(state, action)
@@ -129,7 +129,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
-        """Yield fire at every enemy in reach for the unit, if it may; of aimed machine guns each number of dice."""
+        """Yield the unit's possible fire at each enemy in reach, or each number of dice if a machine gun has aimed."""
         firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 
@@ -140,14 +140,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return (Fire(unit=firer.id, target=foe.id) for foe in in_reach(firer, state.foes(firer)))
 
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Yield allowed fire that is at a known range and has dice left (BE-4.2)."""
+        """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.planned(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
-        """Return the plan of the shot. Raises Refused, first for what keeps the unit from firing at all."""
+        """Return the plan of the shot. Raises Refused; reasons that keep the unit from firing at all come first."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         require_may_fire_at(state, unit, target)
         circumstances = action.circumstances
@@ -193,7 +193,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def caption(self, state: EmpireState, plan: FirePlan) -> Caption:
         """Return a button text such as `Marines: fire at Arteiga, 80.2% to hit`.
 
-        A machine gun's are `Maxim: aim at Arteiga`, then `3 dice: 33.3% to jam`.
+        Machine guns have two texts: first `Maxim: aim at Arteiga`, then `3 dice: 33.3% to jam`.
         """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
@@ -206,7 +206,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
-        """Return the exact chances of hits and effects; while dice are not chosen, those of the fewest dice."""
+        """Return the exact chances of hits and effects. Until dice are chosen, count the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = hits_that_count(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
@@ -227,7 +227,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: FirePlan) -> None:
-        """Throw the dice, which take effect when the phase ends; or aim a machine gun whose dice are not chosen."""
+        """Throw the dice, or aim a machine gun whose dice are not chosen yet. Hits take effect when the phase ends."""
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
         play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
@@ -256,7 +256,7 @@ FIRE = FireType()
 
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
-    """Return the shots that complete a burst, one for each number of dice."""
+    """Return the possible shots of a machine gun that has aimed, one for each number of dice."""
     places = {state.unit(unit_id).place for unit_id in (burst.unit, burst.target)}
     stated_range = burst.range if None in places else None
     shot = Fire(unit=burst.unit, target=burst.target, range=stated_range, circumstances=burst.circumstances)

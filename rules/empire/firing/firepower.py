@@ -38,7 +38,10 @@ def dice_choices() -> tuple[int, ...]:
 
 
 def guns_firing(options: EmpireOptions, unit: EmpireUnit) -> int:
-    """Return how many guns throw their own dice; 1 for rifles (options dice_of_each_gun, dice_of_each_machine_gun)."""
+    """Return how many of the unit's guns throw dice separately (options dice_of_each_gun, dice_of_each_machine_gun).
+
+    Rifles throw once, so they return 1.
+    """
     guns = GUNS if options.dice_of_each_gun else ()
     machine_guns = MACHINE_GUNS if options.dice_of_each_machine_gun else ()
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
@@ -54,7 +57,7 @@ def guns_step(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
 
 
 def dice_of(unit: EmpireUnit, chosen: int | None, band: str) -> int:
-    """Return the dice of each gun by rate and range, of a machine gun by choice, of rifles one per stand.
+    """Return the number of dice: for each gun by rate and range, for a machine gun by choice, for rifles one per stand.
 
     `chosen` is the number of dice in the action, or None. Raises Refused if `chosen` is not allowed.
     """
@@ -76,7 +79,7 @@ def dice_of(unit: EmpireUnit, chosen: int | None, band: str) -> int:
 def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """Return the dice left to throw at range `band` with their score to hit (BE-4.2), and the report steps."""
+    """Return the volley at range `band`, with dice left and score to hit (BE-4.2), and the report steps."""
     chart, label, column = printed_score(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
@@ -93,12 +96,12 @@ def score(
 
 
 def left_to_throw(dice: int, needed: int) -> Volley:
-    """Return the dice left if each hits on `needed`, and their score: each point over 6 removes a die (BE-4.2)."""
+    """Return the volley that is left if each die hits on `needed`: each point over 6 removes a die (BE-4.2)."""
     return Volley(max(dice - max(needed - SIDES, 0), 0), SIDES, min(max(needed, 1), SIDES))
 
 
 def printed_score(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
-    """Return chart, row and column of the score that hits before modifiers (BE-3, BE-4)."""
+    """Return the chart, row and column that give the score to hit before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
     scores = (SCORES, unit.weapon) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate)
@@ -122,7 +125,7 @@ def _modifiers(
 
 
 def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
-    """Return the chart of modifiers that the unit fires by, and its rows about the firer that hold (BE-3, BE-4)."""
+    """Return the unit's chart of fire modifiers, and whether each of its rows about the firer applies (BE-3, BE-4)."""
     guns = unit.weapon in GUNS
     return "artillery-modifiers" if guns else "rifle-modifiers", {
         "firer shaken": unit.shaken,
@@ -135,21 +138,21 @@ def firer_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
 
 
 def depth_row(unit: EmpireUnit) -> str:
-    """Return the row for a target in depth, in the chart that `firer_rows` names."""
+    """Return the row for a target in depth, from the chart that `firer_rows` returns for the unit."""
     return f"target in column or deep{'' if unit.weapon in GUNS else ' massed'}"
 
 
 def _cover_modifiers(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
-    """Return the modifiers for `covers`: one for all of them, or by option covers_add_up each (BE-3, ruling)."""
+    """Return a single modifier for all `covers`, or one for each by option covers_add_up (BE-3, ruling)."""
     several = len(covers) > 1
     reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers
     return tuple(adjustment(chart, COVERED, f"target {reason}", ruled=several) for reason in reasons)
 
 
 def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
-    """Return the modifier of fire at a target in contact: worse if fragile, none if elite (BE-4).
+    """Return the modifier of fire at a target in contact; fragile or elite quality changes the modifier (BE-4).
 
-    The quality is the firer's or the target's by option contact_by_firer (ruling).
+    Option contact_by_firer decides whether the firer's or the target's quality counts (ruling).
     """
     label, chart = "target in contact", "rifle-modifiers"
     judged, role = (unit, "firer") if state.options.contact_by_firer else (target, "target")
@@ -160,7 +163,7 @@ def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) 
 
 
 def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
-    """Return the step for dice removed because `needed` is over 6; the others hit on 6 (BE-4.2)."""
+    """Return the report step for dice removed because `needed` is over 6. The remaining dice hit on 6 (BE-4.2)."""
     beyond = needed - SIDES
     removal = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
     text = f"{needed} is {beyond} more than a die shows: of {dice}, {removal}"
@@ -170,7 +173,7 @@ def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
 
 
 def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
-    """Return the cover that the target may claim, as `in soft cover`, and a step for each claim denied."""
+    """Return the cover that the target may claim, such as `in soft cover`, and a step for each denied claim."""
     claims_row = _claims_row(target)
     covers = [target.cover.value] if target.cover is not Cover.NONE else []
     covers += [GONE] if target.gone_to_ground else []
@@ -198,7 +201,7 @@ def _claims_row(target: EmpireUnit) -> Row:
 
 
 def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
-    """Return the reason why the target may not make the claim."""
+    """Return the reason why the target may not claim the cover."""
     if label == SKIRMISHING and claim == Cover.SANGAR:
         return "of those in skirmish order only Pathans and Boers may"
     if label.startswith(SKIRMISHING):
@@ -209,8 +212,8 @@ def _why_denied(target: EmpireUnit, label: str, claim: str) -> str:
 def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, remaining: int) -> Trial | None:
     """Return the D6 against jamming of a burst, or None for other weapons.
 
-    The gun jams below the dice chosen, or below the dice left after BE-4.2 (option jam_by_dice_chosen). A ruling
-    applies if dice were removed, or if several guns throw one D6 together.
+    The gun jams if the D6 is less than the number of dice chosen, or of dice left after BE-4.2 (option
+    jam_by_dice_chosen). The citation is a ruling if dice were removed, or if several guns throw one D6 together.
     """
     if unit.weapon not in MACHINE_GUNS:
         return None
@@ -231,7 +234,7 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
 
 
 def hits_that_count(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
-    """Return the distribution of hits that count: after a jam none, unless option jammed_hits_count is set."""
+    """Return the distribution of hits that count. A jam cancels the hits, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread
     clear_chance = trial.test.chance
@@ -248,6 +251,6 @@ def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
 
 
 def jam_modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
-    """Return the modifier of a Maxim for jamming and clearing; empty for other weapons."""
+    """Return the modifier of a Maxim's throws against jamming and for clearing; empty for other weapons."""
     added, rule = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
     return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=rule),) if added else ()

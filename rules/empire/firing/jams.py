@@ -28,9 +28,9 @@ from .targeting import FIRING, rule_of, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
-"""Number of nearest enemies tried as targets per unit, and most buttons per unit."""
+"""Maximum number of nearest enemies considered as a unit's targets, and maximum number of buttons per unit."""
 MANY = 6
-"""Number of firing units per turn above which each gets one button."""
+"""Number of firing units per turn; above it, each unit gets only one button."""
 
 
 class Clear(Action):
@@ -38,18 +38,21 @@ class Clear(Action):
 
 
 class ClearType(TrialType[EmpireState, Clear, Clear]):
-    """Action type of clearing a jam: a D6 once a turn; later attempts are modified by the chart (BE-4)."""
+    """Action type of clearing a jam: a D6 once a turn. The chart modifies later attempts (BE-4)."""
 
     action = Clear
     says = "Clear {}"
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:
-        """Yield the unit's attempt if it is jammed and on the table."""
+        """Yield an attempt if the unit is jammed and on the table."""
         return (Clear(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
     def settle(self, state: EmpireState, action: Clear, *, supposing: bool) -> Clear:
-        """Return the attempt. Raises Refused if the unit is not jammed, or, unless `supposing`, may not try now."""
+        """Return the attempt. Raises Refused if the unit is not jammed, or may not try now.
+
+        `supposing` skips the check whether the unit may try now.
+        """
         unit = find_fighter(state, action.unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         if not supposing:
@@ -77,7 +80,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         )
 
     def resolve(self, play: Play[EmpireState], plan: Clear) -> None:
-        """Throw the D6; a cleared gun fires again from the next turn on."""
+        """Throw the D6. A cleared gun may fire again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
         outcome = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
@@ -91,7 +94,7 @@ CLEAR = ClearType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Yield the choice of dice for each machine gun that has aimed, then the jams that may be cleared."""
+    """Yield a prompt for the dice of each machine gun that has aimed, then for each jam that may be cleared."""
     for burst in state.bursts:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
@@ -118,8 +121,8 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 def shots(state: EmpireState) -> Iterable[Prompt]:
     """Return a prompt for each unit that may fire now, with offers at its nearest enemies.
 
-    Offers past friends come last. Without positions the player names the target. If many units fire this turn, each
-    prompt has one offer, because one message must hold all of them.
+    Shots past friends come last. Without positions the player names the target. If many units fire this turn, each
+    prompt has one offer, because all prompts must fit into one message.
     """
     if state.now not in FIRING:
         return ()

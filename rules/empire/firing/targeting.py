@@ -22,7 +22,7 @@ from rules.empire.tables import value
 
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
 LINES: LineOfFire[EmpireUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="BE-4.4", mark=Mark.HOUSE))
-"""Line of fire: fighting friends stand in the way, of guns as of rifles; commanders and mules do not (BE-4.4)."""
+"""Line of fire: fighting friends block the fire of guns and rifles; commanders and mules block nothing (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
@@ -35,13 +35,13 @@ FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
 IN_CONTACT, MOUNTAINEER = "target in contact", "target pathan or boer"
 IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 ARTILLERY, SMALL_ARMS = "artillery", "rifles and machine guns"
-"""Names of the weapons in the chart of ranges."""
+"""Rows of the chart of ranges."""
 FIRING = (Phase.ARTILLERY, Phase.RIFLES)
 FULL = 360.0
 FAR = 1000.0
-"""Inches beyond any table."""
+"""A distance in inches that is longer than any table."""
 SPOKE = 10.0
-"""Maximum degrees between points of a drawn arc."""
+"""Maximum degrees between neighbouring points of the polygon of an arc of fire."""
 
 
 def rule_of(unit: EmpireUnit) -> Cite:
@@ -50,7 +50,7 @@ def rule_of(unit: EmpireUnit) -> Cite:
 
 
 def has_moved(unit: EmpireUnit) -> bool:
-    """Whether the unit moved or recoiled this turn, and so fires as moving (BE-4, BE-4.3)."""
+    """Whether the unit moved or recoiled this turn, so that its fire counts as moving (BE-4, BE-4.3)."""
     return unit.this_turn.moved > 0 or unit.this_turn.recoiled
 
 
@@ -60,7 +60,7 @@ def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return a warning that the moved unit does not fire this turn; empty if it may (BE-3, house)."""
+    """Return a warning that the moved unit does not fire this turn; empty if the unit may fire (BE-3, house)."""
     if not loses_fire_by_moving(state, unit):
         return ()
     return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
@@ -80,14 +80,14 @@ def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
-    """Yield the units of acting sides that may fire now; if `only` is given, at most the unit of this id."""
+    """Yield the units of acting sides that may fire now. `only` is a unit id, and limits the search to this unit."""
     sides, units = state.acting_sides, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
     return (unit for unit in free if passes_check(require_may_fire, state, unit))
 
 
 def in_reach(unit: EmpireUnit, foes: tuple[EmpireUnit, ...]) -> Iterable[EmpireUnit]:
-    """Yield the foes that the unit can perhaps reach, nearest first, including foes without a place."""
+    """Yield the enemies that may be in the unit's range, nearest first. Enemies without a place count as in range."""
     near = PLACEMENT.perhaps_within(unit, foes, furthest(unit))
     measured = sorted((_least_distance(unit, foe), number, foe) for number, foe in enumerate(near))
     return (foe for far, _, foe in measured if far <= furthest(unit))
@@ -124,7 +124,7 @@ def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _is_in_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
-    """Whether the target charged the unit's flank or rear, to which the unit cannot fire (house)."""
+    """Whether the target charged the unit's flank or rear, and the unit can only fire to its front (house)."""
     charged = any(
         contact.flank and (contact.attacker, contact.defender) == (target.id, unit.id) for contact in state.contacts
     )
@@ -141,7 +141,7 @@ def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool
 
 @lru_cache(maxsize=256)
 def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
-    """Return the sector from `muzzle` about `facing`, `degrees` wide and longer than any table."""
+    """Return the sector of fire from `muzzle`: `degrees` wide, centred on `facing`, and longer than any table."""
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
@@ -153,9 +153,9 @@ def furthest(unit: EmpireUnit) -> float:
 
 
 def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
-    """Return `short` or `effective` for a distance of `far` inches, and its step. Raises Refused beyond range.
+    """Return the range band of `far` inches, `short` or `effective`, and the report step. Raises Refused beyond range.
 
-    On the edge the nearer band counts (BE-4.1, ruling).
+    A distance exactly on a limit belongs to the nearer band (BE-4.1, ruling).
     """
     weapons, carry = (ARTILLERY, "carries") if unit.weapon in GUNS else (SMALL_ARMS, "carry")
     short, reach = value("fire-ranges", weapons, "short, to"), furthest(unit)
@@ -170,7 +170,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
 
 
 def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
-    """Return firer and target with the circumstances applied. Raises Refused for words that change nothing.
+    """Return firer and target with the circumstances applied. Raises Refused if the firer's weapon has no such word.
 
     A Pathan or Boer target keeps its nation.
     """
@@ -186,7 +186,7 @@ def apply_circumstances(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, 
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
-    """Return words that favour the firer and contradict the state, except those with which a machine gun aimed."""
+    """Return circumstances that favour the firer and contradict the state. Words of an earlier aim are allowed."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

@@ -1,1 +1,1 @@
-"""Movement: conduct allows inches, which the unit spends on marches and changes (BE-1, BE-6)."""
+"""Movement: a conduct result allows inches, which the unit spends on marches and changes (BE-1, BE-6)."""

@@ -27,7 +27,7 @@ PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
 WITHOUT_PENALTY = Cite(rule="BE-6")
 PIVOT = Cite(rule="BE-3")
 ABOUT = 180.0
-"""Degrees assumed for a turn of a unit without a known facing."""
+"""Degrees assumed for the turn of a unit whose facing is unknown."""
 
 
 def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
@@ -99,7 +99,7 @@ def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
 
 
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
-    """Yield the side's units that tested and have not used their move."""
+    """Yield the side's units that tested their conduct and have not used their move."""
     for unit in state.fighters(side) if side in state.acting_sides else ():
         turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
         tested = turn.exploited if exploiting else turn.tested and state.now is Phase.UNITS
@@ -116,9 +116,9 @@ def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
 
 
 def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
-    """Return how far the unit may march and still pay for changes at its halt (BE-M.1, BE-M.2).
+    """Return how far the unit may march and still pay for the changes `at_halt` (BE-M.1, BE-M.2).
 
-    Raises Refused if no inches are left.
+    Raises Refused if no inches are left to march.
     """
     full_allowance = allowance(state, unit)
     price = float(state.options.change_costs) * full_allowance.inches
@@ -131,14 +131,15 @@ def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:
-    """Whether the change costs the unit nothing, by its last conduct test."""
+    """Whether the unit's last conduct test made the change free of cost."""
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
 
 def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit after all changes `words`, paid for, and their steps; room to stand is not checked.
+    """Return the unit after the changes `words`, with their cost paid, and the report steps. Clearance is not checked.
 
-    A gun that limbers or unlimbers keeps the same part of its move. Raises Refused if a change is not allowed.
+    A gun that limbers or unlimbers has then spent the same fraction of its new move. Raises Refused if a change is
+    not allowed.
     """
     simply, steps = "commanders, leaders, mules and wagons simply move", []
     for word in words:
@@ -157,7 +158,9 @@ def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> 
 def _pay_for_change(
     state: EmpireState, unit: EmpireUnit, text: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Return the inches spent, including a change (option change_costs), and its step. Raises Refused if too dear.
+    """Return the inches spent this turn, with the cost of a change added (option change_costs), and the report step.
+
+    Raises Refused if the unit has too few inches left.
 
     `text`, `nor`, `verb` and `instead` are words for the step and the refusals.
     """
@@ -171,14 +174,14 @@ def _pay_for_change(
 
 
 def _why_not(unit: EmpireUnit) -> str:
-    """Return the reason why the unit has no inches."""
+    """Return the reason why the unit has no inches to move."""
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
 def turn_at_start(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit turned to the start of its route, and the steps. Raises Refused if it cannot pay.
+    """Return the unit turned into the direction of its route, and the report steps. Raises Refused if it cannot pay.
 
-    Formed units turn freely up to option free_turn in all; further turns are a paid change of facing.
+    Formed units may turn option free_turn degrees in all at no cost. Any further turn is a paid change of facing.
     """
     degrees = ABOUT if isinstance(route.goal, Turn) else 0.0
     if route.way is not None and unit.place is not None:

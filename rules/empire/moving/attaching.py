@@ -19,13 +19,13 @@ from .allowance import PIECES, inches_left, require_may_move
 
 
 class Attach(Action):
-    """Attachment of a piece (`unit`) to a friend (`target`) in reach; without `target` the piece leaves its unit."""
+    """Attachment of the piece `unit` to the friend `target` in reach. Without `target` the piece leaves its host."""
 
     target: str | None = None
 
 
 class AttachType(SimpleType[EmpireState, Attach]):
-    """Action type of attachment: a piece joins a unit, to move with it, or leaves it; no dice (BE-M.6)."""
+    """Action type of attachment, without dice: a piece joins a unit and moves with it, or leaves the unit (BE-M.6)."""
 
     action = Attach
 
@@ -38,7 +38,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
             yield Attach(unit=unit)
 
     def check(self, state: EmpireState, action: Attach) -> None:
-        """Raise Refused unless the piece may move, and leaves its unit or joins another friend in reach."""
+        """Raise Refused unless the piece may move, and has a unit to leave or a new host in reach."""
         piece = find(state, action.unit, "piece")
         nobody = f"{piece:join} nobody: commanders, leaders, mules and wagons join units."
         refuse(PIECES, (not piece.is_piece, nobody))

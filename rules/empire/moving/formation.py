@@ -18,7 +18,7 @@ CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 DONE = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
-"""Verbs for formations that need a special one."""
+"""Verbs for changes into these formations; all other formations use `take` or `form`."""
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
 NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
@@ -54,7 +54,7 @@ def _may_lie(arm: Arm, formation: Formation) -> bool:
 
 
 def _takes(unit: EmpireUnit, formation: Formation) -> bool:
-    """Whether the unit's arm may take the formation, and its own list, if any, names it."""
+    """Whether the unit's arm may take the formation, and the unit's own list of formations, if any, includes it."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
     by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
     return by_arm and (not own or formation.value in own)
@@ -76,10 +76,10 @@ def _formation_change(formation: Formation) -> FormationChange[EmpireState, Empi
 
 
 def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
-    """Return a function that gives a unit the nearest ground with this defence (option ground_within).
+    """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
 
-    `only` limits the kinds of ground. Without places any such ground is assumed. The function raises Refused if no
-    such ground is near.
+    Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
+    assumed to have such ground. The function raises Refused without such ground within option ground_within inches.
     """
 
     def line_ground(state: EmpireState, unit: EmpireUnit) -> Update:
@@ -128,15 +128,15 @@ CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")
 BY_MOVING = ("stand up", "leave the defences")
-"""Changes that a move makes by itself, so that nobody needs to choose them."""
+"""Changes that every move makes automatically, so that players need no choice of them."""
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
-"""Changes that cost part of the move; use of ground is free."""
+"""Changes that cost part of the move. Use of ground costs nothing."""
 
 
 def _changes_to_consider(
     unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions
 ) -> tuple[str, ...]:
-    """Return the changes worth considering for the unit; use of ground only if ground is near and unused."""
+    """Return the changes worth considering for the unit. Use of ground counts only if unused ground is near."""
     unit_base, defends = base(unit), unit.defending is not Defence.NOTHING
     far = unit_base is not None and not any(
         table.gap_to_piece(piece, unit_base) <= options.ground_within for piece in terrain

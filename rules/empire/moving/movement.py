@@ -42,7 +42,7 @@ from .formation import CHANGES, COSTLY, changes_to_consider
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 GOALS = 3
-"""Number of nearest units considered as destinations."""
+"""Maximum number of nearest units considered as destinations."""
 
 
 class Move(Action):
@@ -59,7 +59,10 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """A move: changed fields, inches marched, enemies met (true for flank or rear), and the report."""
+    """A move: the unit's changed fields, `run` inches marched, and the report.
+
+    `charges` maps each enemy met to whether the unit strikes its flank or rear.
+    """
 
     unit: str
     fields: Mapping[str, Any]
@@ -141,7 +144,7 @@ class MoveType(TableType[EmpireState, Move, MovePlan]):
 
     @override
     def effect(self, state: EmpireState, plan: MovePlan) -> str:
-        """Return the inches that changes take of the unit's move, and the inches left; empty if it spends none."""
+        """Return in words the inches that changes cost, and the inches left; empty if the plan spends none."""
         unit = state.unit(plan.unit)
         after = unit.model_copy(update=plan.fields)
         cost = after.this_turn.spent - unit.this_turn.spent - plan.run
@@ -170,7 +173,7 @@ MOVE = MoveType()
 
 
 def shortened(state: EmpireState, action: Action) -> Action | None:
-    """Return the move shortened to the inches left, or None if none are left (BE-6); other actions unchanged."""
+    """Return a move shortened to the unit's inches left, or None if none are left (BE-6); other actions unchanged."""
     unit = state.units.get(action.unit or "")
     if unit is None or not isinstance(action, Move):
         return action
@@ -182,7 +185,7 @@ def shortened(state: EmpireState, action: Action) -> Action | None:
 
 
 def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit after its changes at the halt, and the steps. Raises Refused if there is no room."""
+    """Return the unit after its changes at the halt, and the report steps. Raises Refused without clearance."""
     after, steps = make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
@@ -193,7 +196,10 @@ def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) 
 def _settle_at_halt(
     state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]
 ) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit at its halt: it gives up its ground (BE-M.4), and a piece leaves its unit (BE-M.6)."""
+    """Return the unit at its halt, and the report steps.
+
+    A unit that marches gives up its ground (BE-M.4). A piece leaves its host (BE-M.6).
+    """
     memory, run = unit.this_turn, halt.run
     update: dict[str, Any] = {"place": to_place(halt.base)} if halt.base else {}
     if run > 0:
@@ -208,14 +214,17 @@ def _settle_at_halt(
 
 
 def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
-    """Whether the charge strikes flank or rear, by its start or by the word; squares have neither (BE-M.3)."""
+    """Whether the charge strikes the enemy's flank or rear, by its start point or the claim `in the flank` (BE-M.3).
+
+    Squares have no flank or rear.
+    """
     enemy, start = state.unit(enemy_id), route.start
     by_position = start is not None and WAYS.is_in_flank(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or by_position)
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
-    """Return where the unit stands and its inches left, in words."""
+    """Return in words where the unit stands, and its inches left."""
     unspent, position = inches_left(state, unit), route.describe_end(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)
     return f"{position} {unit:They have} {inches(unspent)} left.".strip() if free else position
@@ -238,7 +247,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 
 def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
-    """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and facing the enemy."""
+    """Yield destinations: nearest enemies (for a piece, friends), objectives, each direction, and a turn to face."""
     place, side = unit.place, unit.side
     others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
     near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]
@@ -253,7 +262,7 @@ def _destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[st
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Yield optional prompts for tested units with inches left: to the nearest enemy, or straight ahead."""
+    """Yield optional prompts for tested units with inches left: move towards the nearest enemy, or ahead."""
     for unit in (mover for side in state.sides for mover in units_with_unused_move(state, side.id)):
         run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")

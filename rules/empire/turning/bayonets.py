@@ -19,7 +19,7 @@ UNFIX = "unfix"
 
 
 class FixBayonets(Action):
-    """Fixing of bayonets by `unit`, or by all units of `side`; with `unfix` they take bayonets off."""
+    """Fixing of bayonets by `unit`, or by all units of `side`. The circumstance `unfix` takes bayonets off."""
 
     kind = "bayonets"
     circumstance_names = (UNFIX,)
@@ -28,7 +28,7 @@ class FixBayonets(Action):
 
 
 class BayonetsType(SimpleType[EmpireState, FixBayonets]):
-    """Action type of bayonets: they stay as they are until fixed or taken off (BE-1, house)."""
+    """Action type of fixing bayonets, or taking them off. Bayonets stay so in later turns (BE-1, house)."""
 
     action = FixBayonets
 
@@ -37,7 +37,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
     def suggest_actions(self, state: EmpireState) -> Iterable[FixBayonets]:
-        """Yield fixing for each unit that can fix bayonets, and for each acting side."""
+        """Yield actions of fixing bayonets: for each unit that can fix them, and for each acting side."""
         for fix in _fixes_by_side(state):
             yield from (FixBayonets(unit=unit.id) for unit in _affected_units(state, fix))
             yield fix
@@ -76,7 +76,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
 
 def _fixes_by_side(state: EmpireState) -> Iterable[FixBayonets]:
-    """Yield fixing for each acting side in phase 2."""
+    """Yield an action for each acting side in phase 2: all its units fix bayonets."""
     return (FixBayonets(side=side) for side in state.acting_sides if state.now is Phase.BAYONETS)
 
 
@@ -95,7 +95,8 @@ FIX = BayonetsType()
 def fix_unseen(play: Play[EmpireState]) -> None:
     """Fix the bayonets of hidden units as phase 2 ends (BE-1, house).
 
-    Hidden units are not asked: only units that everyone sees make the phase wait for a side.
+    Their side is not prompted: the phase waits only for sides whose visible units have bayonets to fix. A wait for
+    hidden units would betray them.
     """
     if not play.state.options.fixing_bayonets:
         return

@@ -1,4 +1,4 @@
-"""Progress of the turn: the choice who moves first, and the end of a phase (BE-1)."""
+"""Progress of the turn: the choice of who moves first, and the end of a phase (BE-1)."""
 
 from collections.abc import Iterable
 
@@ -68,7 +68,7 @@ class FirstType(SimpleType[EmpireState, First]):
 
 
 class TurnNext(phases.TurnNext):
-    """End of a phase for `side`; the umpire may end it for all, and `waive` what is still owed."""
+    """End of a phase for `side`, by the umpire also for all sides. With `waive` he drops the required prompts."""
 
     side: str | None = None
 
@@ -79,7 +79,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
     action = TurnNext
 
     def side(self, state: EmpireState, action: TurnNext) -> Viewer:
-        """Return the side that ends the phase, or the umpire if he ends it for several sides or waives."""
+        """Return the side that ends its phase, or the umpire if he ends the phase for several sides or waives."""
         ends_for_all = action.side is None and len(state.acting_sides) > 1
         return UMPIRE if action.waive or ends_for_all else action.side or state.acting_sides[0]
 
@@ -92,7 +92,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         return Caption(f"{state.side(plan.side).name} done" if plan.side else "End the phase")
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
-        """Raise Refused with the prompts still to answer, unless waived."""
+        """Raise Refused, with the required prompts still open, unless the action waives them."""
         open_prompts = tuple(
             item for item in blocking_prompts(state, _finished_sides(state, action)) if not _settles_itself(state, item)
         )
@@ -100,7 +100,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, open_prompts)
 
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
-        """Go on to the next phase, or wait for the other side. Melees of two units are fought first."""
+        """Go on to the next phase, or wait for the other side. Fight the remaining melees of two units first."""
         before, sides = play.state, _finished_sides(play.state, plan)
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
@@ -134,7 +134,10 @@ def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...
 
 
 def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
-    """Return the sides that the action finishes: the named side, or all acting sides. Raises Refused."""
+    """Return the sides whose phase the action ends: its `side`, by default all acting sides.
+
+    Raises Refused if `side` is unknown or may not act now.
+    """
     if action.side is None or action.side in state.acting_sides:
         return state.acting_sides if action.side is None else (action.side,)
     find_side(state, action.side)
@@ -150,7 +153,7 @@ MOVE_FIRST, THROUGH = FirstType(), TurnType()
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:
-    """Return all prompts: required ones first, those that end the phase last."""
+    """Return all prompts: first required prompts, then optional ones, last those that end the phase."""
     if state.over is not None:
         return ()
     items = (*_decisions(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
@@ -170,15 +173,15 @@ def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, 
 
 
 def _settles_itself(state: EmpireState, item: Prompt) -> bool:
-    """Whether the end of the phase settles the prompt: a melee in which nobody has a choice."""
+    """Whether the end of the phase settles the prompt, as it does for a melee between only two units."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.find_two_unit_melees(state))
     return state.throws_at_once and _melees_are_known(state) and any(fought)
 
 
 def without_choice(state: EmpireState) -> Iterable[Action]:
-    """Yield actions that leave nobody a choice, to be done automatically.
+    """Yield actions to be done automatically, because nobody has a choice.
 
-    These are tests of the shaken when their side begins to move, melees without possible support, critical hits
+    These are tests of shaken units when their side begins to move, melees without possible support, critical hits
     (ruling), and the end of a simultaneous phase for sides with nothing left to do.
     """
     if state.now is Phase.UNITS:
@@ -203,7 +206,7 @@ def _melees_are_known(state: EmpireState) -> bool:
 
 
 def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prompt]:
-    """Yield prompts for the initiative, tests, critical hits, fire and melees; `owed_alone` omits optional tests."""
+    """Yield prompts for the initiative, tests, critical hits, fire and melees. `owed_alone` omits optional tests."""
     chooser = winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"

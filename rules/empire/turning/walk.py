@@ -1,6 +1,6 @@
 """Sequence of the phases, with their automatic events (BE-1, BE-2.1).
 
-Automatic are reinforcements, the initiative throw and the removal of markers.
+The automatic events are reinforcements, the initiative throw and the removal of markers.
 """
 
 from typing import Any
@@ -34,14 +34,14 @@ from .bayonets import FIX, fix_unseen
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for reinforcements and the initiative."""
 RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
-"""Citation for low ammunition in phase 5: the printed rule removes it without mentioning supply."""
+"""Citation for resupply in phase 5. The printed rule removes low ammunition without mentioning supply."""
 DISORDER = Cite(rule="BE-2.1")
 SIDES = 6
 FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
 def throw_for_reserves(play: Play[EmpireState]) -> None:
-    """Throw a D6 for each due reinforcement; its attached pieces arrive with it."""
+    """Throw a D6 for each due reinforcement, and bring on those that arrive, with their attached pieces."""
     waiting = (unit for unit in play.state.units.values() if not unit.destroyed and not unit.attached_to)
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
@@ -56,7 +56,7 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
 
 
 def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
-    """Return the state with the unit at its arrival point, or beside the point if it is occupied."""
+    """Return the state with the unit at its arrival point, or beside the arrival point if others occupy it."""
     places = [other.place for other in state.units.values() if other.on_table]
     place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (piece for piece in state.units.values() if piece.attached_to == unit.id and piece.reserve is not None)
@@ -64,7 +64,7 @@ def _bring_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireS
 
 
 def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
-    """Return the free place nearest to the arrival point along the table edge; the point itself if none is free."""
+    """Return the free place nearest to the arrival point, along the table edge; the arrival point if none is free."""
     others = bases(other for other in state.units.values() if other.on_table)
     arrival = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
@@ -77,7 +77,7 @@ def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) 
 
 
 def throw_initiative(play: Play[EmpireState]) -> None:
-    """Throw a D6 for each side until they differ; without option initiative_by_dice only note who moves first."""
+    """Throw a D6 for each side until the dice differ. Without option initiative_by_dice only note who moves first."""
     state, tied = play.state, play.state.options.initiative_by_dice
     if not tied:
         play.note(f"{state.side(state.first):The} move first, as the scenario has it", HOUSE)
@@ -98,7 +98,7 @@ def winner(state: EmpireState) -> str | None:
 
 
 def remove_markers(play: Play[EmpireState]) -> None:
-    """Remove disorder from all units and low ammunition from supplied ones, and note from which."""
+    """Remove disorder from all units, and low ammunition from supplied units. Report the units by name."""
     state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
     low = [unit for unit in state.fighters() if unit.low_ammo]
@@ -117,14 +117,14 @@ def remove_markers(play: Play[EmpireState]) -> None:
 
 
 def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether fit mules or a wagon are attached to the unit, or within option supply_within inches."""
+    """Whether fit mules or a wagon are attached to the unit, or are within option supply_within inches of it."""
     bearers = [bearer for bearer in state.of_side(unit.side) if bearer.arm in SUPPLY and bearer.health is Health.WELL]
     near = within(unit, bearers, state.options.supply_within)
     return bool(near) or any(bearer.attached_to == unit.id for bearer in bearers)
 
 
 def _can_fire(state: EmpireState, side: str) -> bool:
-    """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
+    """Whether the side has weapons of this phase that may fire or be cleared. Weapons without places always count."""
     firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
     return bool(firers) and (any(unit.place is None for unit in firers) or can_do(FIRE, CLEAR)(state, side))
 
@@ -135,7 +135,7 @@ def _moving_order(state: EmpireState) -> list[str]:
 
 
 def _begin_turn(state: EmpireState) -> EmpireState:
-    """Return the state at the start of a turn: units refreshed, no initiative thrown."""
+    """Return the state at the start of a turn: refresh the units, and clear the initiative."""
     units = (_refresh(state, unit) for unit in state.units.values())
     return state.with_unit(*units).model_copy(update={"initiative": {}})
 
@@ -143,7 +143,7 @@ def _begin_turn(state: EmpireState) -> EmpireState:
 def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     """Return the unit with its turn record cleared.
 
-    A piece that was out returns when its time is up, and pieces of destroyed units are detached.
+    A piece that was out returns when its time is up. A piece is detached if its host is destroyed, or if it is killed.
     """
     back = unit.health is Health.OUT and unit.out_until <= state.turn
     with_unit = state.host(unit)
@@ -153,7 +153,7 @@ def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
-    """Return the phase: movement is sequential, phases with `has_to_do` simultaneous, others automatic."""
+    """Return the phase. Movement is sequential, other phases with `has_to_do` are simultaneous, the rest automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
     return phases.Phase(phase.value, title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **settings)
 
@@ -195,9 +195,9 @@ def end_phase(play: Play[EmpireState]) -> None:
 
 
 def open_first_turn(state: EmpireState) -> EmpireState:
-    """Return a new game's state in phase 2, for there are no arrivals in its first turn.
+    """Return a new game's state in phase 2, because nobody arrives in the first turn.
 
-    Sides without bayonets to fix have finished the phase, unless this is true of both.
+    A side without bayonets to fix has finished the phase, unless neither side has any.
     """
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
     idle = PHASES.idle_sides(state)
@@ -205,7 +205,7 @@ def open_first_turn(state: EmpireState) -> EmpireState:
 
 
 def phase_instructions(state: EmpireState) -> str:
-    """Return what the phase asks of the sides, with the warning that moved guns do not fire (BE-3, house)."""
+    """Return the players' tasks in the phase, with the warning that moved guns do not fire (BE-3, house)."""
     if state.over is not None or VICTORY.is_over(state):
         return ""
     sequence = TABLES.charts["sequence"]
