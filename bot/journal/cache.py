@@ -1,4 +1,4 @@
-"""Cache of games at their newest known entry: recently used games parsed, further games compressed.
+"""Cache of games at their newest known entry. Recently used games are parsed, other games compressed.
 
 A cached game stays correct until the game has a newer entry.
 """
@@ -18,7 +18,7 @@ from .game import Game
 PARSED = 256
 """Maximum number of parsed games, 30 to 100 kB each: about the number of active channels."""
 PACKED = 2048
-"""Maximum number of further games with a compressed state, a few thousand bytes each."""
+"""Maximum number of other games, stored with a compressed state of a few thousand bytes each."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +83,13 @@ class GameCache:
         return game
 
     def _pack(self, cached: CachedGame) -> None:
-        """Move a game to the compressed part. A game with a photograph is dropped: the photograph is large."""
+        """Move a game to the compressed part of the cache. Drop a game with a photograph: photographs are large."""
         if cached.game.photograph is not None:
             self._forget(cached)
             return
         self._packed[cached.game.id] = CachedGame(replace(cached.game, state=cast(State, None)), cached.packed)
 
     def _forget(self, cached: CachedGame) -> None:
-        """Forget the channel of a dropped game."""
+        """Remove the channel of a dropped game from the cache."""
         if self._running.get(cached.game.channel) == cached.game.id:
             del self._running[cached.game.channel]

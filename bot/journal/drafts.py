@@ -29,8 +29,8 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
 
-    An undo sets `state_seq`, the number of an earlier entry with the restored state, and that state's `turn` and
-    awaited sides (`waits`). `fields` are new values of the game's row. `changes` are made in the same transaction.
+    An undo sets `state_seq`, the number of an earlier entry with the restored state. It also sets that state's `turn`
+    and awaited sides (`waits`). `fields` are new values of the game's row. `changes` are made in the same transaction.
     """
 
     kind: str
@@ -49,12 +49,12 @@ class Draft:
 
 
 class NotNeeded(Exception):
-    """Raised instead of drafting a change that is not needed, or no longer: nothing is written."""
+    """Raised instead of drafting a change that is not needed, or no longer needed. Nothing is written."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """The place of a new entry: number `seq` of a game. `before` is the present state, stored with entry `base`.
+    """The position of a new entry: number `seq` of a game. `before` is the present state, stored with entry `base`.
 
     `counts` are the game's counts and `waits` its awaited sides before the new entry.
     """
@@ -69,7 +69,7 @@ class Position:
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A new entry, ready to insert: its draft, its parsed form, its columns, and the counts after it."""
+    """A new entry, ready to insert: its draft, its parsed form, its columns, and the game's counts after it."""
 
     draft: Draft
     entry: Entry

@@ -27,7 +27,7 @@ UNDONE = "undone"
 REDONE = "redone"
 """Argument of a redo naming the restored entry."""
 AS_AFTER = "as_after"
-"""Argument of an undo or redo: the entry whose visible state was restored."""
+"""Argument of an undo or redo: the number of the entry whose state was restored, as far as the viewer sees it."""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
@@ -81,5 +81,5 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
 
 
 def redact_entry(entry: Entry) -> Entry:
-    """Return a placeholder for an entry hidden from the viewer: same number, without contents."""
+    """Return a placeholder for an entry hidden from the viewer: it has the entry's number, but no contents."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side), thought=None)

@@ -26,7 +26,7 @@ class Actor:
 
 
 CLERK = Actor(-100, "the bot")
-"""The bot as it acts for no side. Its seats have higher ids."""
+"""The bot when it acts for no side. Its seats have other, higher ids."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class Entry:
     turn: int = 1
     dice: tuple[SealedThrow, ...] = ()
     base: int = 0
-    """`seq` of the entry with the state before the action."""
+    """`seq` of the entry that stores the state before the action."""
     thought: Thinking | None = None
     """Record of the bot's decision, or None for other entries."""
     number: int = 0
-    """Displayed number: its position among public entries, or among hidden entries of the sides `numbered_for`."""
+    """Number shown to users: position among public entries, or among hidden entries of the sides `numbered_for`."""
     numbered_for: Viewer | None = None
     """Sides with this hidden entry, joined by `+`; None for a public entry."""
 
@@ -106,14 +106,14 @@ class Game:
     counts: Counts = field(default_factory=Counts)
     """Counts of entries and throws so far."""
     state_seq: int = 0
-    """`seq` of the entry with the present state; an undo sets it back."""
+    """`seq` of the entry that stores the present state; an undo sets it back."""
     seeds: tuple[Seed, ...] = ()
     waits: frozenset[Viewer] | None = None
-    """Sides waited for according to the newest entry; None if not stored there."""
+    """Sides awaited after the newest entry; None if the entry does not store them."""
     detail: str = "brief"
     """Detail level of messages: `brief` or `full`."""
     palette: str = "campaign"
-    """Palette of the pictures that several people see."""
+    """Palette of shared pictures."""
     last_sides: Mapping[int, str] = field(default_factory=dict)
     """Last side played, by user id; includes former players."""
     photograph: bytes | None = None
@@ -160,7 +160,7 @@ class Game:
         return self.viewer(user) in (UMPIRE, side)
 
     def sheet_viewer(self, user: int) -> Viewer:
-        """Return the side of `user`'s order sheet, or UMPIRE for an umpire without a side: all units."""
+        """Return the side whose units `user` orders on a sheet, or UMPIRE (all units) for an umpire without a side."""
         side = self._seated_side(user)
         return self.viewer(user) if side == PUBLIC or not self.state_is_readable else side
 
@@ -174,10 +174,7 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """Umpire's side in a game against the bot, else None.
-
-        Never None if the rule system plays a side itself.
-        """
+        """The umpire's side in a game against the bot, else None. Always set if the rule system plays a side."""
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         if not bots and self.ruleset.played_by_bot is None:
             return None
@@ -210,7 +207,7 @@ class Game:
     def bots_due(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
-        If players are awaited too, a required prompt holds up all seats except seats that owe one themselves.
+        If players are awaited too, an open required prompt holds up all seats, except seats that must answer one.
         """
         awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.waits_for:
@@ -275,7 +272,7 @@ class Game:
 def game_columns(
     game: str, channel: int, guild: int | None, name: str, ruleset: str, umpire: Actor, started: datetime
 ) -> dict[str, Any]:
-    """Return the columns of a new game's row. The last ones are no longer read."""
+    """Return the columns of a new game's row. The last columns are no longer read."""
     umpire_columns = {"umpire": umpire.id, "umpire_name": umpire.name, "started": started, "ended": None}
     place = {"id": game, "channel": channel, "guild": guild, "name": name, "ruleset": ruleset}
     return {**place, **umpire_columns, "head": 1, "state_seq": 1, "thrown": 0}
@@ -289,6 +286,6 @@ class Played:
     entry: Entry
     before: State
     waited: frozenset[Viewer] = frozenset()
-    """Sides waited for before the action."""
+    """Sides awaited before the action."""
     waits: frozenset[Viewer] = frozenset()
-    """Sides waited for after the action."""
+    """Sides awaited after the action."""

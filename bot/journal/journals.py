@@ -64,7 +64,7 @@ class Journals:
     async def _load(
         self, query: Select[Any], key: int | str, *, even_unreadable: bool = False, **parameters: int
     ) -> Game:
-        """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable.
+        """Return the game at its newest entry, from the cache if the cached game is current. Raises NoGame, Unreadable.
 
         `key` and `parameters` are the parameters of `query`. With `even_unreadable`, a stand-in replaces an unreadable
         state.
@@ -111,11 +111,11 @@ class Journals:
         return await asyncio.to_thread(_read_entries, rows[::-1], game.ruleset, viewer)
 
     async def read_rows(self, game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
-        """Parse rows with `READ_COLUMNS` into unredacted entries, in a thread: there may be a hundred."""
+        """Parse rows with `READ_COLUMNS` into unredacted entries, in a thread: there may be a hundred rows."""
         return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
-        """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError if it is lost."""
+        """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError for a lost state."""
         async with self.store.ask() as connection:
             return await snapshots.load(connection, game.id, seq, game.ruleset)
 

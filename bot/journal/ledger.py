@@ -1,8 +1,8 @@
 """Add entries to the journals of games, even while other processes write.
 
-In this process, the changes of a channel wait for one lock. A change is computed from the cached game, and only its new
-entries are written. If another process has already used an entry's number, the change is computed again from the newer
-state.
+In this process, changes of a channel run one after another, under the channel's lock. A change is computed from the
+cached game, and only its new entries are written. If another process has already used an entry's number, the change is
+computed again from the newer state.
 """
 
 import asyncio
@@ -31,10 +31,10 @@ from .journals import Journals
 from .live_message import LiveMessages
 
 TRIES = 50
-"""Maximum attempts at a change when other processes write first."""
+"""Maximum attempts at a change, if other processes keep writing first."""
 
 LEASE = timedelta(minutes=1)
-"""Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
+"""Time in which only the reply to an interaction may announce the entries. Then any process may announce them."""
 
 R = TypeVar("R")
 
@@ -97,7 +97,7 @@ class Ledger(Journals):
         )
 
     def seed(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
-        """Return the current seed of the open or hidden dice, and its tag: the game's name in hashed messages."""
+        """Return the current seed of the open or hidden dice, and its tag: the game's name in the hashed message."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
         return self._secrets[seed.seal], seed.tag
 
@@ -112,8 +112,8 @@ class Ledger(Journals):
     ) -> tuple[Played, ...]:
         """Run `work` on the channel's running game in a thread, and write its entries in one transaction.
 
-        If another process writes first, `work` runs again on the newer state. An error of `work` is raised only if its
-        state was current. For an interaction with stored entries, return these entries and change nothing.
+        If another process writes first, `work` runs again on the newer state. An error of `work` is raised only if
+        `work` ran on the current state. If the interaction has stored entries, return these entries and change nothing.
         """
         return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
 
@@ -199,7 +199,7 @@ class Ledger(Journals):
         return tuple(played)
 
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
-        """Store the game in the cache, unless its compressed state is neither new nor cached."""
+        """Store the game in the cache. Skip a game whose compressed state is neither new nor cached."""
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
@@ -234,7 +234,7 @@ def _insert_with_changes(
 ) -> None:
     """Insert the entries with their further changes, and mark entries for announcement.
 
-    `message` is the id of the game's live message. Other processes announce the entries only after `reserved`.
+    `message` is the id of the game's live message. Until `reserved`, other processes do not announce the entries.
     """
     for new_entry in new_entries:
         if new_entry.needs_announcement:

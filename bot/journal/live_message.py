@@ -24,5 +24,5 @@ class LiveMessages:
         return self._messages.get(game, message) > message
 
     def put(self, game: str, message: int) -> None:
-        """Store the game's live message, unless the stored one is newer. Message ids increase with time."""
+        """Store the game's live message, unless a newer message is stored. Message ids increase with time."""
         self._messages[game] = max(message, self._messages.get(game, 0))

@@ -118,10 +118,10 @@ class StoredGame:
 async def load_stored_game(
     connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]
 ) -> StoredGame:
-    """Load an existing game without its state.
+    """Load the header of an existing game.
 
-    The first query reads the game's row and its newest entry together. So a change by another process between the
-    queries is noticed later, as a newer entry.
+    The first query reads the game's row and its newest entry together. If another process changes the game between the
+    queries, its newer entry reveals the change later.
     """
     key = {"key": game_id}
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()

@@ -6,15 +6,15 @@ from rules.core.automaton.levels import Level
 from rules.core.state import State
 
 RETURN = 0
-"""In place of a turn: the bot's seat is held until a player of the side acts."""
+"""Value of a seat's `until` in place of a turn: the bot keeps the seat until a player of the side acts."""
 
 
 @dataclass(frozen=True)
 class Seat:
     """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
 
-    While the game is in the state of entry `rests`, the bot waits for a request to act. A substitute bot seat is only
-    for turn `until`; with RETURN, until a player of the side acts.
+    In the state of entry `rests`, the bot waits for a request to act. A substitute bot seat counts only in turn
+    `until`, or with RETURN until a player of the side acts.
     """
 
     user: int

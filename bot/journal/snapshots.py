@@ -1,4 +1,4 @@
-"""Load and drop snapshots: stored states of the journal. A dropped state is replayed from an older one."""
+"""Load and drop snapshots: stored states of the journal. A dropped state is computed again from an older state."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from .entries import THROWN
 KEPT_ACTIONS = 100
 """Number of recent snapshots to keep, in addition to all snapshots of turn ends."""
 DROPPED_EVERY = 50
-"""Number of entries after which old snapshots are dropped again."""
+"""Number of entries between two removals of old snapshots."""
 
 
 class RecordedDice(Dice):
@@ -43,7 +43,7 @@ class RecordedDice(Dice):
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether no recorded throw is left. Consumes a throw."""
+        """Whether no recorded throw is left. Consumes a throw if one is left."""
         return next(self._throws, None) is None
 
 
@@ -92,7 +92,7 @@ def _replay_all(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[Any]])
 async def _require_agreement(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
-    """Replay actions after entry `seq` up to the next snapshot. Raises UserError if the snapshot differs."""
+    """Replay actions after entry `seq` up to the next snapshot. Raises UserError if state and snapshot differ."""
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq
         snapshot = await find(connection, game, seq, ruleset)
@@ -110,7 +110,7 @@ async def _find_next_action(connection: AsyncConnection, game: str, seq: int) ->
 
 
 def drop_old(connection: Connection, game: str) -> None:
-    """Drop snapshots of actions older than the last 100, except turn ends and the present state."""
+    """Drop snapshots of actions older than the last KEPT_ACTIONS, except turn ends and the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()

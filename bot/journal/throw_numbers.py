@@ -1,4 +1,4 @@
-"""Count entries and throws: public ones together, hidden ones separately for each side.
+"""Count entries and throws: public ones in one sequence, hidden ones in a separate sequence for each side.
 
 So a gap between two public numbers never reveals a hidden entry or throw.
 """
@@ -25,7 +25,7 @@ class Counts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last hidden entry of `numbered_for`, or the last public entry if None; or 0."""
+        """Return the number of the last entry: hidden for the sides `numbered_for`, or public for None. 0 if none."""
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "Counts":

@@ -1,7 +1,7 @@
 """Unreadable games: the error for users, and stand-ins for the rule system and the state.
 
-With the stand-ins, a game can still be listed, exported and ended. They have no table and no rules. Everyone has the
-public view, since hidden facts cannot be told apart.
+With the stand-ins, a game can still be listed, exported and ended. The stand-ins have no table and no rules. Everyone
+has the public view, since hidden facts cannot be told apart.
 """
 
 from collections.abc import Iterable, Mapping
@@ -62,7 +62,7 @@ class UnreadableRuleset(Ruleset[State]):
 
     @override
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the kind without arguments: public and secret arguments cannot be told apart."""
+        """Return the action's kind without its arguments: public and secret arguments cannot be told apart."""
         return kind, {}
 
     @override

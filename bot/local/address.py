@@ -1,4 +1,4 @@
-"""The addresses of the local table's pages: the same at every start, and known only to the owner of the database."""
+"""The addresses of the local table's pages: stable across starts, and known only to the database's owner."""
 
 import hmac
 import os
@@ -14,9 +14,9 @@ KEY_BYTES = 32
 
 
 def read_key(database: Path | None) -> bytes:
-    """Return the key of the addresses, kept in a file beside the database; it is created if it is missing.
+    """Return the key of the addresses. It is kept in a file beside the database, which is created if missing.
 
-    Without a database file, or in a folder that cannot be written, the key is new at every start.
+    Without a database file, or in a folder that cannot be written, every start makes a new key.
     """
     new = secrets.token_bytes(KEY_BYTES)
     if database is None:

@@ -1,8 +1,8 @@
 """Cache for the local table's pages.
 
-SimCord builds everything anew for every page and event: a Markdown parser for each text, a line for each message, and
-all commands with their fingerprints. That is fast enough only for tests, so this module caches the results. Permissions
-never change at the local table, where every seat may read every channel.
+For every page and event, SimCord builds a Markdown parser for each text, a line for each message, and all commands with
+their fingerprints. That is fast enough only for tests, so this module caches the results. Permissions never change at
+the local table, where every seat may read every channel.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ _PARSERS = 64
 """Maximum number of cached Markdown parsers: one for each kind of text and set of names."""
 
 _MESSAGES = 100
-"""Maximum number of cached messages for a tab. Beyond it, the cache is cleared."""
+"""Maximum number of cached messages for a tab. If it is exceeded, the cache is cleared."""
 
 _MENUS_OF_ENTITIES = (5, 6, 7, 8)
 """Types of select menus for users, roles, mentionables and channels. Messages with such menus are not cached."""
@@ -52,7 +52,7 @@ class ShownMessages:
 
 
 def get_tab_cache(page: Any) -> ShownMessages:
-    """Return the cache of a tab in its present seat, and delete caches of closed tabs and other seats."""
+    """Return the cache of a tab for its current seat, and delete the caches of closed tabs and of earlier seats."""
     caches: dict[tuple[str, int], ShownMessages] = page.preview.shown
     key = page.id, page.viewer.id
     if key not in caches:
@@ -96,7 +96,7 @@ def install() -> None:
 def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
     """Identify components by their custom id, like Discord, rather than by their position in the message.
 
-    A menu with another custom id is then a new menu, without the choices of the earlier one.
+    A menu with a new custom id is then a new menu, without the choices of the earlier menu.
     """
 
     def key_by_custom_id(scope: str, component: Mapping[str, Any], path: str) -> str | None:

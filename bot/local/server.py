@@ -75,7 +75,7 @@ PATCHES = {
 
 
 def patch_file(path: str, text: str) -> str:
-    """Return a file of SimCord's page with its patches. Raises LookupError unless each old text occurs once."""
+    """Return a patched file of SimCord's page. Raises LookupError unless each old text occurs exactly once."""
     for old, new in PATCHES.get(path, ()):
         if text.count(old) != 1:
             raise LookupError(f"{path} of SimCord has not just one {old!r}")
@@ -84,7 +84,7 @@ def patch_file(path: str, text: str) -> str:
 
 
 class Pictures(MediaWorker):
-    """Validates pictures: sends still PNGs unchanged, where SimCord itself converts each in a new process."""
+    """Validates pictures. It sends still PNGs unchanged; SimCord itself converts each picture in a new process."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
         """Return a picture and its properties for the page. Raises SimCord's MediaError."""
@@ -107,7 +107,7 @@ def png_size(blob: bytes) -> tuple[int, int] | None:
 
 
 class Server(PreviewServer):
-    """Web server that answers a polling tab from a cache, if nothing has changed since the last answer."""
+    """Web server with a cache: a polling tab gets the cached answer if nothing has changed since the last answer."""
 
     def __init__(self, preview: Preview, port: int = 0) -> None:
         super().__init__(preview, port)

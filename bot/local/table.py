@@ -1,7 +1,7 @@
-"""The local table: the same bot in a browser page on this machine, without a token and without Discord.
+"""The local table: the bot in a browser page on this machine, without a token and without Discord.
 
 SimCord simulates Discord. It is made for tests, with a stopped clock and a controlled event loop. Here it runs in real
-time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord, so its
+time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord: its
 version is pinned exactly, and only the modules of this package use those parts.
 """
 
@@ -92,7 +92,7 @@ class Table:
         self._publishing: asyncio.TimerHandle | None = None
 
     async def open(self, port: int) -> None:
-        """Create the server, start the bot in it, and serve channel n at `port` + n; with 0, at free ports.
+        """Create the server, start the bot in it, and serve channel n at `port` + n, or with port 0 at free ports.
 
         Raises BadSettings if a port cannot be used.
         """
@@ -115,7 +115,7 @@ class Table:
         await self.env.shutdown()
 
     def _build(self) -> None:
-        """Create guild, channels and seats while the clock is stopped: so their ids are the same at every start."""
+        """Create guild, channels and seats while the clock is stopped: so their ids are equal at every start."""
         self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)

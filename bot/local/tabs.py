@@ -69,7 +69,7 @@ class Pages(Preview):
         return [page for page in self._pages.values() if page is not self._python]
 
     def _open_page(self, viewer_id: Any = None, target_id: Any = None) -> Any:
-        """Open a tab. At the maximum number of tabs, first close the tab that was idle for the longest time."""
+        """Open a tab. At the maximum number of tabs, first close the tab that was idle longest."""
         if len(self.tabs) >= self._MAX_PAGES:
             self._close_page(min(self.tabs, key=lambda tab: tab.last_activity).id)
         assert self._python is not None

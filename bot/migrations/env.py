@@ -1,4 +1,4 @@
-"""How Alembic runs here: on the connection the program hands in."""
+"""Alembic's environment: run migrations on the connection that the program passes in."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Decide the bot's actions in a worker, and do an action only if the game has not changed meanwhile."""
+"""Decide the bot's actions in a worker. Perform an action only if the game has not changed meanwhile."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ from rules.core.refusal import Refused
 from .returns import find_return, take_over
 
 MOST_DECISIONS = 150
-"""Maximum decisions per side and turn. After them, the bot only answers required prompts or passes."""
+"""Maximum number of decisions per side and turn. Then the bot only answers required prompts or passes."""
 TRIES = 20
-"""Maximum decisions discarded in a row because the game had changed. After them, the bot waits for a request."""
+"""Maximum number of decisions in a row discarded because the game had changed. Then the bot waits for a request."""
 STUCK = (
     "The bot finds nothing that it may do for {side}, so it waits. The umpire, {umpire}, may act for it; "
     "/opponent turn has it try again."
@@ -107,7 +107,7 @@ class BotDecisions(WorkerService):
             return await self._workers.run(decide, question)
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
-        """Return the number of decisions this turn of the seat with the most decisions."""
+        """Return the number of decisions this turn, of the seat with the most decisions."""
         by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         valid_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
@@ -154,7 +154,7 @@ class BotDecisions(WorkerService):
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
-        """Return the channel and guild of each running game that may continue without a player's press.
+        """Return the channel and guild of each running game that may continue without a press of a button.
 
         In such a game the bot has a seat, the rules play a side by a printed card, or a player has an order sheet.
         """

@@ -72,7 +72,7 @@ class BotReasons(WorkerService):
     async def overrule(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and the bot's later actions, and do the alternative with key `key` instead.
+        """Undo a decision and the bot's later actions, and do the alternative with key `key` in place of the decision.
 
         Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`.
         """

@@ -1,4 +1,4 @@
-"""Return seats to players: a player who acts while the bot stands in takes over at once."""
+"""Return seats to players: a player who acts takes over at once from the bot that is his substitute."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -49,13 +49,13 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
 
 
 async def take_over(ledger: Ledger, game: Game, player_return: Return) -> None:
-    """Unseat the bot for the player who has returned. The player's side has the whole time."""
+    """Unseat the bot for the player who has returned. The player's side has the whole time again."""
     with suppress(NotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
 def _draft_return(game: Game, player_return: Return) -> Draft:
-    """Draft the entry. Raises NotNeeded if another process was faster."""
+    """Draft the entry. Raises NotNeeded if another process has already returned the seat."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:
         raise NotNeeded

@@ -1,4 +1,4 @@
-"""Judge the conditions of orders on what their side sees."""
+"""Check the conditions of orders against the view of their side."""
 
 from typing import Any
 
@@ -16,7 +16,8 @@ NOT_AFTER = "the order before it is not done"
 def find_unmet(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
     """Return why the order of one unit is left undone now, such as `no enemy is within 12"`.
 
-    Return an empty string if its conditions hold, or if nothing can be judged because the rules refuse the order.
+    Return an empty string if the order's conditions hold, or if they cannot be checked because the rules refuse the
+    order.
     """
     if not order.conditions:
         return ""

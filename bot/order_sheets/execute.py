@@ -19,7 +19,7 @@ from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import answer_prompts, ends_answer_phase
 
 MOST_STEPS = 200
-"""Number of actions after which a press begins no further order, since the channel's other commands wait for it."""
+"""Number of actions after which a press starts no further order: the channel's other commands wait for the press."""
 ENOUGH = "There were too many actions for one time. Press Do all to continue."
 PASSED = "Its phase ended before the order could be done."
 AFTER = "An earlier order could not be done."
@@ -55,8 +55,8 @@ def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool
 def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     """Whether the order needs no press of a button.
 
-    In a given sheet, orders for a phase are automatic, and orders whose condition did not hold; waiting orders are too,
-    once the player has ended the turn. With `go_on`, every such order is automatic.
+    On a given sheet, automatic orders are orders for a phase, and orders whose condition did not hold. Waiting orders
+    are automatic, too, once the player has ended the turn. With `go_on`, every such order is automatic.
     """
     is_planned = order.phase or order.unmet
     if sheet.go_on:
@@ -82,11 +82,9 @@ def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
     """Whether the player has ended his turn, and the current phase can end: no due order or required choice remains.
 
-    A required prompt with a single offer is no choice; it is resolved as the phase ends, if the system allows.
-
-    With `automatic`, nobody pressed a button. The phase `Sheet.held` then does not end: in that phase the player ended
-    the turn or saw an order refused, and ends the phase himself. In later phases, refused orders do not stop the turn
-    from ending.
+    A required prompt with a single offer is no choice. The system may answer it when the phase ends. With `automatic`,
+    nobody pressed a button. The phase `Sheet.held` then does not end: in that phase the player ended the turn or saw an
+    order refused, and ends the phase himself. In later phases, the turn ends in spite of refused orders.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -110,10 +108,9 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
 def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
     """Do the sheet's due orders, then end the phase if the player has ended the turn. Return the remaining sheet.
 
-    Standing answers settle prompts before and after the orders.
-
-    With `automatic`, nobody pressed a button: do only automatic orders, and do not mark refusals as told. After a
-    press, mark them as told, since the sheet's message shows them.
+    Standing answers settle prompts before and after the orders. With `automatic`, nobody pressed a button: do only
+    automatic orders, and do not mark refusals as told. After a press, mark refusals as told, since the sheet's message
+    shows them.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
     answer_prompts(series, stored, MOST_STEPS)
@@ -186,8 +183,8 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
 class _DelayedUnits:
     """Units with an earlier order that was not done, grouped by the reason.
 
-    `dropped`: its phase has passed. `later`: its phase comes later. `unmet`: its condition did not hold. `stopped`: it
-    was refused.
+    `dropped`: the order's phase has passed. `later`: its phase comes later. `unmet`: its condition did not hold.
+    `stopped`: the order was refused.
     """
 
     dropped: set[str] = field(default_factory=set)
@@ -198,7 +195,7 @@ class _DelayedUnits:
     def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
         """Return an order marked `then` without its dropped units; None if no unit remains.
 
-        Return any other order unchanged. Its units then no longer depend on their earlier orders.
+        Return any other order unchanged, and mark its units as no longer dependent on their earlier orders.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -244,7 +241,7 @@ def _do_order(
 
 
 def _mark_unmet(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the order for `units`, marked as left undone now; None if `units` is empty."""
+    """Return the order for `units`, marked as left undone at the present moment; None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 
@@ -255,7 +252,7 @@ def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
 
 
 def _do_action(series: ActionBatch, action: Action) -> None:
-    """Do an action. If a test must come first, do the test, then the part of the action that the test allows."""
+    """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
     system = series.game.ruleset
     try:
         series.do(action)

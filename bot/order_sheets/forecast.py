@@ -17,14 +17,14 @@ class OrderForecast:
     order: SheetOrder
     words: str
     chances: tuple[tuple[Chance, ...], ...] = ()
-    """The chances of each unit, as on an action button; equal chances once."""
+    """The chances of each unit, as on an action button. Equal chances appear once."""
     about: bool = False
     warnings: tuple[str, ...] = ()
     foreseen: tuple[str, ...] = ()
     """Expected course of the order, such as a march hex by hex; one line per unit."""
     prevented: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
-    """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""
+    """Why units would leave the order undone in the expected state, such as `no enemy is within 12"`."""
     idle: tuple[str, ...] = ()
     """The units (by id) that would leave the order undone."""
     undone: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class OrderForecast:
 
     @property
     def condition_note(self) -> str:
-        """Return whether the order's conditions hold as things stand, in a sentence; empty without conditions."""
+        """Return a sentence: whether the order's conditions hold in the expected state. Empty without conditions."""
         if not self.unmet:
             holds = self.order.conditions and not self.order.why
             return "◆ Its condition holds as things stand." if holds else ""

@@ -1,4 +1,4 @@
-"""Detect that carrying out an order sheet would only end an idle turn."""
+"""Detect a sheet whose execution would only end an idle turn."""
 
 from bot.games.idle_turns import IdleTurns
 from bot.journal.game import Actor, Game
@@ -11,7 +11,7 @@ from .model import StoredSheet
 async def require_not_idle(
     idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
 ) -> None:
-    """Raise EndsIdleTurn if carrying out the sheet, and with `through` ending the turn, would only end an idle turn."""
+    """Raise EndsIdleTurn if executing the sheet, and with `through` ending the turn, would only end an idle turn."""
     sheet, state = stored.sheet, game.state
     passes = (
         (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions

@@ -16,7 +16,7 @@ from .order_phases import with_phase
 from .preview import Prospect
 
 FEW_DIVISOR = 4
-"""An option is listed late if fewer than one in FEW_DIVISOR chosen units can do the option."""
+"""Divisor: a move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make it."""
 LAST_RANK = 3
 """The last rank in the sort order of options."""
 PER_PHASE = 5
@@ -85,9 +85,9 @@ def _words_and_inches(option: Option) -> tuple[str, float]:
 
 
 def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
-    """Return a sort key: attacks first, then moves, moves that few units can do, and other actions.
+    """Return a sort key: attacks first, then moves, then moves that few units can make, then other actions.
 
-    Among moves, moves to the enemy come first, then formation changes.
+    Moves towards the enemy come first among moves, then formation changes.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -114,7 +114,7 @@ def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
 
 
 def option_effect(prospect: Prospect, option: Option) -> str:
-    """Return the option's effect on the first able unit, such as inches used or left; an empty text if it has none."""
+    """Return the option's effect on the first able unit, such as inches used or left; empty without an effect."""
     state, action = _first_action(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
@@ -128,7 +128,7 @@ def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
 
 
 def make_order(prospect: Prospect, option: Option) -> SheetOrder:
-    """Return the option as an order for all units that can execute the order in sequence.
+    """Return the option as an order for all units that can execute it one after another.
 
     Prerequisites in earlier phases count as done: the sheet gets them together with the order.
     """
@@ -138,7 +138,7 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
 
 
 def _args(action: Action) -> dict[str, Any]:
-    """Return the arguments of an action as a typed order has them."""
+    """Return the arguments of an action in the form that a typed order has."""
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     words = {"with": ", ".join(args["with"])} if args.get("with") else {}
     numbers = {name: str(value) for name, value in args.items() if type(value) is int}

@@ -19,7 +19,7 @@ FULL = f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name sever
 MOST_ANSWERS = 40
 """Maximum standing answers on a sheet."""
 VERSION = "rules_version"
-"""Key of a stored sheet for the rules version in which its orders are written."""
+"""Key in a stored sheet's JSON: the rules version in which its orders are written."""
 
 
 class SheetFull(UserError):
@@ -83,12 +83,12 @@ class Sheet(Model):
     """A player's orders.
 
     `given`: the player gave the present orders; an order for a later phase is executed in that phase. `go_on`: waiting
-    orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless
-    a phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an
-    order refused; he ends that phase himself. `holding`: the units that hold by an order done at the moment
-    `holding_at`. `by`: the last interaction that changed the sheet. `standing`: the
-    player's standing answers, which an undo suspends in the state of entry `asked_at`. `answering`: the standing answer
-    that the player chooses in the menus.
+    orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless a
+    phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an order
+    refused; he ends that phase himself. `holding`: the units that carried out an order to hold at the moment
+    `holding_at`. `by`: the last interaction that changed the sheet. `standing`: the player's standing answers, which an
+    undo suspends in the state of entry `asked_at`. `answering`: the standing answer that the player is choosing in the
+    menus.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -106,7 +106,7 @@ class Sheet(Model):
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, not yet given and so not yet left undone.
+        """Return the sheet with these orders, which are not given yet and have no mark of being left undone.
 
         Raises SheetFull for more than MOST_ORDERS orders.
         """
@@ -149,7 +149,7 @@ class Sheet(Model):
         return self.model_copy(update={"through": turn, "held": moment_key(state)})
 
     def with_turn_open(self) -> "Sheet":
-        """Return the sheet with no turn ended: the player ends every phase himself."""
+        """Return the sheet without an ended turn: the player ends every phase himself."""
         return self.model_copy(update={"through": 0, "held": ""})
 
 
@@ -165,7 +165,7 @@ def moment_key(state: State) -> str:
 class StoredSheet:
     """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet.
 
-    `fellows` are the sheets of the side's other players, where they matter.
+    `fellows` are the sheets of the side's other players, if standing answers need them.
     """
 
     game: str

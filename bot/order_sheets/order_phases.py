@@ -41,7 +41,7 @@ def _refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
 
 
 def _is_only_untimely(prospect: Prospect, order: SheetOrder) -> bool:
-    """Whether only the phase sequence forbids the order."""
+    """Whether the rules forbid the order only because its phase comes at another time."""
     refused = _refusal(prospect, order)
     return refused is not None and prospect.system.phases is not None and refused.cite == prospect.system.phases.cite
 

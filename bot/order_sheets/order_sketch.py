@@ -1,4 +1,4 @@
-"""Sketch an order of a prospect: its expected result for each unit, with average dice."""
+"""Sketch an order on a prospect: its expected result for each unit, with average dice."""
 
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3
 """Maximum unit names written in an order's description."""
 PHASE_FIELDS = ("phase", "active", "done")
-"""State fields that say which phase it is: a sketch in a later phase must not change them."""
+"""State fields that name the present phase. A sketch in a later phase must not change them."""
 
 
 def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:

@@ -63,10 +63,10 @@ class PlannedActions:
 
 
 def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action as an order for its phase. It replaces the unit's order of the same kind.
+    """Return the sheet with the action as an order for its phase. It replaces the unit's order of that kind.
 
-    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the action could
-    not be done in its phase as the game stands.
+    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the preview shows
+    that the rules would refuse the action in its phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
@@ -85,7 +85,7 @@ class _NotAhead(Exception):
 
 
 class _NoPrerequisites(Exception):
-    """The planned actions have no prerequisites, and only `sheet` changes."""
+    """The planned actions have no prerequisites: only `sheet` changes."""
 
     def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()

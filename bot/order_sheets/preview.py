@@ -33,7 +33,7 @@ WHOLE, NOW = "whole", "now"
 
 @dataclass
 class Prospect:
-    """The table after a side's orders, sketched one after the other, sorted by phase.
+    """The expected table after a side's orders, sketched in the order of their phases.
 
     `before` is the table at the beginning of the turn in which the side acts next, or the present table if the side
     acts now. `acts` are the kind and the units of each sketched action, for the map.
@@ -80,7 +80,7 @@ class Prospect:
 
     @property
     def book(self) -> OrderBook[Any]:
-        """The book that reads and writes orders on the table after all orders."""
+        """The book that parses and writes orders on the table after all orders."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
@@ -111,7 +111,7 @@ class Prospect:
         return self.phases_ahead.index(phase) if phase in self.phases_ahead else 0
 
     def expected_table(self, phase: str, unit: str = "") -> State:
-        """Return the table expected in a phase, for the side of the unit, without the orders for later phases.
+        """Return the table expected in a phase for the unit's side, without the orders for later phases.
 
         For the umpire without a unit, the side is the active side.
         """
@@ -124,7 +124,7 @@ class Prospect:
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
-        """Return the `expected_table`; in a named phase, with the prerequisites of each unit done."""
+        """Return the `expected_table`. In a named phase, each unit's prerequisites are done."""
         table = self.expected_table(phase, unit)
         return self._sketch_prerequisites(table) if phase else table
 
@@ -260,7 +260,7 @@ class _PhaseTable:
 
 @dataclass(frozen=True)
 class _Key:
-    """Cache key: state, side and earlier orders. Holding the game keeps the state's identity unique."""
+    """Cache key: state, side and earlier orders. It holds the game, so that the state's `id` stays unique."""
 
     state: int
     viewer: Viewer

@@ -15,7 +15,10 @@ Change: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
 def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
-    """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
+    """Return a change that adds a text's orders to a sheet, or with `anew` replaces the sheet's orders.
+
+    The change may raise SheetFull.
+    """
     lines = statements(text)
 
     def write(game: Game, sheet: Sheet) -> Sheet:
@@ -32,7 +35,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
 
 
 def _join_parts(prospect: Prospect, text: str) -> Sequence[str]:
-    """Return the lines of a text. A part after a semicolon that is no order by itself continues the part before it.
+    """Return the statements of a text. If a part after a semicolon is no order by itself, join it to the part before.
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
     """

@@ -1,4 +1,4 @@
-"""Apply standing answers: settle the prompts of a side that its players have answered beforehand."""
+"""Apply standing answers: settle a side's prompts as its players have decided beforehand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side. `decision` is a standing answer's, or None if the player must decide."""
+    """A prompt to a side. `decision` comes from a standing answer; None if the player must decide."""
 
     prompt: Prompt
     decision: StandingDecision | None
@@ -31,9 +31,10 @@ class DecidedPrompt:
 
 
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
-    """Return the open prompts to the sheet's side with their decisions, those of other sides first, then required ones.
+    """Return the open prompts to the sheet's side with their decisions.
 
-    After an undo every prompt is asked, until the game has gone on from the restored state.
+    Prompts of other sides come first, then the side's required prompts. After an undo, standing answers rest until the
+    game has moved on from the restored state.
     """
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
@@ -50,7 +51,7 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
 
 
 def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return the sheet's answer to an offer; None without one, or if another player of the side answers otherwise."""
+    """Return the sheet's answer to an offer. None without an answer, or if another player of the side disagrees."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
     agree = all(answer is None or (own is not None and answer.says_same(own)) for answer in fellow_answers)
@@ -70,8 +71,9 @@ def answers_other_side(game: Game, stored: StoredSheet) -> bool:
 def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle by an action now.
 
-    A unit with an order for now follows the order, also one to hold or one whose condition does not hold. A phase is
-    ended once nothing else is to do or ask, and not after the player has seen an order refused in it.
+    A unit's due order precedes its standing answers to optional prompts, even an order to hold or with an unmet
+    condition. A phase ends once nothing else is left to do or ask, unless the player has seen an order refused in the
+    phase.
     """
     decided = decide_prompts(game, stored)
     units = _units_with_orders(game, stored) if decided else OrderedUnits()
@@ -87,7 +89,7 @@ def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
 
 
 def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
-    """Whether the side acts in a phase for answers only, and standing answers leave all its prompts alone."""
+    """Whether the side acts in a phase for answers only, and standing answers leave all its prompts unanswered."""
     side = stored.side
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
@@ -104,10 +106,10 @@ def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
 
 
 def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
-    """Do what standing answers decide, until nothing is left to do or the batch has `most` entries.
+    """Apply standing answers until nothing is left to do, or the batch has `most` entries.
 
-    Return whether anything was done. An answer that the rules refuse is left to the player. A prompt that another side
-    may answer as well is left to the next batch, before which that side's answers come.
+    Return whether anything was done. If the rules refuse an answer, the player must decide. A prompt that another side
+    may also answer waits for the next batch, so that the other side's answers come first.
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
@@ -129,7 +131,7 @@ def _asks_others(prompt: Prompt, stored: StoredSheet) -> bool:
 
 @dataclass(frozen=True)
 class OrderedUnits:
-    """Ids of units with a due order: `pending` units have not yet carried out theirs, `idle` units hold by order."""
+    """Ids of units with a due order. `pending` units have not carried out their orders; `idle` units hold by order."""
 
     pending: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
@@ -141,7 +143,7 @@ class OrderedUnits:
 
 
 def _units_with_orders(game: Game, stored: StoredSheet) -> OrderedUnits:
-    """Return the units with a due order, not yet refused, on any sheet of the side."""
+    """Return the units with a due order that was not refused, on any sheet of the side."""
     now, pending, idle = moment_key(game.state), set[str](), set[str]()
     for sheet in (stored.sheet, *stored.fellows):
         idle |= {*(sheet.holding if sheet.holding_at == now else ())}

@@ -32,7 +32,7 @@ from .standing import answers_other_side, has_standing_work
 log = logging.getLogger(__name__)
 
 _ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
-"""Select one sheet of a game. The query runs after every action, so it is built once."""
+"""Select one sheet of a game. The query runs after every action, so the statement is built only once."""
 
 TRIES = 3
 """Maximum attempts to execute a sheet that its player changes meanwhile."""
@@ -57,7 +57,7 @@ class SheetResult:
 
 
 class Sheets(Service):
-    """The order sheets of all games. Only its owner and the other players of his side may read a sheet."""
+    """The order sheets of all games. Only a sheet's owner and the other players of his side may read the sheet."""
 
     async def own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
         """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
@@ -124,7 +124,7 @@ class Sheets(Service):
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def do_next(self, channel: int, *, answering: bool = False) -> SheetResult | None:
-        """Execute the first due sheet, with the rights of its owner. Return None if no orders were executed.
+        """Execute the first due sheet, with the rights of its owner. Return None if nothing was executed.
 
         With `answering`, the reply to an interaction announces the entries.
         """
@@ -287,7 +287,7 @@ def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Sto
 def save_sheet(connection: Connection, *, before: StoredSheet, sheet: Sheet, system: Ruleset[Any]) -> None:
     """Store the sheet as the next revision after `before`.
 
-    Raises OldSheet if the stored revision is another, IntegrityError if a first revision is already stored.
+    Raises OldSheet if the stored revision is not `before`'s, IntegrityError if a first revision is already stored.
     """
     values = {"side": before.side, "revision": before.revision + 1, "document": dump_sheet(sheet, system)}
     if not before.revision:

@@ -20,7 +20,7 @@ from .preview import Prospect
 def add_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
     """Add the orders of these lines, each with its prerequisites. Return the unreadable lines.
 
-    Lines for the rest of the side are read after the others. `partly`: of a line understood in part, add that part.
+    Lines for the rest of the side are read last. With `partly`, add the understood part of a line.
     """
     unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
@@ -43,7 +43,7 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
-    """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
+    """Add the orders of a line. From a line for all units, omit orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
     orders, for_all = _read(prospect, line, ordered, partly=partly), is_for_all(line)
     first_orders = () if for_all else orders
@@ -68,9 +68,9 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
 
 
 def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
-    """Return the orders of a line without those that its later orders need, which are on the sheet already.
+    """Return a line's orders without prerequisites that are already on the sheet, added for the line's later orders.
 
-    `Deborah: order, then Deborah: 0404` orders the unit once.
+    In `Deborah: order, then Deborah: 0404`, the unit gets one order `order`.
     """
     added_pairs = {(order.kind, unit) for order in added_orders if not order.args for unit in order.units}
     return tuple(
@@ -81,7 +81,7 @@ def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[Sheet
 
 
 def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list[OrderForecast]:
-    """Remove orders that no unit of theirs can do. Return the rest."""
+    """Remove orders that none of their units can do. Return the remaining orders."""
     useless = [forecast for forecast in forecasts if len(forecast.prevented) >= len(forecast.order.units)]
     for idle in reversed(useless):
         prospect.remove(idle)
@@ -91,9 +91,9 @@ def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list
 def _add_in_other_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """Add the orders of a line for all units whose phase comes later in the turn: rifles fire after guns.
+    """Add the orders of a line for all units whose phase comes later in the turn, as when rifles fire after guns.
 
-    Return these orders and those added before.
+    Return these orders and the orders in `earlier`.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
@@ -109,7 +109,7 @@ def _add_in_other_phases(
 
 
 def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line, read on the first table of the turn on which it means something. Raises Refused."""
+    """Return a line's orders, read on the table of the first phase in which the line makes sense. Raises Refused."""
     try:
         return _orders(replace(prospect.book, ordered=ordered), line, partly=partly)
     except NotNow as refused:
@@ -121,7 +121,7 @@ def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: boo
 
 
 def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line, or with `partly` those of its understood part. Raises Refused."""
+    """Return the orders of a line, or with `partly` the orders of its understood part. Raises Refused."""
     try:
         return book.read(line)
     except PartlyRead as part:
