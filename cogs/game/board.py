@@ -90,7 +90,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 
 async def update_boards(bot: UmpireBot) -> None:
-    """Edit every board whose game has moved on. Raises DatabaseAway; any other error stops only one board."""
+    """Edit every board whose game has new entries. Raises DatabaseAway; after any other error, go on to the next."""
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):
@@ -102,7 +102,7 @@ async def update_boards(bot: UmpireBot) -> None:
 
 
 async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
-    """Edit a board if its picture would change. Forget a deleted board, and an ended or earlier game's board."""
+    """Edit a board if its picture would change. Forget the board if it was deleted, or if its game has ended."""
     try:
         game = await bot.games.running_or_last_game(board.channel)
     except DatabaseAway:
@@ -129,6 +129,9 @@ async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
 
 
 async def looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
-    """Whether the public table differs from that after entry `seq`. An edit without one would betray hidden actions."""
+    """Whether the public table differs from the table after entry `seq`.
+
+    If not, the board must not be edited: the edit would reveal that a hidden action was done.
+    """
     before = await bot.games.catch_up.state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

@@ -26,7 +26,7 @@ from .catch_up import entry_line
 from .clock import add_clock_lines
 
 MOST_EVENTS, MOST_UNITS = 900, 900
-"""Maximum letters of the events, and of the units."""
+"""Maximum letters of all lines about events, and of the list of units."""
 MOST_RULINGS = 3
 
 
@@ -55,7 +55,7 @@ class BriefCommand(commands.Cog):
 
 
 def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], maps: Sequence[Picture]) -> Card:
-    """Return the brief's card, with the standing answers of the seat's own sheet."""
+    """Return the card of a brief. `own_sheet` is the user's order sheet, whose standing answers the card lists."""
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
@@ -89,8 +89,8 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
     """Return lines about entries, oldest first, with at most MOST_EVENTS letters.
 
-    Actions with a target and newer actions are kept first, since the map shows moves. The last line counts the
-    omitted entries.
+    If there are too many, prefer actions with a target, then newer actions: the map shows moves anyway. The last line
+    counts the omitted entries.
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
     lines: dict[int, str] = {}
@@ -103,7 +103,7 @@ def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
 
 
 def shorten_lines(text: str, most: int) -> str:
-    """Return the text, or the lines of it that fit in `most` characters."""
+    """Return the text; if it has more than `most` characters, only its first lines and an ellipsis."""
     return text if len(text) <= most else f"{fit_lines(text, most)}\n…"
 
 

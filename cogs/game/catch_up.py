@@ -76,7 +76,7 @@ def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]
 
 
 def happened_lines(since: Recap) -> str:
-    """Return a line for each of the newest entries, up to MOST_LETTERS letters."""
+    """Return lines about the newest entries, as many as fit in MOST_LETTERS letters, oldest first."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
         line = entry_line(entry)
@@ -89,7 +89,7 @@ def happened_lines(since: Recap) -> str:
 
 
 def entry_line(entry: Entry) -> str:
-    """Return `- **Amarar move 12"** They halt.`, struck through if the entry was undone."""
+    """Return a line about an entry: `- **Amarar move 12"** They halt.`; if undone, the headline struck through."""
     headline = safe(entry.report.headline)
     if entry.undone:
         return f"- ~~{headline}~~ *taken back*"
@@ -97,7 +97,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def waiting_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
-    """Return the card of the waiting games, each with its channel: by a link of Discord, or by its name."""
+    """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
     if not games:
         return Card().text(NOWHERE)
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")

@@ -121,7 +121,7 @@ async def load_clock(interaction: Interaction, game: Game) -> RunningClock | Non
 
 
 async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the card that tells everyone of the clock as it is set now."""
+    """Return the public card of the clock after a change of its settings."""
     running = await load_clock(interaction, game)
     if running is None:
         return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
@@ -129,7 +129,7 @@ async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
 
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the clock's card for the user, with all that public messages of the game offer."""
+    """Return the user's private card of the clock, with the buttons that public messages of the game offer."""
     running = await load_clock(interaction, game)
     card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
     viewer = game.viewer(interaction.user.id)
@@ -138,7 +138,7 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
 
 
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
-    """Add lines to a card: awaited players, deadlines, absences, missed turns, and further offers."""
+    """Add lines to a card: awaited players, deadlines, absences and missed turns. Add the buttons of open offers."""
     card.text(waiting_line(game))
     running = await load_clock(interaction, game)
     if running is not None:
@@ -150,14 +150,14 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
 
 
 def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
-    """Yield one line with each player's missed turns; no line without missed turns."""
+    """Yield a single line with the missed turns of all players, or nothing without missed turns."""
     tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
     if tallies:
         yield f"-# Turns not played in time: {', '.join(tallies)}."
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the bot may send messages to the game's channel. For a room, the right to send outside threads counts."""
+    """Whether the bot may send messages to the game's channel. In a room, check the permission for that channel."""
     rights, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
     return rights.send_messages_in_threads if in_thread and room_of(interaction) is None else rights.send_messages
 
@@ -181,7 +181,7 @@ def pause_line(running: RunningClock) -> str:
 
 
 def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
-    """Yield a line for each player's present or coming absence, and for how long the game waits."""
+    """Yield a line about each player's present or coming absence. The line says how long the game waits."""
     clock, _, stops, now = running
     for user, name in game.people.items():
         waits = stops.absences(user, clock.days_away)

@@ -35,7 +35,7 @@ A_MINUTE = timedelta(minutes=1)
 
 @completion.never_fails
 async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `quiet` with the typed hours in the zones that the words may name."""
+    """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
     values = filter(reads_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
     choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
@@ -44,14 +44,14 @@ async def quiet_hours(_interaction: Interaction, current: str) -> list[completio
 
 @completion.never_fails
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `zone` with the zones that the words may name."""
+    """Complete `zone` with the time zones that the typed words may mean."""
     values = filter(reads_by(zone_of), matching_zones(current))
     return [completion.choice(value, value) for value in islice(values, completion.MOST)]
 
 
 @completion.never_fails
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `at` with the typed hour, and the zones behind it, else with usual hours."""
+    """Complete `at` with the typed hour, once for each time zone that the words may mean; else with usual hours."""
     hour, zone = split_zone(current)
     parsed = parse_hour(hour) if reads_by(parse_hour)(hour) else None
     if parsed and zone:
@@ -75,7 +75,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 
 @completion.never_fails
 async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `missed` with a number of turns and what follows them."""
+    """Complete `missed` with a number of missed turns and their consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
     rules = [AfterMissed(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
     pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
@@ -86,7 +86,7 @@ async def complete_missed(_interaction: Interaction, current: str) -> list[compl
 
 @completion.never_fails
 async def pause_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `pause` with the typed moment and usual ones, and a pause without an end."""
+    """Complete `pause` with the typed moment, usual moments, and a pause without an end."""
     return [*await _moments(interaction, current), completion.choice(OPEN_NAME, OPEN)]
 
 
@@ -99,12 +99,12 @@ async def absence_ends(interaction: Interaction, current: str) -> list[completio
 
 @completion.never_fails
 async def absence_begins(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete the beginning of an absence with the typed moment and usual ones."""
+    """Complete the beginning of an absence with the typed moment and usual moments."""
     return await _moments(interaction, current, begins=True)
 
 
 def matching_zones(words: str) -> Sequence[str]:
-    """Return the zones that the words may begin or mean, the exact one first."""
+    """Return the time zones that the words may mean or begin, an exact match first."""
     by_offset = match_offsets(words)
     if by_offset:
         return by_offset
@@ -113,7 +113,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a predicate: whether `read` accepts the words."""
+    """Return a predicate that is true for words that `read` accepts: it returns no None and raises no error."""
 
     def is_readable(words: str) -> bool:
         try:
@@ -125,7 +125,7 @@ def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
 
 
 async def _moments(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
-    """Return choices for a moment: the typed words if valid, with the day in the user's zone, then usual moments."""
+    """Return choices for a moment: the typed words if valid, then usual moments. Each shows its date and hour."""
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
     now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
@@ -145,7 +145,7 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
 
 
 def moments_begun(words: str) -> Iterable[str]:
-    """Yield durations and days of a month that match a number and the beginning of a word."""
+    """Yield durations and dates that typed words such as `2 we` or `24 d` begin: `2 weeks`, `24 December`."""
     match = BEGUN.fullmatch(words)
     if match is None:
         return

@@ -31,7 +31,7 @@ class EndButton(PersistentButton, action="end", fields=("game",)):
 
 
 class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
-    """The button that sends the presser the report of its game, in the presser's view."""
+    """The button that sends the user the after-action report of the button's game, in the user's view."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the report as an HTML page."""
@@ -40,7 +40,7 @@ class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
 
 
 class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
-    """The button that starts its game's battle again, with the same choices and players."""
+    """The button that starts a new game of the same battle, with the same choices and players."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Start the battle again, with the presser as umpire."""

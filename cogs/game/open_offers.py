@@ -1,4 +1,4 @@
-"""What public messages of a game offer, on a user's private cards: nothing hangs on one message."""
+"""Repeat the offers of a game's public messages on private cards, so users do not depend on an old message."""
 
 import asyncio
 

@@ -16,7 +16,7 @@ from cogs.kit.turn_message import NOBODY, YOUR_TURN
 from . import pages, seats
 
 MOST_BUTTONS = 12
-"""Maximum buttons of the next step: a list may leave several choices open."""
+"""Maximum buttons of the next step: an army list may leave several choices open."""
 
 
 async def send_opening_message(

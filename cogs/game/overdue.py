@@ -1,4 +1,4 @@
-"""Reminders in the channel of a side's deadline."""
+"""Reminders of a side's deadline, in the game's channel."""
 
 import asyncio
 import logging
@@ -65,9 +65,9 @@ async def remind(bot: UmpireBot) -> None:
 
 
 async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
-    """End a turn in which no side has time left, and tell the consequences for late players.
+    """End a turn in which no side has time left, and post the consequences for late players.
 
-    The end of the turn is announced like other automatic entries. A missed turn without consequence is part of it.
+    Automatic play announces the end of the turn. A missed turn without a consequence gets no message of its own.
     """
     over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.by_deadline]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
@@ -86,9 +86,9 @@ async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired.
+    """Send a reminder to the channel. Return False if the reminder must be sent again once the claim has expired.
 
-    A reminder whose deadline has moved meanwhile is not sent, but may become due again.
+    If the deadline has moved meanwhile, send nothing: the reminder may become due again.
     """
     try:
         game = await bot.games.running_game(due.channel)
@@ -123,7 +123,7 @@ async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
 
 
 async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
-    """Send the reminder. Return None if Discord refuses it, or cannot be reached: it is tried again later."""
+    """Send the reminder. Return None if Discord refuses it or cannot be reached; then the reminder is sent later."""
     channel = bot.get_partial_messageable(due.channel)
     try:
         return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
@@ -137,7 +137,7 @@ async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> dis
 
 @dataclass(frozen=True)
 class MissedTurn:
-    """A missed turn to tell: the game after it, its entry number, each late player's count, and the consequence."""
+    """A recorded missed turn: the game and entry, each late player's number of missed turns, and the consequence."""
 
     game: Game
     entry: int
@@ -159,9 +159,9 @@ async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTu
 
 
 async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
-    """Have a refused reminder tried again, and tell the umpire privately the first time.
+    """Postpone a reminder that Discord refused. The first time, tell the umpire by a direct message.
 
-    An umpire who takes no direct messages is told with the next command in the channel.
+    If Discord refuses the direct message, store it for the umpire's next command in the channel.
     """
     first, last = await bot.reminders.put_off(due)
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
@@ -179,7 +179,7 @@ async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the sides' players. Add the umpire after the deadline, and for a side without people."""
+    """Return the user ids to mention: the sides' players. Add the umpire after the deadline, or if a side has none."""
     users = [seat_holders(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))

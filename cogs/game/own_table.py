@@ -95,13 +95,13 @@ class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions
 
 
 def to_lines(name: str, words: Mapping[str, str]) -> str:
-    """Return the game's name and the inputs as lines: `Ground: veld`. A long input takes several lines."""
+    """Return the game's name and the form's inputs as text: a line such as `Ground: veld` for each input."""
     name_lines = [f"{NAMED}: {name}"] if name else []
     return "\n".join([*name_lines, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
 def from_lines(lines: str) -> Mapping[str, str]:
-    """Return the inputs that `to_lines` wrote."""
+    """Read back the game's name and the inputs from text that `to_lines` wrote."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""

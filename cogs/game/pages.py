@@ -28,7 +28,7 @@ def seats(game: Game) -> str:
 
 
 def bots(game: Game) -> str:
-    """Return a line for each side that the bot plays in a seat, with the bot's level."""
+    """Return a line for each side in which the bot has a seat, with the bot's level."""
     return "\n".join(f"-# {safe(game.name_of(side))}: {seat_label(seat)}" for side, seat in game.bots.items())
 
 

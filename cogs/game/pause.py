@@ -80,7 +80,7 @@ async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> s
 
 
 async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
-    """Pause until the moment in words, or resume without one, or ask the other players for it; tell everyone."""
+    """Pause the clock until the moment `until` in words; for None, resume. If consent is needed, ask. Tell everyone."""
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:
@@ -113,7 +113,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
 
 
 def pause_end(request: PauseRequest) -> str:
-    """Return until when a pause lasts."""
+    """Return the end of a pause in words: `until …`, or `until further notice`."""
     return "until further notice" if request.until is None else until_words(request.until)
 
 

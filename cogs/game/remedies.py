@@ -1,4 +1,4 @@
-"""Remedies for an overdue side: buttons for the umpire, or for all other players together."""
+"""Remedies for an overdue side, such as more time or a substitute. The umpire, or all other players, decide."""
 
 import re
 from collections.abc import Iterable
@@ -83,7 +83,7 @@ def read_overdue(fields: dict[str, str]) -> Overdue:
 
 
 async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
-    """Decide on the remedy, or agree to it, and tell everyone. A decision removes the pressed message's buttons."""
+    """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.overdue_turns.decide(
         channel, actor, overdue, remedy, substitute=substitute, interaction=interaction.id
@@ -124,7 +124,10 @@ def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
-    """Add the remedies for each overdue side, if the user may decide on them; none where the turn ends by itself."""
+    """Add the remedies for each overdue side, if the user may decide on them.
+
+    If the rule system ends turns at the deadline, add remedies only for the umpire's own deadline.
+    """
     for deadline in deadlines:
         if deadline.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
             continue
@@ -137,7 +140,7 @@ def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: dat
 
 
 def add_decision(card: Card, game: Game, deadline: Deadline) -> Card:
-    """Add who decides about a late side, and the buttons to decide by."""
+    """Add a line that says who decides about a late side, and a button for each possible remedy."""
     if deadline.side == UMPIRE:
         return card.text(APPOINT)
     card.text(f"The umpire, {safe(game.umpire.name)}, or all players of other sides together decide how it goes on:")

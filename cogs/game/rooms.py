@@ -71,13 +71,13 @@ class RoomsWanted:
     """Players whose permissions let them read every room, except the umpire who sees all; None if unknown."""
 
     def reader_names(self, *, known: bool) -> str:
-        """Return the names of the readers whose permissions are known, or are unknown."""
+        """Return the names of readers: with `known`, those whose permissions are known; otherwise the rest."""
         names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
     def tag(self) -> str:
-        """Return a short hash of the readers."""
+        """Return a short hash of the readers. An equal hash means that the user has agreed to the same readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:
@@ -87,7 +87,10 @@ class RoomsWanted:
 
 
 async def ask_for_rooms(interaction: Interaction, agreed_tag: str = "") -> None:
-    """Open the missing rooms, and link to them. Ask first if members not in `agreed_tag` could read every room."""
+    """Open the missing rooms, and link to them. Ask first if players could read every room.
+
+    `agreed_tag` is the `tag` of readers to whom the user has agreed.
+    """
     await reply.send_when_ready(interaction, open_rooms(interaction, agreed_tag))
 
 
@@ -149,7 +152,7 @@ def consent_card(rooms: RoomsWanted) -> Card:
 
 
 async def make_rooms(interaction: Interaction, rooms: RoomsWanted) -> tuple[Game, list[str]]:
-    """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
+    """Create the missing rooms with their first messages. Return the game; and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in rooms.missing]
@@ -193,7 +196,7 @@ async def first_card(rooms: RoomsWanted, game: Game, side: str) -> Card:
 
 
 async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
-    """Add to each room its readers, and remove players of other seats. Return a sentence for each failure.
+    """Add the players and the umpire who may read a room, and remove others. Return a sentence for each failure.
 
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """

@@ -76,7 +76,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
 
 def read_progress(field: str) -> str:
-    """Return `field` if it looks like `12-3`, a value of `Game.progress_for`, or `12`. Raises Stale otherwise."""
+    """Return `field`, the progress of a game as in `Game.progress_for`: `12-3` or `12`. Raises Stale if malformed."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
@@ -117,9 +117,9 @@ def undo_preview(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -
 async def undo_actions(
     interaction: Interaction, actor: Actor, progress: str, steps: int, consent: Actor | None
 ) -> None:
-    """Undo actions and tell everyone. The count of throws goes on.
+    """Undo `steps` actions and tell everyone. Throws are not undone: the numbers of later throws continue.
 
-    Automatic play halts until a player makes the game go on: else it would repeat the undone actions at once.
+    Halt automatic play until a player acts; otherwise it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
@@ -150,7 +150,7 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
 
 
 async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
-    """Tell the channel and the rooms of an undo that was made outside the chat, with the game's next step."""
+    """Tell the channel and the rooms of an undo on the live map, with the game's next step."""
     game, actor = played.game, played.entry.actor
     if is_kept_secret(game, undone):
         messages.tell_rooms(context, played)
@@ -164,7 +164,7 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
 
 
 def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
-    """Whether the undo or redo stays secret, because none of its entries is public."""
+    """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
     return game.state.may_hide and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
@@ -174,7 +174,7 @@ def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Tell everyone of an undo or redo, with the game's next step; the user alone and the rooms if it is secret."""
+    """Tell everyone of an undo or redo, with the game's next step. Tell only the user and the rooms if it is secret."""
     games = interaction.client.games
     played = await games.find_played(channel_of(interaction), interaction.id)
     if is_kept_secret(game, undone):
