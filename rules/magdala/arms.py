@@ -1,4 +1,4 @@
-"""Kinds of troops, as melee, morale and reaction tell them apart."""
+"""Kinds of troops that the rules of melee, morale and reaction distinguish."""
 
 from enum import StrEnum
 
@@ -52,7 +52,7 @@ def is_infantry(unit: MagdalaUnit) -> bool:
 
 
 def rides_as_infantry(unit: MagdalaUnit) -> bool:
-    """Whether the unit is mounted infantry or a kommando, and is mounted: it attacks on foot only (MM-2.3, ruling)."""
+    """Whether the unit is mounted infantry or a kommando on horseback, and so cannot attack (MM-2.3, ruling)."""
     return unit.mounted and ARMS.get(unit.troop) in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY)
 
 

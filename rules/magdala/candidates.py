@@ -1,4 +1,4 @@
-"""Candidates for the opponent: useful actions of its own units, and attacks that it expects from the enemy."""
+"""Candidate actions for the bot opponent: useful actions of the bot's units, and attacks expected from the enemy."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,10 @@ def _volleys(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Action]:
 
 
 def attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
-    """Yield likely attacks of `side` on the unit `target`, most dangerous first, each with the state it is made in."""
+    """Yield likely attacks by `side` on the unit `target`, most dangerous first.
+
+    Each attack comes with a supposed state: the attacker's own turn, in which the attacker has not acted yet.
+    """
     foe = state.unit(target)
     about = foe, state.options, state.terrain
     attackers = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.of_side(side)]

@@ -17,9 +17,9 @@ MOST = Cite(rule="MM-1")
 
 
 def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
-    """Return the state with a new unit of named troops.
+    """Return the state with the new unit that `action` describes.
 
-    Raises Refused on unknown troops, absurd numbers or occupied ground.
+    Raises Refused on unknown troops, impossible numbers, too many generals or occupied ground.
     """
     unit = TROOPS.make_added_unit(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
@@ -44,7 +44,7 @@ def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the corrected state with all that depends on the unit put right.
+    """Return the corrected state, with melees, generals and prompts adjusted to the unit's new fields.
 
     Raises Refused if the correction contradicts the rules or the table.
     """
@@ -96,7 +96,7 @@ def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaU
 
 
 def _settle_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
-    """Return the state after a correction of morale: flight, pursuit or melee that no longer fits ends (MM-5)."""
+    """Return the state without any melee, flight or pursuit that contradicts the unit's corrected morale (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
         return break_off(state, unit_id)
@@ -115,7 +115,7 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
 
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
-    """Return the state in which a general whom the umpire moved no longer leads the unit left behind."""
+    """Return the state in which a general whom the umpire moved away from his unit no longer leads that unit."""
     place = leader.place
     led_units = (unit for unit in state.units.values() if unit.general == leader.id)
     units_left = (

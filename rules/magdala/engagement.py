@@ -1,4 +1,4 @@
-"""Contacts in melee, from contact until halt, rout or death: who fights whom, and on which side (MM-4)."""
+"""Contacts in melee: which units fight each other, which side is struck, how contacts begin and end (MM-4)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -106,7 +106,7 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with an attacker who has not struck yet halted short of its enemy, out of melee (ruling)."""
+    """Return the state with the attacker out of melee and short of its enemy, if it has yet to strike (ruling)."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
@@ -122,12 +122,12 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
-    """Return the side of attack named by the circumstances, or None."""
+    """Return the side of the enemy (front, flank or rear) that the circumstances say is struck, or None."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 
 def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Return the side on which an attacker strikes `defender`, having set out at one base and stopped at another.
+    """Return the side of `defender` struck by an attacker that set out at `came_from` and stopped at `stands`.
 
     A square has no flank.
     """
@@ -139,9 +139,9 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 
 
 def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
-    """Return the inches by which `ours` lies beside the width, and beside the depth, of `theirs`.
+    """Return the inches of contact between `ours` and `theirs`: along the width of `theirs`, and along its depth.
 
-    If the first is larger, the bases touch along the width of `theirs`.
+    If the first number is larger, the bases touch along the width of `theirs`.
     """
     return _common_length(ours, theirs, theirs.facing + 90), _common_length(ours, theirs, theirs.facing)
 

@@ -43,7 +43,7 @@ WHOLE, LEAST = 12.0, 4.0
 SENT_OUT = 1.0
 """Value of a detachment without losses; its loss breaks no army."""
 HELD_PART = 0.5
-"""Part of a unit's expected effect if it must first unlimber or dismount."""
+"""Factor on a unit's expected effect if the unit must first unlimber or dismount."""
 DEPTH = 1.5
 """Approximate distance in inches between centres of touching bases."""
 COMES_NEAR = 30.0
@@ -51,15 +51,15 @@ COMES_NEAR = 30.0
 HORIZON = 90.0
 """Distance in inches beyond which no fire is expected, whatever the weapon's range."""
 LATEST = 16
-"""Number of positions with cached unengaged units."""
+"""Maximum number of states whose unengaged units are cached."""
 OVERLAPPING = 1.25
-"""Ratio of strengths assumed to overlap both flanks."""
+"""Ratio of strengths above which the stronger unit is assumed to overlap both flanks of the weaker unit."""
 
 
 class MoraleRoll(NamedTuple):
     """A unit's morale test after a lost melee: `dice` D6 plus `adds`.
 
-    A roll of `always` passes whatever it adds (MM-5.3, MM-5.4).
+    A dice total of `always` passes before `adds` is counted (MM-5.3, MM-5.4).
     """
 
     dice: int
@@ -213,14 +213,14 @@ def melee(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaO
 
 
 def edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
-    """Return how much the attacker's die modifiers exceed the defender's in the first round (MM-4.3)."""
+    """Return the attacker's die modifiers minus the defender's in the first round of a melee (MM-4.3)."""
     attacker, defender = representative(unit), representative(foe)
     return _die_modifier(attacker, defender, options, True) - _die_modifier(defender, attacker, options, False)
 
 
 @cache_by_identity
 def representative(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return the first unit asked about that fights a melee just as `unit` does, so that caches can share results."""
+    """Return one unit for all units with the same melee modifiers as `unit`, to share their cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
 
@@ -252,7 +252,7 @@ def _value_lost(unit: Men, lost: float, killed: float) -> float:
 
 
 def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
-    """Estimate the gain of charging a foe, larger when close; 0 if losing."""
+    """Estimate the gain if `unit` charges `foe`, larger at a short distance; 0 if the charge would lose."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
     far = inches_between(unit, foe) - DEPTH

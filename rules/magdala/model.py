@@ -65,7 +65,7 @@ class Order(StrEnum):
 
 
 class Nation(StrEnum):
-    """Nations that the rules tell apart; `NATIVE` and `EUROPEAN` are everyone else."""
+    """Nations that the rules distinguish; `NATIVE` and `EUROPEAN` stand for all others."""
 
     BRITISH = "British"
     FOREIGN_LEGION = "Foreign Legion"
@@ -81,7 +81,7 @@ class Nation(StrEnum):
 
 
 class Works(StrEnum):
-    """Works that a unit stands behind (MM-7), or ground that covers it (MM-3.4)."""
+    """Works that a unit stands behind (MM-7), or ground that covers the unit (MM-3.4)."""
 
     NONE = "in the open"
     COVER = "in cover"
@@ -93,7 +93,7 @@ class Works(StrEnum):
 
 
 class Attack(StrEnum):
-    """The side on which an attack strikes its enemy (MM-4.2)."""
+    """The side of the enemy that an attack strikes: front, flank or rear (MM-4.2)."""
 
     FRONT = "front"
     FLANK = "flank"
@@ -140,7 +140,7 @@ class ThisTurn(Model):
     half_turn_spent: bool = False
     """Whether the unit spent half a turn on mounting or dismounting (MM-2.3)."""
     whole_turn_spent: bool = False
-    """Whether the unit spent a full turn, as on limbering, unlimbering or refilling (MM-2.4, MM-3.9)."""
+    """Whether the unit spent a full turn, for example on limbering, unlimbering or refilling (MM-2.4, MM-3.9)."""
     charged: bool = False
     advanced: bool = False
     """Whether the unit moved nearer to the enemy: fire may halt it (MM-5.1), fanatics gain in morale (MM-5.4)."""
@@ -152,7 +152,7 @@ class ThisTurn(Model):
     retested: bool = False
     under_fire: bool = False
     fire_casualties: int = 0
-    """Casualties by fire since the turn of the side now active began."""
+    """Casualties by fire since the active side's turn began."""
     figures_at_start: int = 0
     """Figures at the turn's beginning; 0 if not recorded."""
     tested_casualties: int = 0
@@ -204,7 +204,7 @@ class Test(StrEnum):
 class StoredPrompt(Model):
     """A test, move or answer that `unit` owes because of the fire, flight or melee of the unit `by`.
 
-    `routing` matters to a reaction test: True if the friends rout (-1), False if they retreat (MM-5.10).
+    For a reaction test, `routing` is True if the fleeing friends rout (-1), False if they retreat (MM-5.10).
     """
 
     key: str
@@ -216,9 +216,9 @@ class StoredPrompt(Model):
     """Whether the test was failed, and a general may still have it thrown again (MM-6)."""
     lost_in_a_row: int = 0
     half_effect: bool = False
-    """For defensive fire: whether it has half effect, since the attackers moved under 9" (MM-4.1)."""
+    """For defensive fire: whether it has half effect, because the attackers' move was short (MM-4.1)."""
     hits: int = 0
-    """For stray rockets: the hits on the friends nearest the target, which is `by` (MM-3.8)."""
+    """For stray rockets: the hits on the friends nearest the target; `by` is the target (MM-3.8)."""
     circumstances: tuple[str, ...] = ()
     """Circumstances of a failed test, kept for a re-roll (MM-6)."""
     secret: bool = False
@@ -305,7 +305,7 @@ class MagdalaUnit(TableUnit):
     """Id of the melee opponent."""
     melee_attacker: bool = False
     melee_attack: Attack = Attack.FRONT
-    """The side on which the unit attacked its enemy (MM-4.2)."""
+    """The side of the enemy that the unit attacked: front, flank or rear (MM-4.2)."""
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
     this_turn: ThisTurn = ThisTurn()
@@ -349,7 +349,7 @@ class MagdalaState(TableState[MagdalaUnit]):
     ruleset: str = "magdala"
     options: MagdalaOptions = MagdalaOptions()
     opened_by: str = ""
-    """Id of the side that has the first half of every turn; empty until that side's first turn has ended."""
+    """Id of the side that moves first in every turn; empty until that side's first turn has ended."""
     prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
     """Number of actions so far; it makes the keys of prompts unique."""

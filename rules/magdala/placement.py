@@ -91,7 +91,7 @@ def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
 
 
 def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """Return the state with `unit` changed, and its general moved to its place."""
+    """Return the state with `unit` replaced, and its general moved to the unit's place."""
     leader = state.units.get(unit.general or "")
     if leader is None or unit.place is None:
         return state.with_unit(unit)

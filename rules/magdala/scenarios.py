@@ -37,7 +37,7 @@ class ScenarioSide(ListedSide):
 
 
 class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
-    """A scenario file. A leader with a unit stands where the unit does and gives no place."""
+    """A scenario file. A leader listed with a unit has no place of his own: he stands with the unit."""
 
     troops, state_type, ways, lists_rule = TROOPS, MagdalaState, WAYS, LISTS
     leading = Leading("general", "general", of_leader=False, is_piece=lambda unit: unit.troop in LEADERS)
@@ -122,7 +122,7 @@ class Choose(Action):
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
     """Return the choices still open: none after the first action.
 
-    Choices that the list gained after the game began are left out.
+    Choices added to the army list after the game began are left out.
     """
     battle = _find_battle(state)
     if battle is None or state.events:

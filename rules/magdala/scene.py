@@ -34,7 +34,7 @@ FLAGS = {
 
 
 def strength(unit: MagdalaUnit) -> str:
-    """Return strength in words: `24 figures, 3 lost`, or of a crew; of a leader his health."""
+    """Return strength in words: `24 figures, 3 lost`; the crew of a gun, the health of a leader."""
     if unit.troop in LEADERS:
         return unit.health.value
     noun = "crew" if unit.troop in CREWED else "figures"

@@ -39,11 +39,11 @@ class MagdalaType(TableType[MagdalaState, A, P]):
     """Base of action types; some circumstances only the umpire may claim."""
 
     decided_by_table: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
-    """Return the circumstances that the state decides, so that only the umpire may claim otherwise; None for none."""
+    """Method that returns the circumstances that the state decides: only the umpire may claim these. None for none."""
 
     @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
-        """Return the circumstances that only the umpire may claim: always, and because the table decides them."""
+        """Return the circumstances that only the umpire may claim: always, or because the state decides them."""
         unit, decided = state.units.get(action.unit or ""), self.decided_by_table
         by_state = decided(state, unit, action) if unit is not None and decided is not None else ()
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
@@ -57,7 +57,7 @@ class OwnTurnType(MagdalaType[A, P]):
     """Base of action types for orders that a unit carries out in its own turn."""
 
     candidates_of_unit: Callable[[MagdalaState, MagdalaUnit], Iterable[A]] | None = None
-    """Yield the unit's candidates; None if there is only the plain order, which names the unit."""
+    """Method that yields the unit's candidates; None if the plain order, which only names the unit, is the only one."""
 
     @override
     def suggest_for_unit(self, state: MagdalaState, unit_id: str) -> Iterable[A]:
@@ -181,7 +181,7 @@ def require_not_in_melee(unit: MagdalaUnit) -> None:
 def conclude(
     play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """Complete the action: count it, and report `outcome`, or if None how its units stand."""
+    """Complete the action: count it, and report `outcome`, or if None the units' status."""
     state = play.state
     play.set(events=state.events + 1)
     play.tell(
@@ -195,5 +195,5 @@ def conclude(
 
 
 def status_of(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """Return how each unit of these ids stands: `Berkshires: 18 of 24 figures, halted`."""
+    """Return the status of the units with these ids: `Berkshires: 18 of 24 figures, halted`."""
     return tuple(Standing(unit_id, f"{state.unit(unit_id).name}: {line(state.unit(unit_id))}.") for unit_id in units)

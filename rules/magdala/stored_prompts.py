@@ -37,7 +37,7 @@ def first_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt |
 
 
 def settle(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
-    """Return the state without these prompts."""
+    """Return the state without the `settled` prompts."""
     keys = {prompt.key for prompt in settled}
     return state.model_copy(update={"prompts": tuple(prompt for prompt in state.prompts if prompt.key not in keys)})
 

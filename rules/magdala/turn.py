@@ -1,4 +1,4 @@
-"""Alternate turns: the prompts that a turn waits for, and the passing of turns (MM-1, MM-3 to MM-6)."""
+"""Alternate turns: the prompts that a turn waits for, and the end of a side's turn (MM-1, MM-3 to MM-6)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -55,7 +55,7 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Return the required prompts, which keep the turn from passing."""
+    """Return the required prompts, which keep the turn from ending."""
     return tuple(item for item in prompts(state) if item.required)
 
 
@@ -78,7 +78,7 @@ def _has_place(unit: MagdalaUnit) -> bool:
 
 
 def ends_by_itself(state: MagdalaState) -> bool:
-    """Whether the active side has ended its turn and no prompt keeps it from passing."""
+    """Whether the active side has chosen to end its turn and no required prompt is open."""
     return state.ending and not blocking_prompts(state)
 
 
@@ -164,7 +164,7 @@ class TurnType(TurnNextType[MagdalaState]):
     """The end of a side's turn, after which the other side's begins (MM-1)."""
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
-        """Raise Refused with the prompts that keep the turn from passing, unless the umpire waives them."""
+        """Raise Refused with the prompts that keep the turn from ending, unless the umpire waives them."""
         blocking = tuple(item for item in blocking_prompts(state) if not _settles_by_itself(state, item))
         if blocking and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, blocking)
@@ -192,7 +192,7 @@ class TurnType(TurnNextType[MagdalaState]):
 
 
 def _waive(play: MagdalaPlay) -> None:
-    """Drop the prompts that keep the turn from passing, and report them; a test that has failed takes effect."""
+    """Drop the prompts that keep the turn from ending, and report them; a test that has failed takes effect."""
     by_key = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking_prompts(play.state):
         prompt = by_key.get(item.key)
@@ -222,7 +222,7 @@ def _end_side_turn(play: MagdalaPlay) -> None:
 def _next_record(unit: MagdalaUnit, *, own: bool) -> ThisTurn:
     """Return the unit's record of a turn that begins: its `own` turn, or the enemy's.
 
-    A side's own deeds last until its next turn; fire received counts until the end of its own turn.
+    Records of a unit's own actions last until its next turn; fire received counts until the end of its own turn.
     """
     fresh = ThisTurn(under_fire=unit.this_turn.under_fire and own, figures_at_start=unit.strength)
     if own:

@@ -20,11 +20,11 @@ MARCH = {True: (6, 50.0), False: (2, 20.0)}
 """Number of units heading for objectives to capture or hold, and distance in inches."""
 DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
 ASSAULT, MOST_NEED = 30.0, 1.5
-"""Distance in inches from which enemies may come to blows in two turns, and their greatest weight against a unit."""
+"""Inches from which enemies may reach melee in two turns, and maximum counted ratio of their strength to a unit's."""
 MOST_ROUNDS = 99
 """Rounds that count in a game without a last turn."""
 FIRED = 0.5
-"""Value, in rounds, of having fired: a volley that missed in the opponent's few throws is still better than none."""
+"""Value of having fired, in rounds of ammunition: the bot's few sample throws may miss, and still firing is better."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
 
@@ -61,7 +61,7 @@ def field(state: MagdalaState, side: str) -> float:
 
 
 def defences(state: MagdalaState, side: str) -> float:
-    """Return the value of works to units on foot behind them: enemy strength nearby per own strength, limited."""
+    """Return the value of works to units behind them: the ratio of nearby enemies' strength to the unit's, limited."""
     _, enemies = unengaged_units(state, side)
     foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
@@ -72,7 +72,7 @@ def defences(state: MagdalaState, side: str) -> float:
 
 
 def rounds(state: MagdalaState, side: str) -> float:
-    """Return the rounds of ammunition left, as far as there are turns to fire them, and more for having fired."""
+    """Return the rounds of ammunition that the side has turns left to fire, and a bonus for units that have fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
     supplies = map(_supply, state.of_side(side))
     return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)

@@ -20,14 +20,14 @@ CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
 COMBATS = Cite(rule="MM-4.3")
 OVERLAPS = Cite(rule="MM-4.4")
 HARDLY = Fraction(1, 200)
-"""Least chance of a number of losses that the odds still list."""
+"""Least chance with which the odds list a number of losses."""
 Losses = tuple[int, int]
 """Figures lost by the attacker, and by the defender."""
 
 
 @dataclass(frozen=True)
 class Bout:
-    """One melee round: numbers of combats, and extra combats with losses only for the overlapped unit.
+    """One melee round: figures in contact, modifiers, and extra combats that can kill only the overlapped unit.
 
     Pairs name the attacker first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
     """
@@ -41,11 +41,11 @@ class Bout:
     overlapped: str = ""
     extra: int = 0
     warnings: tuple[str, ...] = ()
-    """Assumptions about the round, and ineffective circumstances."""
+    """Warnings about assumed facts, and about stated circumstances without effect."""
 
     @property
     def edge(self) -> int:
-        """Return how much the attacker's die modifiers exceed the defender's."""
+        """Return the attacker's die modifiers minus the defender's."""
         ours, theirs = (sum((modifier.value for modifier in adds), Fraction(0)) for adds in self.adds)
         return int(ours - theirs)
 
@@ -64,7 +64,10 @@ def combats(touching: int) -> int:
 
 
 def extra_combats(flanks: int, round_: int, spare: int) -> int:
-    """Return extra combats for overlapped flanks: at most 2 each in round 1, 4 in round 2, limited by spare men."""
+    """Return the number of extra combats for overlapped `flanks` in round `round_`, by the chart of overlaps (MM-4.4).
+
+    `spare` figures, those of the overlapping unit that touch no enemy, are the maximum.
+    """
     *printed, later = TABLES.charts["overlaps"].rows
     row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)
     per_flank = value("overlaps", row.label) + beyond * value("overlaps", later.label)
@@ -77,7 +80,7 @@ def kills(ours: int, theirs: int) -> bool:
 
 
 def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
-    """Throw every combat, report how each fell, and return the losses of attacker and defender."""
+    """Throw the dice of every combat, report the results, and return the losses of attacker and defender."""
     units = bout.units(play.state)
     ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in units)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
@@ -120,7 +123,7 @@ def _fight_extra_combats(play: MagdalaPlay, bout: Bout) -> int:
 def _throw_step(
     text: str, cite: Cite, throw: Throw, dice: Sequence[CountedDie], adds: tuple[Modifier, ...] = ()
 ) -> Step:
-    """Return the report step of a throw, with its dice shown as they count."""
+    """Return the report step of a throw, with the adjusted `dice`."""
     verdict = counted_dice_in_words(dice)
     return Step(text=text, cite=cite, throws=(throw,), modifiers=adds, counted=tuple(dice), verdict=verdict)
 
@@ -133,7 +136,7 @@ def _contact_step(bout: Bout) -> Step:
 
 @cache
 def ways_to_fall(edge: int) -> tuple[int, int, int]:
-    """Return in how many of 36 results of two dice the attacker falls, the defender falls, and neither does."""
+    """Return how many of the 36 results of two dice kill the attacker, the defender, and neither."""
     pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(kills(d, a) for a, d in pairs)
     defender = sum(kills(a, d) for a, d in pairs)
@@ -141,7 +144,7 @@ def ways_to_fall(edge: int) -> tuple[int, int, int]:
 
 
 def losses(bout: Bout) -> Mapping[Losses, int]:
-    """Return how many dice results lead to each pair of losses; losses never exceed strengths."""
+    """Return the number of dice results for each pair of losses. Losses are capped at the units' strengths."""
     count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
     fallen, killed, neither = ways_to_fall(bout.edge)
     straight = ways_to_fall(0)[0]
@@ -157,7 +160,7 @@ def losses(bout: Bout) -> Mapping[Losses, int]:
 
 
 def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
-    """Return the chances to win the round and of each margin of kills, seen from the unit `asker`."""
+    """Return the chance that the unit `asker` wins the round, and the chance of each margin of its kills."""
     units = bout.units(state)
     place = bout.fighters.index(asker)
     unit, enemy = units[place], units[1 - place]
@@ -177,7 +180,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
-    """Return the exact chance of each number that `of` reads from the losses, in ascending order."""
+    """Return the exact chance of each number that `of` computes from a pair of losses, in ascending order."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
         counts[of(pair)] += weight
@@ -185,7 +188,7 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
 
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return two steps about one unit: its modifiers, and the chance of each number of losses that is likely enough."""
+    """Return two steps about one unit: its modifiers, and its numbers of losses with a chance of at least HARDLY."""
     adds, figures = bout.adds[place], _chances(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
     return (

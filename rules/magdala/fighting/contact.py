@@ -36,14 +36,14 @@ OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
 AGAINST_WORKS = "against fieldworks"
 ADJUSTMENTS = "melee-adjustments"
-"""The chart of what units add to their dice in melee (MM-4.3)."""
+"""Id of the chart of modifiers to melee dice (MM-4.3)."""
 MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 
 
 def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
-    """Bring the attacker, which moved so many inches, into contact; the defender fires first (MM-4.1).
+    """Bring the attacker into contact after a move of `moved` inches; the defender fires first (MM-4.1).
 
-    A target in rout is destroyed, unless the attacker has just fought or did not move (ruling).
+    A routed target is destroyed, unless the attacker fought this turn or did not move (ruling).
     """
     attacker, target = play.state.unit(attacker_id), play.state.unit(target_id)
     meets = f"{attacker:meet} {target.name}"
@@ -61,7 +61,10 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
 
 
 def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack) -> str:
-    """Put both units in melee, and return a sentence about the defender's fire, which it owes if formed and able."""
+    """Put both units in melee, and return a sentence about the defender's fire.
+
+    A formed defender that is able to fire then owes defensive fire.
+    """
     target = play.state.unit(target_id)
     is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not is_engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
@@ -80,7 +83,7 @@ def adjustments(
 ) -> Mapping[str, bool]:
     """Return which rows of ADJUSTMENTS hold for a unit against an enemy (MM-4.3, MM-7).
 
-    `attacks`: the unit is the attacker; `first`: it is the first round.
+    `attacks`: whether the unit is the attacker; `first`: whether the round is the first.
     """
     british_horse = enemy.nation is Nation.BRITISH and enemy.troop is Troop.REGULAR_CAVALRY
     return {
@@ -104,9 +107,9 @@ class MeleePair:
     contact: int | None = None
 
     def bout(self, speaker: str) -> Bout:
-        """Return the round as it stands; the umpire's adjustments are for the unit `speaker` and for its enemy.
+        """Return the next round. The umpire's adjustments “for the unit” apply to the unit `speaker`.
 
-        Raises Refused on more figures in contact than there are, or on an overlap if neither is outnumbered.
+        Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
         """
         attacker, defender = self.attacker, self.defender
         round_ = max(
@@ -184,9 +187,8 @@ class MeleePair:
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, counted from the figures of each side that touch.
 
-        If places are unknown, all along the touching side count: in front both whole strengths, in the rear the
-        defenders along their width, in the flank those along their depth, as far as the attackers' front reaches
-        (ruling).
+        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths touch. In the rear,
+        the contact is as long as the defenders' width, in the flank as their depth, and at most the attackers' width.
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:
@@ -203,25 +205,28 @@ class MeleePair:
         return self._count(attack, self.attacker.strength, self.defender.strength)
 
     def _count(self, attack: Attack, ours: int, theirs: int) -> int:
-        """Return the figures in contact: the fewer (ruling), or all defenders (option flank_counts_defenders)."""
+        """Return the number of figures in contact: the smaller of `ours` and `theirs` (ruling).
+
+        In flank or rear, the option flank_counts_defenders counts `theirs` instead.
+        """
         all_defenders = attack is not Attack.FRONT and self.state.options.flank_counts_defenders
         return theirs if all_defenders else min(ours, theirs)
 
 
 def _figures_along(unit: MagdalaUnit, inches: float) -> int:
-    """Return the figures that stand along so many inches of the unit's front, or of its side."""
+    """Return the number of figures that stand along `inches` of the unit's front or side."""
     return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
 
 
 def figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
-    """Return each side's figures in the whole melee of two units, with all units linked by contacts (ruling)."""
+    """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
     members = {member.id: member for unit in (attacker, defender) for member in melee_of(state, unit.id)}.values()
     own_figures = sum(member.strength for member in members if member.side == attacker.side)
     return own_figures, sum(member.strength for member in members if member.side != attacker.side)
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
-    """Return how many flanks of `few` the front of `many` reaches beyond; None without positions.
+    """Return the number of flanks of `few` that `many` overlaps, 0 to 2; None without positions.
 
     Friends beside `few` cover its flanks.
     """
@@ -246,7 +251,7 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) ->
 
 
 def _uncovered_inches(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
-    """Return the inches between two points along a front on which no friend stands."""
+    """Return how many inches of a front, from `low` to `high`, none of the stretches `covered` covers."""
     free, at = high - low, low
     for start, end in covered:
         begins, ends = max(start, at), min(end, high)

@@ -40,7 +40,7 @@ GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mar
 
 
 class Melee(Action):
-    """Fight a round of melee between `unit` and `target`; `contact` is the number of figures that people see touch."""
+    """Fight a round of melee between `unit` and `target`; `contact` is the number of figures seen to touch."""
 
     circumstance_names = (*MELEE_WORDS, UMPIRES_CALL)
 
@@ -50,10 +50,10 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """A settled round of melee, or the contact before it if fire comes first (then `bout` is None).
+    """A settled round of melee; or only the contact, without a `bout`, if the defender fires first.
 
-    `attack` is the side struck by contact made by hand, None if the units fight already. `fire_is_over`: the defender
-    does not fire before the round.
+    `attack` is the side struck if this action makes the contact, None if the units are already in melee.
+    `fire_is_over` is whether no defensive fire comes before the round.
     """
 
     unit: str
@@ -64,7 +64,7 @@ class MeleePlan:
 
 
 class MeleeType(MagdalaType[Melee, MeleePlan]):
-    """A round of melee; first contact made by hand lets the defender fire before it (MM-4)."""
+    """A round of melee. If the action itself makes the contact, the defender may fire before the round (MM-4)."""
 
     action = Melee
     question_fields = ("troop", "figures", "against", "against_figures", "contact")
@@ -150,7 +150,7 @@ def _put_on_foot(unit: MagdalaUnit) -> MagdalaUnit:
 def _opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the unit and its enemy.
 
-    Raises Refused if they cannot fight, or owe anything first but moves of their own turn.
+    Raises Refused if they cannot fight each other, or must first settle a prompt other than a move of their own turn.
     """
     unit = find(state, action.unit)
     target = find(state, action.target or unit.melee_with, "target")
@@ -176,7 +176,7 @@ def _pending_fire(state: MagdalaState, unit: MagdalaUnit, enemy: MagdalaUnit) ->
 
 
 def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
-    """Return the side struck by contact made by hand or by touching; None if the two fight already. Raises Refused."""
+    """Return the side struck if this action makes the contact; None if the units fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))
@@ -210,7 +210,7 @@ def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
 
 
 def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
-    """Inflict both sides' losses at once; the loser of more (ruling) then owes a morale test (MM-4.5)."""
+    """Inflict both sides' losses at once; the unit with more losses (ruling) then owes a morale test (MM-4.5)."""
     attacker, defender = bout.fighters
     _count_round(play, bout, attacker, loses=losses[0] > losses[1])
     _count_round(play, bout, defender, loses=losses[1] > losses[0])

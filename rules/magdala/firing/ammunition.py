@@ -46,7 +46,7 @@ def why_half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     """Take a volley's ammunition from the unit; at half effect a D6 decides its cost.
 
-    The report says what is left only in a game; without one nobody knows it.
+    The report gives the ammunition left only in a game; a question without a game does not know it.
     """
     if unit.is_detachment:
         play.note_calculation("A detachment spends no ammunition", AMMUNITION)

@@ -38,7 +38,7 @@ FOES = 100
 
 
 class Fire(Action):
-    """Fire a volley of `unit` at `target`; `range` is in inches, if the table does not know it.
+    """Fire a volley of `unit` at `target`; `range` is in inches, for units without positions.
 
     Without the circumstance `full effect` or `half effect` the unit fires at full effect if it may.
     """
@@ -51,9 +51,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley settled before the throw of its `dice`; `steps` explain their number, and the last one is the throw.
+    """A volley before its throw. `steps` explain the number of `dice`; the last step is the throw.
 
-    `past_friends` warns of friends in the line of fire, or is empty; `answers` is the prompt of a charge, or None.
+    `past_friends` warns of friends in the line of fire, or is empty. `answers` is the prompt of the charge that the
+    volley answers, or None.
     """
 
     unit: str

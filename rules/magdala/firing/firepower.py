@@ -98,7 +98,7 @@ def why_half_effect(
 def reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), why_half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Return every chart factor that reduces a volley of the weapon (MM-3.4); `why_half`: why at half effect."""
+    """Return every chart factor that reduces a volley (MM-3.4); `why_half` is the reason for half effect, or empty."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")
@@ -113,7 +113,7 @@ def reductions(
 def _cover(state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
     """Return the factor of the target's cover, if any: works against this weapon (MM-7), or the ground (MM-3.4).
 
-    The printed rules cover from machine guns only behind earthworks; the option machine_guns_as_small_arms adds others.
+    By the printed rules only earthworks cover from machine guns; the option machine_guns_as_small_arms adds more.
     """
     if IN_THE_OPEN in words:
         return ()
@@ -134,7 +134,7 @@ def is_boer(unit: MagdalaUnit) -> bool:
 
 
 def is_sharpshooter(unit: MagdalaUnit) -> bool:
-    """Whether the unit is European sharpshooters: Boers, skirmishing European regulars, or so listed (MM-3.2)."""
+    """Whether the unit is European sharpshooters: Boers, skirmishing European regulars, or units so listed (MM-3.2)."""
     skirmishing = unit.european and unit.regular and unit.order is Order.SKIRMISH
     return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
@@ -159,7 +159,7 @@ def rounds_up(unit: MagdalaUnit) -> bool:
 
 
 def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
-    """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` cites a rule other than its row's."""
+    """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` replaces the row's rule."""
     times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
     rule = by or cite("firing-factors", label)
     return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)

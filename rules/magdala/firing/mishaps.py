@@ -44,7 +44,7 @@ def jams(unit: MagdalaUnit, throw: Throw) -> bool:
 
 
 def jam_step(dice: int) -> Step:
-    """Return the step with the chance that so many dice jam a gun; 1s are as likely as 6s."""
+    """Return the step with the chance that a throw of `dice` dice jams a gun; 1s are as likely as 6s."""
     chance = chance_of_at_least(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
@@ -97,7 +97,7 @@ def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
 
 
 def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
-    """Yield the chance of each pair of a number of hits and of whether they go astray (MM-3.8)."""
+    """Yield each pair (number of hits, whether the rockets go astray) with its chance (MM-3.8)."""
     for hits, chance in volley.spread:
         # A die without a 6 shows a 1 with chance 1/5.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
@@ -107,7 +107,7 @@ def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int,
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
-    """Inflict the hits on the friends nearest the target; if positions are unknown, ask the side who they are."""
+    """Inflict the hits on the friends nearest the target; if positions are unknown, ask the side to name them."""
     friends = friends_of_the_rocket(play.state, unit)
     nearest = placement.nearest(target, friends) if len(friends) > 1 else next(iter(friends), None)
     if not hits or not friends:

@@ -27,9 +27,9 @@ class CasualtyCause(StrEnum):
 
 
 def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
-    """Take hits by the unit `by` off the target, and apply what follows.
+    """Remove the figures that the target loses by hits of the unit `by`, and apply the consequences.
 
-    A target of fire that loses nothing is under fire too (MM-5.10).
+    Fire puts the target under fire even without losses (MM-5.10).
     """
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     losses = min(hits, unit.strength)
@@ -82,7 +82,7 @@ def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
     """Return the state with a unit newly pinned or halted; its fire casualties need no further test (MM-5.1, MM-5.7).
 
-    An attacker who has yet to strike does not reach its enemy.
+    An attacker that has yet to strike stops short of its enemy.
     """
     state = stop_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
@@ -93,7 +93,7 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 def pass_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply a passed test.
 
-    A unit that rallies from a retreat, and was pinned or halted by fire before it, is halted again (ruling).
+    A unit that was pinned or halted by fire before its retreat is halted again when it rallies (ruling).
     """
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:

@@ -34,7 +34,10 @@ def possible_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[Magd
 
 
 def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Return the formed friends to fall back on (ruling): a detachment's parent, else those no nearer the enemy."""
+    """Return the formed friends on whom the unit can fall back (ruling).
+
+    A detachment has its parent as support; otherwise supports are no nearer the enemy than the unit.
+    """
     free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
     formed = tuple(friend for friend in free if not is_engaged(state, friend))
     parent = tuple(friend for friend in formed if friend.id == unit.parent)
@@ -45,7 +48,7 @@ def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, 
 
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Whether the unit, at half strength, falls back on supports: regulars or a detachment, if it has any (MM-5.9)."""
+    """Whether the unit falls back on supports at half strength: regulars or a detachment with supports (MM-5.9)."""
     return (unit.regular or unit.is_detachment) and bool(find_supports(state, unit))
 
 
@@ -101,7 +104,7 @@ def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> 
 def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
     """Make friends within 12" of a fugitive, or of the ground on its `way`, owe a reaction test (MM-5.10).
 
-    Without positions the umpire says who saw it: a `WITNESS` prompt reminds of it instead.
+    Without positions the umpire says who saw it: a `WITNESS` prompt reminds the umpire of that.
     """
     fugitive = play.state.unit(fugitive_id)
     friends = possible_witnesses(play.state, fugitive)

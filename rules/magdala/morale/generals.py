@@ -33,7 +33,7 @@ class Decline(Action):
 
 
 class Risk(Action):
-    """Throw 2D6 for a general whose unit took more than 2 hits at once."""
+    """Throw 2D6 for a general whose unit took many hits at once (option risk_hits)."""
 
 
 class RerollType(TestType[Reroll], AnswerType[Reroll]):

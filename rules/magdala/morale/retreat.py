@@ -74,7 +74,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
 
 def _arrive(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> None:
-    """Apply the end of a retreat move: off the table, rallied on supports, to test again, or halted after a choice."""
+    """End a retreat move: leave the table, rally on supports, test again, or halt after a retreat by choice."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in circumstances or (unit.morale is Morale.ROUTED and unit.place is None):
         leave(play, unit_id)

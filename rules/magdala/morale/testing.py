@@ -33,11 +33,11 @@ FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
     """A test with possible re-roll by a general. The plan is the owed test with circumstances.
 
-    A test that nobody owed before has a key unknown to the state; one that is only asked about has an empty key.
+    The key of a test that no unit owed is unknown to the state; the key of a hypothetical test is empty.
     """
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
-        """Return the test's throw; without an owed test, a hypothetical one."""
+        """Return the test's throw; the question of a hypothetical test says that it is one."""
         trial = trials.trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
@@ -56,7 +56,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throw the test and apply it; a failed one waits once for an unwounded general with the unit (MM-6).
 
-        A unit that tests because of friends in flight without owing a test reacts to their flight only once (MM-5.10).
+        A unit may react to friends in flight without owing a test, but only once to the same flight (MM-5.10).
         """
         unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         good = trial.throw(play)
@@ -118,7 +118,7 @@ class MoraleType(TestType[MoraleTest]):
 
     @override
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
-        """Return the circumstances of a morale test false by the state, and lost rounds, counted by the game."""
+        """Return the circumstances that the state shows to be false, and lost rounds, which the game counts."""
         return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
@@ -127,7 +127,7 @@ class MoraleType(TestType[MoraleTest]):
         yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
-        """Return the owed, optional or requested test. Raises Refused without any."""
+        """Return the test that the unit owes, may choose, or takes at the umpire's call. Raises Refused without one."""
         unit = find(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
         refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
@@ -195,7 +195,7 @@ class ReactionType(TestType[Reaction]):
     question_circumstances = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
-        """Return the circumstances of a reaction test that are false by the state; only the umpire may claim them."""
+        """Return the circumstances that the state shows to be false; only the umpire may claim them."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _is_routed(state, action.by)
         return (word for word, holds in trials.reaction_facts(state, unit, routing).items() if not holds)
@@ -230,7 +230,7 @@ def _is_routed(state: MagdalaState, fugitive: str | None) -> bool:
 
 
 def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
-    """Return a test that the unit does not owe, for friends named by hand or at the umpire's call. Raises Refused."""
+    """Return a test that the unit does not owe, for the friends `action.by` or at the umpire's call. Raises Refused."""
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:

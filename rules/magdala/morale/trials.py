@@ -69,7 +69,7 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
 def _trial(
     unit: MagdalaUnit, kind: str, cite: Cite, test: ScoreThrow, hope: str, passed: str, failed: str, against: str = ""
 ) -> Trial:
-    """Return a unit's test of that kind. The action's headline is its text with the result."""
+    """Return the unit's test of the given kind. The report's headline contains the test's text and verdict."""
     return Trial(
         unit.id,
         f"{unit.name}: {kind}",
@@ -87,7 +87,7 @@ def _trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return which circumstances of a morale test hold, among those that the table decides."""
+    """Return, for each circumstance of a morale test that the state decides, whether it holds."""
     imams = [imam for imam in state.of_side(unit.side) if imam.troop is Troop.IMAM]
     near = within(unit, (imam for imam in imams if imam.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -178,7 +178,7 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
 
 
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
-    """Whether an unwounded general is with the unit, or is stated to be on a table without listed generals (MM-6)."""
+    """Whether an unwounded general is with the unit; if no generals are listed, whether one is stated (MM-6)."""
     unit = state.unit(prompt.unit)
     is_stated = GENERAL in prompt.circumstances and not _generals_of_side(state, unit)
     return is_stated or general_with(state, unit) is not None

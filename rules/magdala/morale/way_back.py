@@ -34,8 +34,8 @@ class WayBack(NamedTuple):
 def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> WayBack | None:
     """Return the way of a unit's pursuit, flight or retreat; None without positions.
 
-    `back` asks for the way straight from the enemy. Pursuers other than regular cavalry leave the table, and a unit
-    that goes back stays on it (rulings).
+    With `back`, the way leads straight away from the enemy. Pursuers other than regular cavalry leave the table; a unit
+    that falls back stays on the table (rulings).
     """
     own_base, enemy = base(unit), nearest(unit, state.enemies(unit.side))
     if own_base is None:
@@ -61,8 +61,8 @@ def makes_for_the_edge(unit: MagdalaUnit) -> bool:
 def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
     """Return the way off the table (rulings).
 
-    In rout, or without an edge of its side's own, the way leads over the nearest edge that no enemy bars, or if all are
-    barred over the nearest; otherwise over its side's own edge.
+    A routed unit, or one whose side has no home edge, makes for the nearest edge that no enemy bars, or if all are
+    barred, for the nearest edge. Any other unit makes for its side's home edge.
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
@@ -79,7 +79,7 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, start: Base) -> WayBack:
 
 
 def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayBack:
-    """Return the way over the table's edge in a bearing."""
+    """Return the way along `bearing` to the table's edge and over it."""
     step, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
@@ -91,8 +91,8 @@ def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayB
 def move_along(play: MagdalaPlay, unit_id: str, way: WayBack | None, *modifiers: Modifier) -> Fraction:
     """Move the unit its whole move along the way, alarming friends if it flees; return the inches of its move.
 
-    A way long enough takes it off the table. Without a position nothing moves: the players do it on their table, and a
-    prompt reminds them of friends who see it.
+    A unit that completes a way off the table leaves. Without a position nothing moves here: players move the figures
+    on their own table, and a prompt reminds them of friends who see the flight.
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.rate(unit, play.state.options)
@@ -119,7 +119,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
 def _move_back(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
-    """Return the state with the unit moved, clear of others and on the table; and the ground that it covered."""
+    """Return the state with the unit moved, clear of other bases and on the table, and the ground swept by the move."""
     own_base = base(unit)
     assert own_base is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)

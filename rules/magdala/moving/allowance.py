@@ -100,7 +100,7 @@ def is_formed(unit: MagdalaUnit) -> bool:
 
 
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
-    """Return the factors on a move: for bad going (its name, or empty), and for half a turn spent on mounting."""
+    """Return the factors on a move: for `bad_going` (its name, or empty), and for half a turn spent on mounting."""
     half = "half a turn to mount or dismount"
     slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.as_ruling, times=True)
     halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)
@@ -139,7 +139,10 @@ def throw_allowance(
 
 
 def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Return the inches a detachment may be from its parent: two moves, of average dice if it throws them (MM-2.8)."""
+    """Return the maximum distance in inches of a detachment from its parent: two moves, or the option's value.
+
+    The options detachment_leash_mounted and detachment_leash_foot replace moves with dice (MM-2.8).
+    """
     own = rate(unit, options)
     if not own.dice:
         return Fraction(2 * own.inches)

@@ -27,7 +27,7 @@ RULE = Cite(rule="MM-A.1")
 
 
 class BugOut(Action):
-    """Withdraw a kommando on foot to its horses and ride off; `range` is the inches to the horses, if unknown."""
+    """Withdraw a kommando on foot to its horses and ride off; `range` is the inches to the horses, without positions."""
 
     to: str | None = None
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
@@ -89,9 +89,9 @@ def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
 
 
 def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
-    """Return the unit after its mounted move from the horses, no nearer the enemy (ruling); and its inches.
+    """Return the unit after its mounted move from the horses, and the inches of that move.
 
-    Raises Refused.
+    Raises Refused if the move is not allowed, or ends nearer the enemy than the unit stood (ruling).
     """
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})

@@ -28,7 +28,7 @@ def move_together(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
 
 
 def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
-    """Let a commander who rides off leave his unit, and join the unit that he rides up to (ruling)."""
+    """Make a commander who rides off leave his unit, and join the unit that he reaches (ruling)."""
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
         return
@@ -48,7 +48,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
 
 
 def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
-    """Return the friendly unit that the leader rode towards and reached, or else beside which he halted; or None."""
+    """Return the friendly unit that the leader rode towards and reached, else the unit beside his halt, or None."""
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))

@@ -131,7 +131,7 @@ WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.ru
 
 
 def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
-    """Raise Refused if the unit lacks the time: one move and one change of order a turn, half turns, whole turns.
+    """Raise Refused if the unit lacks time for `words`: one move and one change of order a turn, half and full turns.
 
     `moves` is also true if lying down or getting up takes the place of a march.
     """

@@ -45,8 +45,8 @@ RIVERBOAT = Cite(rule="MM-A")
 class Move(Action):
     """Move a unit, and change its order, formation, mount, limber or cover.
 
-    `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free words for the log where
-    the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
+    `to` is a place on the table (“C2 NW”, “towards Black Watch 6”, “face north-east”), or free text for the log if
+    the umpire moves the figures. Changes alone (“lie down”) need no `to` and are no move.
     """
 
     circumstance_names = (CHARGE, BAD, GOOD, *CHANGES, NOT_ADVANCING, INTO_CONTACT, *ATTACKS)
@@ -56,7 +56,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """A move settled but for its dice.
+    """A settled move before its dice.
 
     `unit` is an id, and `words` are the stated circumstances; `moves` is true if the unit marches, or lies down or gets
     up instead (MM-3.4).
@@ -83,7 +83,7 @@ class March:
 
     @property
     def reach(self) -> Reach:
-        """Return the inches of the lowest and the highest dice."""
+        """Return the inches that the unit moves by the lowest dice, and by the highest dice."""
         least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
         return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
@@ -181,7 +181,7 @@ def _halts_short_step(state: MagdalaState, unit: MagdalaUnit, route: Route) -> t
 
 
 def _check_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
-    """Raise Refused if the move is too long, passes an enemy, ends without room, or charges no enemy."""
+    """Raise Refused if the move is too long, passes an enemy, ends without clearance, or charges no enemy."""
     route, way = march.route, march.route.way
     goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
     joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id

@@ -30,7 +30,7 @@ WAYS = (0.0, 180.0, 90.0, 270.0)
 """Bearings from its parent at which a detachment forms, tried in turn: before it, behind, right, left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
 LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
-"""Parent's fields reset in a detachment."""
+"""Fields that a detachment does not take over from its parent, with their first values."""
 
 
 class Detach(Action):
@@ -58,7 +58,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))
 
     def check(self, state: MagdalaState, action: Detach) -> None:
-        """Raise Refused if no such detachment is possible, or without room."""
+        """Raise Refused if the unit cannot send out such a detachment, or the table has no clearance for it."""
         _make_detachment(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:

@@ -45,7 +45,7 @@ class MoveType(OwnTurnType[Move, March]):
         return tuple(ATTACKS) if INTO_CONTACT in action.circumstances else ()
 
     def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
-        """Yield moves at the nearest enemies, to contested ground and every way, and every change of formation."""
+        """Yield moves at the nearest enemies, to objectives and in every direction, and every change of formation."""
         if unit.place is None:
             yield Move(unit=unit.id)
             yield from WAYS.moves_into_contact(state, unit, Move, INTO_CONTACT)
@@ -70,7 +70,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     @override
     def effect(self, state: MagdalaState, plan: March) -> str:
-        """Return the inches that the unit may march, by dice or not; empty without a march, and for a sure distance."""
+        """Return in words how far a unit may march; empty without a march, and for a plain move of a set distance."""
         reach, unit = plan.reach, state.unit(plan.unit)
         if not plan.route.marches or (plan.sure and plan.route.wanted is not None and not plan.words):
             return ""
@@ -119,7 +119,7 @@ class MoveType(OwnTurnType[Move, March]):
 def _end_of_move(
     state: MagdalaState, march: March, may_go: float
 ) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
-    """Return the unit where it halts within `may_go` inches, its halt, and reasons for changes it could not make.
+    """Return the unit at its halt within `may_go` inches, the halt, and why changes could not be made.
 
     Raises Refused for such a change if the move throws no dice.
     """
@@ -139,7 +139,7 @@ def _end_of_move(
 
 
 def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
-    """Return the unit where it halts, its move recorded, out of works.
+    """Return the unit placed at its halt, with its move recorded; a unit that moved has left its works.
 
     A general who has already moved this turn stays behind (ruling).
     """
@@ -205,7 +205,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
 
 
 def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
-    """Yield a warning for a stated side of attack without an attack, or against a square (MM-4.2)."""
+    """Yield a warning for a stated flank or rear attack without contact, or against a square (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):
             why = f"{enemy:are} in square, which has none" if enemy else f"{moved:have} come into no melee"
