@@ -12,11 +12,11 @@ from .model import Arm, ChargeState, ChargeUnit, Formation
 from .tables import limit
 
 DETOURS = (0, 30, -30, 60, -60)
-"""Degrees off the straight line, to go round something in the way."""
+"""Degrees off the straight line for detours round an obstacle."""
 FOES_TRIED = 3
 """Number of the nearest enemies to move against."""
 MARGIN = 0.1
-"""Inches by which a unit goes nearer than a range, to be safely within it."""
+"""Inches that a unit moves further than a range requires, to be safely within the range."""
 HALF_TURN = 180
 
 
@@ -56,7 +56,7 @@ def _spots_around(start: Point, goal: Point, full: float) -> Iterable[str]:
 
 
 def _spot_text(start: Point, way: float, run: float, facing: float) -> str:
-    """Return the destination `run` inches from `start` in the direction `way`, as a move's text.
+    """Return the text of a move to the point `run` inches from `start` in the direction `way`.
 
     `way` and `facing` are in degrees.
     """

@@ -18,11 +18,11 @@ from .tables import value
 CONTACT = Cite(rule="CH-4.1")
 BACK = Cite(rule="CH-4.5")
 STEP = 0.25
-"""Step in inches by which a fall-back is shortened until the unit has room."""
+"""Step in inches by which a fall-back is shortened until the unit has clearance."""
 
 
 def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """Bring the unit `attacker` into contact with the enemies `met`; the mêlée comes after fire in their next turn.
+    """Bring the unit `attacker` into contact with the enemies `met`; the mêlée follows the fire in the enemies' turn.
 
     If one of these units is already in a fight, the others join that fight (ruling). But enemies that have had no turn
     to fire do not join a fight that is due this turn (ruling).
@@ -75,7 +75,7 @@ def drop_one_sided_fights(state: ChargeState) -> ChargeState:
 
 
 def end_fight(play: ChargePlay, fight: Fight) -> None:
-    """End a fight. Survivors fall back straight away from the enemy as far as there is room (CH-4.5)."""
+    """End a fight. Survivors fall back straight away from the enemy as far as clearance allows (CH-4.5)."""
     before = play.state
     play.set(fights=tuple(other for other in before.fights if other != fight))
     units_by_text: dict[str, list[ChargeUnit]] = {}
@@ -108,7 +108,7 @@ def _measure_fall_back(
 ) -> tuple[float, Base]:
     """Return how far `unit` falls back, in inches, and its base at the end.
 
-    `start` is its present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
+    `start` is the unit's present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
     """
     enemy_middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else start.at
     is_apart = table.distance(enemy_middle, start.at) > table.CONTACT

@@ -10,14 +10,14 @@ from .scenarios import TROOPS
 
 
 def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
-    """Return the state with a new unit of named troops. Raises Refused for bad troops, numbers or occupied ground."""
+    """Return the state with the new unit of `action`. Raises Refused for bad troops, numbers or occupied ground."""
     unit = TROOPS.make_added_unit(action, unit_id)
     WAYS.require_room(state, unit)
     return state.with_unit(unit)
 
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit, the hits that it inflicted, and its place in a fight."""
+    """Return the state without the unit, the pending hits that it inflicted, and its part in a fight."""
     without_unit = break_off(state, unit_id).without(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})

@@ -45,7 +45,7 @@ def _most_dangerous(
     estimate: Callable[[ChargeUnit, ChargeUnit], float],
     reach_of: Callable[[ChargeUnit], float],
 ) -> Iterable[ChargeUnit]:
-    """Return the enemies that can reach `unit` and cause losses, most dangerous first.
+    """Return those of `foes` that can reach `unit` and cause losses, most dangerous first.
 
     `estimate` gives the losses that an enemy may cause the unit; `reach_of` gives the enemy's reach in inches.
     """

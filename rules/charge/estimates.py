@@ -125,7 +125,7 @@ def _expected_kills(
     theirs: tuple[ChargeUnit, ...],
     their_left: tuple[float, ...],
 ) -> float:
-    """Estimate the enemies killed in a mêlée with so many men left in each of our and their units."""
+    """Estimate the enemies killed in a mêlée; `our_left` and `their_left` are the men left in each unit."""
     return _expected_kills_by_arm(*_count_foot_and_horse(ours, our_left), *_count_foot_and_horse(theirs, their_left))
 
 

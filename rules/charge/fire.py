@@ -65,7 +65,7 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """An allowed fire before its dice. `reached` holds the numbers of the target's figures that may fall."""
+    """An allowed fire before its dice. `reached` contains the numbers of the target's figures that may fall."""
 
     unit: str
     target: str

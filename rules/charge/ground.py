@@ -101,7 +101,7 @@ def measure_going(state: ChargeState, unit: ChargeUnit, way: Way | None, move: f
 def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
     """Return how far a unit can fall back along `way`, in inches, before barring ground (CH-4.5, ruling).
 
-    Other ground does not slow it.
+    Other ground does not slow the unit.
     """
     bars = (stretch.start - table.CONTACT for stretch in _stretches(state, unit, way, way.wanted) if stretch.barred)
     return max(min(bars, default=way.wanted), 0.0)
@@ -121,7 +121,7 @@ def barrier_at(state: ChargeState, unit: ChargeUnit) -> str:
 def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[Stretch]:
     """Yield the stretches of terrain along the first `furthest` inches of `way`.
 
-    They are exact if the base moves straight ahead or sideways.
+    The stretches' limits are exact only if the base moves straight ahead or sideways.
     """
     if furthest <= 0:
         return
@@ -144,7 +144,7 @@ def _stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) 
 def _hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
     """Return the effect of a piece of terrain on a unit moving along `way`, or None without effect (CH-1.2).
 
-    The pair is the reason why it bars the unit (or empty), and whether it is an obstacle.
+    The effect is a pair: why the terrain bars the unit (or empty), and whether the terrain is an obstacle.
     """
     foot, name = unit.arm is Arm.INFANTRY, name_of(piece)
     if piece.feature is Feature.HILL:

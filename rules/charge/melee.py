@@ -38,7 +38,7 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """An allowed mêlée: its fight and its single combats. In each combat the men of `unit`'s side come first."""
+    """An allowed mêlée: its fight and its single combats. In each combat, the men on the side of `unit` come first."""
 
     unit: str
     target: str

@@ -15,7 +15,7 @@ AT_ONCE = (
 
 
 def _obstacle(state: ChargeState, answer: StandingAnswer) -> str:
-    """Return why the answer cannot be kept: the game answers fire by itself."""
+    """Return why the answer cannot be given: if the game answers fire by itself, it keeps only an unlimited yes."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is Reply.YES and not is_limited
     return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""

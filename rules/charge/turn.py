@@ -1,4 +1,4 @@
-"""A player's turn: moves, fire, answering fire, then mêlées (CH-1.3); and its prompts."""
+"""The phases of a player's turn, and their prompts: moves, fire, answering fire, then mêlées (CH-1.3)."""
 
 from collections.abc import Iterable
 
@@ -49,7 +49,7 @@ def _can_move(state: ChargeState, side: str) -> bool:
 
 
 def _can_fire(state: ChargeState, side: str) -> bool:
-    """Whether the side has a unit that can fire. Units without a place count as able to."""
+    """Whether the side has a unit that can fire. Units without a place count as able to fire."""
     return not state.all_placed or any(FIRING.possible_actions(state, side))
 
 

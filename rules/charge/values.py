@@ -14,7 +14,7 @@ NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
 def soldiers(state: ChargeState, side: str) -> float:
     """Return a penalty for the side's losses, pending casualties included.
 
-    With x as the losses' share of those that beat the army, the penalty is -x - x²/2.
+    The penalty is -x - x²/2, where x is the losses divided by the losses that beat the army.
     """
     lost, began = VICTORY.losses(state, side)
     falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.of_side(side) if unit.hits)
@@ -35,7 +35,7 @@ def charges(state: ChargeState, side: str) -> float:
 
 
 def near_ground(state: ChargeState, side: str) -> float:
-    """Return how close infantry and cavalry are to objectives, or hold them, weighted by elapsed time."""
+    """Return the value of infantry and cavalry near objectives and of objectives held, weighted by elapsed time."""
     holders = [unit for unit in state.of_side(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
     return _urgency(state) * (near + count_held_objectives(state, holders))

@@ -57,7 +57,7 @@ class Volley:
         )
 
     def casualties(self, throw: Throw) -> Fraction:
-        """Return the exact casualties of a throw; with an odd group, the last die is its die."""
+        """Return the exact casualties of a throw; the last die belongs to the odd group, if there is one."""
         odd = Fraction(throw.dice[-1], 2) if self.has_odd_group else Fraction(0)
         return (sum(throw.dice[: self.whole]) + odd) * self.per_pip
 

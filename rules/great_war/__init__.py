@@ -1,1 +1,1 @@
-"""The Great War: tanks and soldiers on hexes, ordered, moved and battled with dice of their own."""
+"""The Great War: tanks and soldiers on hexes, with orders, moves, and battles by special dice."""

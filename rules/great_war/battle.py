@@ -50,7 +50,7 @@ IN_TERRAIN: Mapping[str, str] = {
 }
 ON_WIRE, FROM_FOREST = "on wire", "entered forest"
 CARDS = (AMBUSH, BAYONET, BARRAGE, CROSS)
-"""Cards of the users' table; each may set the number of dice."""
+"""Cards that players play at their own table; each card may set the number of battle dice."""
 AT: Mapping[str, Arm] = {f"at {arm}": arm for arm in Arm}
 
 
@@ -136,7 +136,10 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def require_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
-        """Raise Refused unless it is the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
+        """Raise Refused in a wrong phase, without an order, before a due recovery, or after a battle.
+
+        The rules are GW-1.1, GW-1.2, GW-3.4 and GW-6.3.
+        """
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
@@ -225,7 +228,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": circumstances, **extra})
 
     def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the action's further fields, from the answers of a question without a game."""
+        """Return further fields of the action from `options`, the answers to a question without a game."""
         raise NotImplementedError
 
 
@@ -241,7 +244,7 @@ class FireType(BattleType[Fire]):
     def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
-        """Raise Refused next to an enemy, beyond range, out of sight, and if a card does not allow that arm."""
+        """Raise Refused if an enemy is adjacent, the target out of range or sight, or a card not for the unit's arm."""
         arm, most = unit.arm, reach(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
             barred = unit.is_tank and not spec(arm, rule)

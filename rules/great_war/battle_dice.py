@@ -29,7 +29,7 @@ class Means(Enum):
 
 
 class FaceCounts(NamedTuple):
-    """Numbers of battle dice as they fell: soldiers that hit, other hits, and flags."""
+    """Numbers of dice in one throw: soldiers that hit, other hits, and flags."""
 
     soldiers: int
     hits: int
@@ -40,8 +40,8 @@ class FaceCounts(NamedTuple):
 class Volley:
     """Battle dice against one unit.
 
-    `soldiers_ignored` soldiers thrown do not count. If hits are `confirmed`, each needs that score on a D6.
-    `must_ignore` flags do not count; the unit's owner may ignore `may_ignore` more.
+    The first `soldiers_ignored` soldiers thrown and `must_ignore` flags do not count. The unit's owner may ignore up to
+    `may_ignore` more flags. `confirmed` is the D6 score that each hit needs to count; None if every hit counts.
     """
 
     dice: int

@@ -23,7 +23,7 @@ SHORT = 2
 
 @dataclass(frozen=True)
 class Thrower:
-    """The unit that battles: its arm, and what reduces its dice."""
+    """The unit that battles: the arm, and facts that change the number of dice."""
 
     arm: Arm
     entered: GreatWarTerrain | None = None
@@ -71,7 +71,7 @@ def dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, t
 def volley(
     thrower: Thrower, target: Target, hexes: int, number: int, options: GreatWarOptions
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """Return the volley of so many dice at the target, and the steps that explain it."""
+    """Return the volley of `number` dice at the target, and the steps that explain the volley."""
     is_close, at_tank = hexes == 1, target.arm.is_tank
     terrain = target.terrain
     deadly = is_close or (hexes == SHORT and bool(spec(thrower.arm, f"Deadly Die hits at {SHORT}")))

@@ -27,7 +27,7 @@ def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 
 def settle(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
-    """Return the corrected state with all that depends on the unit put right.
+    """Return the corrected state. A unit without figures leaves the map; the flags of a moved unit are dropped.
 
     Raises Refused if the unit cannot stand there, or its fields contradict each other.
     """

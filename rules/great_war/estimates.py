@@ -21,8 +21,8 @@ HOLDS, DRIVEN, DESTROYED, HIT = "they hold", "driven back", "destroyed", "hit, a
 class BattlePlan:
     """A battle settled before its dice, as ids and numbers.
 
-    The target could retreat `room` hexes. `may_gain`: whether the attacker gains ground that the target leaves;
-    `no_gain`: why a tank does not, or empty.
+    The target can retreat at most `room` hexes. `may_gain` is whether the attacker gains ground that the target leaves;
+    `no_gain` is why an attacking tank does not, or empty.
     """
 
     unit: str
@@ -37,7 +37,7 @@ class BattlePlan:
 
 
 def end_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
-    """Return the chance of each end, if the target's owner ignores every flag that he may."""
+    """Return the chance of each outcome for the target, if its owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.spread.items():

@@ -56,7 +56,7 @@ def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Record the unit's battle; its bonus combat is used, and one waiting for another unit is lost (GW-6.3)."""
+    """Record the unit's battle: its bonus combat is spent, and bonus combats of its friends are lost (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.of_side(unit.side):

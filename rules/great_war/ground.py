@@ -19,11 +19,11 @@ from .model import Arm, GreatWarState, GreatWarUnit
 TERRAIN = Cite(rule="GW-7", mark=Mark.FOUND)
 WIRE = Cite(rule="GW-7", mark=Mark.HOUSE)
 WIRE_FEWER = 1
-"""Dice fewer for soldiers who stand on wire."""
+"""Number of dice that soldiers on wire lose."""
 
 
 class Protection(Model):
-    """Battle dice that soldiers in cover ignore: so many soldiers, and so many flags if their owner likes."""
+    """Dice that soldiers in the terrain ignore: `soldiers` always, `flags` if their owner chooses."""
 
     soldiers: int = 0
     flags: int = 0
@@ -36,7 +36,7 @@ class GreatWarTerrain(Terrain):
     stops: bool = False
     """Whether a unit that enters the terrain ends its move there, and gains no ground that turn."""
     dice_fewer: int = 0
-    """Dice fewer for a unit in the turn in which it enters the terrain."""
+    """Number of dice that a unit loses in the turn in which it enters the terrain."""
     tanks_battle: bool = True
     """Whether tanks may battle in the turn of entering."""
     soldiers_battle: bool = True
@@ -121,7 +121,7 @@ def read_map(text: str, name: str) -> GreatWarMap:
 
 @cache
 def board_named(name: str) -> Board:
-    """Return the board of a map of the game's data, by its file's name."""
+    """Return the board of the map in the data file `name`.txt."""
     file = files("rules.great_war") / "data" / f"{name}.txt"
     return Board(read_map(file.read_text(encoding="utf-8"), file.name))
 
@@ -137,18 +137,18 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
 
 
 def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
-    """Return the terrain entered by the unit this turn, despite later retreats."""
+    """Return the terrain that the unit last entered this turn, not counting retreats; None if it entered none."""
     hex_ = unit.this_turn.entered
     return board_of(state).terrain[hex_] if hex_ is not None and state.map else None
 
 
 def may_stand(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether a unit of that arm may enter a hex: on the map, no water for it, and nobody there (GW-1.2, GW-3.2)."""
+    """Whether a unit of that arm may enter a hex: the hex is on the map, passable and empty (GW-1.2, GW-3.2)."""
     return hex_ not in state.stacks.by_hex and may_enter(board_of(state).terrain.get(hex_), arm)
 
 
 def may_enter(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
-    """Whether terrain lets an arm in: water lets none in, a ford no vehicles; None is off the map (GW-3.2)."""
+    """Whether an arm may enter terrain: none enters water, vehicles enter no ford; None is off the map (GW-3.2)."""
     if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)

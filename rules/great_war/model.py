@@ -56,7 +56,7 @@ class Recovery(StrEnum):
 
 
 class ThisTurn(Model):
-    """A unit's deeds since the present turn began."""
+    """A unit's actions since the present turn began."""
 
     is_ordered: bool = False
     by_first_strike: bool = False
@@ -72,7 +72,7 @@ class ThisTurn(Model):
 
 
 class GreatWarUnit(HexUnit):
-    """A unit of soldiers or tanks; `figures` counts soldiers, or a tank's tokens. With none left it is destroyed."""
+    """A unit of soldiers or tanks; `figures` counts soldiers, or a tank's tokens; with 0 the unit is destroyed."""
 
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)
@@ -123,7 +123,7 @@ class GreatWarState(HexState[GreatWarUnit]):
     tokens: Mapping[str, Count] = Field(default_factory=dict)
     flags: Flags | None = None
     tracks: tuple[Track, ...] = ()
-    """Ways and shots of the last action, drawn in its picture."""
+    """Moves and shots of the last action, drawn in the picture."""
     faces: tuple[DieFace, ...] = ()
     """Faces of the battle dice of the last action."""
 

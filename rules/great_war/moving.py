@@ -131,7 +131,7 @@ def enter(play: GreatWarPlay, unit_id: str, hex_: Hex) -> None:
 
 
 def crush(play: GreatWarPlay, unit: GreatWarUnit, hex_: Hex) -> None:
-    """Remove wire under a tank that moves onto it, of itself or driven back (GW-3.1)."""
+    """Remove the wire in a hex that a tank enters, by its own move or in retreat (GW-3.1)."""
     if unit.is_tank and hex_ in play.state.wire:
         play.set(wire=play.state.wire - {hex_})
         play.note(f"{unit.name} crushes the wire in {board_of(play.state).title(hex_)}", CRUSHED)

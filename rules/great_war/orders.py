@@ -166,7 +166,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
 
 class Ditch(Action):
-    """Ditch a tank after failed recovery: no further actions, and reduced value for the enemy."""
+    """Ditch a tank after a failed recovery: the tank acts no more, and stays on the map."""
 
     unit: str
 

@@ -1,4 +1,4 @@
-"""Flags: how many a battled unit's owner ignores, and where the unit retreats (GW-1.4)."""
+"""Flags thrown at a unit: how many flags its owner ignores, and where the unit retreats (GW-1.4)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ OCCASION = "flags"
 
 
 class Retreat(Action):
-    """Answer the flags thrown at a unit: it goes `to` a hex nearer its edge, and ignores `ignores` flags."""
+    """Answer the flags thrown at a unit: the unit retreats to the hex `to`, and ignores `ignores` flags."""
 
     unit: str
     to: str
@@ -35,7 +35,7 @@ class Retreat(Action):
 
 @dataclass(frozen=True)
 class RetreatPlan:
-    """An answer to flags: the hexes of the retreat, the flags ignored, and the number of hexes that cannot be made."""
+    """An answer to flags: the hexes of the retreat, the flags ignored, and the number of hexes missed."""
 
     flags: Flags
     way: tuple[Hex, ...]
@@ -44,16 +44,16 @@ class RetreatPlan:
 
 
 def steps_back(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> tuple[Hex, ...]:
-    """Return the hexes one step nearer to the unit's own edge into which it may retreat (GW-1.4)."""
+    """Return the hexes next to `start` into which the unit may retreat, towards its own edge (GW-1.4)."""
     towards = -1 if unit.side == state.west else 1
     near = (hex_ for hex_ in start.neighbours() if hex_.column == start.column + towards)
     return tuple(hex_ for hex_ in near if may_stand(state, unit.arm, hex_))
 
 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return the ends of possible retreats with the paths to them, longest first.
+    """Return the hexes in which a retreat of `hexes` hexes may end, each with its path, longest path first.
 
-    Of two paths to the same hex the one through less wire is kept (house).
+    Blocked retreats end early. Of several paths to one hex, the path through the least wire counts (house).
     """
 
     def wire(way: tuple[Hex, ...]) -> int:
@@ -75,7 +75,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
 
 
 def longest_retreat(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> int:
-    """Return how many of `hexes` the unit can retreat at most."""
+    """Return the maximum number of hexes that the unit can retreat, at most `hexes`."""
     return max(map(len, retreat_paths(state, unit, hexes).values()))
 
 
@@ -128,7 +128,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         return plan.missed * state.options.lost_for_a_flag
 
     def resolve(self, play: GreatWarPlay, plan: RetreatPlan) -> None:
-        """Retreat the unit or let it stand; an attacking tank gains the ground that it leaves."""
+        """Retreat the unit or let it stand; an attacking tank gains the ground that the unit leaves."""
         state, flags = play.state, plan.flags
         unit = state.unit(flags.unit)
         start = unit_hex(unit)

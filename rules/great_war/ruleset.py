@@ -33,10 +33,10 @@ from .values import VALUES
 
 
 def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the orders needed before a move or battle asked for in the phase of orders (GW-1.1).
+    """Return the order that a move or battle needs first, if a player asks for it in the phase of orders (GW-1.1).
 
-    The result is () if the unit is ordered already, None if the action is another's or of another kind. Raises Refused
-    if no order is left.
+    The result is () if the unit is ordered already, and None if no order applies: another phase, another kind of
+    action, or an enemy's unit. Raises Refused if no order is left.
     """
     unit = state.units.get(action.unit or "")
     if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
@@ -97,20 +97,20 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def without_choice(self, state: GreatWarState) -> Iterable[Action]:
-        """Yield actions without a choice: single answers, and passing when nothing is left to do."""
+        """Yield actions without a choice: single answers, and the end of a phase in which nothing is left to do."""
         yield from super().without_choice(state) if state.map else ()
         if turn.is_through(state):
             yield TurnNext()
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
-        """Do the action, without the tracks and dice of the action before; the answer to flags keeps the tracks."""
+        """Clear the previous action's tracks and dice, then do the action; an answer to flags keeps the tracks."""
         tracks = state.tracks if action.kind == RETREAT.action.kind else ()
         return super().act(state.model_copy(update={"tracks": tracks, "faces": ()}), action, dice)
 
     @override
     def apply_consequences(self, state: GreatWarState) -> GreatWarState:
-        """Return the state, with its end set if a side has its medals or the last turn is over."""
+        """Return the state; the game is ended if a side has enough medals or stands alone, or the last turn is over."""
         over = turn.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 
@@ -144,7 +144,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def scene(self, state: GreatWarState, viewer: Viewer, before: GreatWarState | None = None) -> HexScene:
-        """Return the map, with the ways, shots and dice of the last action."""
+        """Return the map, with the moves, shots and dice of the last action."""
         return scene.scene(state)
 
     @override

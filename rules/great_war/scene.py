@@ -1,4 +1,4 @@
-"""Pictures and cards of a game: the map with wire, counters, the last ways and shots, and dice."""
+"""Pictures and cards of a game: the map with wire, counters, the last moves and shots, and dice."""
 
 from collections.abc import Iterable
 

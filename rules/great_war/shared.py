@@ -16,7 +16,7 @@ from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .tables import spec
 
 ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
-"""The phases of a turn (GW-1.1); the command cards are played at the users' table."""
+"""The phases of a turn (GW-1.1); players play the command cards at their own table."""
 GO_ON = "Go on with /turn next"
 ANOTHER = "Choose another unit, or go on with /turn next"
 """Advice after a refusal for a unit without further actions."""
@@ -37,7 +37,7 @@ def find(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> Great
 
 
 def require_flags_answered(state: GreatWarState) -> None:
-    """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
+    """Raise Refused, with the open prompt, while flags thrown at a unit wait for its owner's answer (GW-1.4)."""
     if state.flags is not None:
         unit = state.unit(state.flags.unit)
         first = f"First {state.side(unit.side):the} answer the flags thrown at {unit.name}, by a button."
@@ -92,7 +92,7 @@ def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[Great
 
 
 def distance_to_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
-    """Return the distance in hexes to the side's nearest enemy; 0 without enemies."""
+    """Return the distance in hexes from `hex_` to the side's nearest enemy; 0 without enemies."""
     return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
 
 
@@ -103,7 +103,7 @@ def strength(unit: GreatWarUnit) -> str:
 
 
 def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
-    """Return how each unit of these ids stands; empty without a map."""
+    """Return the status of the units with these ids; empty without a map."""
     known_units = [state.units[unit] for unit in units if unit in state.units] if state.map else []
     return tuple(Standing(unit.id, _status(state, unit)) for unit in known_units)
 

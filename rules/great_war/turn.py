@@ -1,4 +1,4 @@
-"""A side's turn: orders, moves and battles, then the other side's (GW-1.1); and the prompts that it waits for."""
+"""A side's turn: its phases of orders, moves and battles, and the prompts that the turn waits for (GW-1.1)."""
 
 from collections.abc import Container, Iterable
 from itertools import islice
@@ -44,7 +44,7 @@ def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
-    """Return the verdict if a side has its medals or is left alone, or the last turn is over; else None.
+    """Return the verdict if a side has enough medals or stands alone, or the last turn is over; else None.
 
     After the last turn the side with more medals wins (GW-1.5, house).
     """
@@ -86,7 +86,7 @@ PHASES: Phases[GreatWarState] = Phases(
 
 
 class TurnType(TurnNextType[GreatWarState]):
-    """Passing to the next phase, or to the other side's turn (GW-1.1)."""
+    """The end of a phase: the next phase or the other side's turn begins (GW-1.1)."""
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
         """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""
@@ -103,7 +103,7 @@ class TurnType(TurnNextType[GreatWarState]):
         return Caption(f"On to the {next_phase}" if next_phase else f"End the turn of {state.side(side):the}")
 
     def resolve(self, play: GreatWarPlay, plan: TurnNext) -> None:
-        """Pass to the next phase; waived flags are dropped, and a waived recovery counts as failed."""
+        """Begin the next phase; waived flags are dropped, and a waived recovery counts as failed."""
         for prompt in prompts(play.state) if plan.waive else ():
             if prompt.required:
                 play.note(prompt.text, prompt.cite, "waived")
@@ -164,7 +164,7 @@ def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tup
 
 
 def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield prompts for units to order, nearest to the enemy first, and for battles beside a bonus combat."""
+    """Yield prompts for units to order, nearest to the enemy first, and for battles other than bonus combats."""
     if state.phase == ORDERS:
         most, orders = (
             orders_left(state, state.active),
@@ -184,6 +184,6 @@ def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def is_through(state: GreatWarState) -> bool:
-    """Whether the active side has nothing left to do in the phase."""
+    """Whether the active side has nothing left to do in the current phase."""
     is_owed = any(prompt.required for prompt in prompts(state))
     return bool(state.map) and not is_owed and state.active in PHASES.idle_sides(state)

@@ -14,21 +14,21 @@ from .shared import BATTLES, distance_to_enemy
 from .tables import dice_at, reach, spec
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
-"""Default options; weights of a stuck tank's battle and of one in the enemy's turn; range in hexes of orders' value."""
+"""Default options; weight of a stuck tank's battle; weight of battles in an enemy turn; range of orders in hexes."""
 TRENCH = "trench"
 SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLERY}), 3
-"""Units that support by fire, and how much more than infantry they need cover."""
+"""Arms that support by fire, and the factor on the value of cover for these arms."""
 
 
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
-    """Return the expected loss of such a target in one battle, in medals."""
+    """Return the expected loss, in medals, of a target of that arm in one battle."""
     volley_, _ = volley(Thrower(arm), Target(target, terrain_named(terrain)), hexes, dice_at(arm, hexes), HOUSE)
     return float(volley_.expected) * spec(target, "medals") / spec(target, "figures")
 
 
 def battles(state: GreatWarState, side: str) -> float:
-    """Return the medals that the side's units can expect in each one's best battle; less in the enemy's turn."""
+    """Return the sum of the medals expected from each unit's best battle; less in the enemy's turn."""
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.of_side(state.enemy(side))]
 
     def best(unit: GreatWarUnit) -> float:
@@ -56,8 +56,8 @@ def _columns(map_name: str) -> int:
 def ground(state: GreatWarState, side: str) -> float:
     """Return how far the side's units have advanced from their edge, in columns.
 
-    Supporting arms gain only until those of both sides, equally far forward, are in each other's reach: nearer, they
-    lose their battles and their cover for nothing.
+    Supporting arms gain only up to the column from which they reach enemies that have advanced as far. Nearer, they
+    lose battles and cover for nothing.
     """
     columns, gained = _columns(state.map) if state.map else 0, 0.0
     for unit in state.of_side(side):
@@ -70,14 +70,14 @@ def ground(state: GreatWarState, side: str) -> float:
 def cover(state: GreatWarState, side: str) -> float:
     """Return the protection of the side's soldiers where they stand; machine guns, mortars and guns count more.
 
-    They win by fire, and are easily lost in the open.
+    These arms win by fire, and are easily lost in the open.
     """
     units = [unit for unit in state.of_side(side) if not unit.is_tank]
     return sum(terrain_of(state, unit).ranged.soldiers * (SUPPORT if unit.arm in SUPPORTING else 1) for unit in units)
 
 
 def trenches_held(state: GreatWarState, side: str) -> float:
-    """Return the number of units in trenches, for a side that tanks attack and that has none itself."""
+    """Return the number of the side's units in trenches; 0 if the side has tanks or its enemy has none."""
     with_tanks = {unit.side for unit in state.units.values() if unit.is_tank and unit.on_map}
     if side in with_tanks or not with_tanks:
         return 0

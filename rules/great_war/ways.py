@@ -1,4 +1,4 @@
-"""The hexes in reach of a unit's move, and the rules that bar others (GW-1.2, GW-2, GW-3.2, GW-7)."""
+"""The hexes that a unit's move can reach, and the rules that bar other hexes (GW-1.2, GW-2, GW-3.2, GW-7)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,9 +22,9 @@ Why = tuple[str, Cite]
 
 
 def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return a shortest way to every hex in reach of a unit's move.
+    """Return a shortest path to every hex in reach of a unit's move.
 
-    Ground that stops the unit ends a way (GW-1.2, GW-7).
+    Ground that stops the unit ends a path (GW-1.2, GW-7).
     """
     paths: dict[Hex, tuple[Hex, ...]] = {unit_hex(unit): ()}
     edge = [unit_hex(unit)]
@@ -56,7 +56,7 @@ def path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tu
 
 
 def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> Why:
-    """Return the refusal of a way of several hexes, and its rule; empty words if the way is allowed."""
+    """Return why a path of several hexes is refused, and the rule; empty text if the path is allowed."""
     last, title = unit_hex(unit), board_of(state).title
     for place, hex_ in enumerate(hexes):
         if (barred := _why_barred(state, unit, hex_)) is not None:
@@ -74,7 +74,7 @@ def _why_path_refused(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex
 
 
 def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Why:
-    """Return the reason that keeps a unit from a hex out of its reach, and its rule."""
+    """Return why the unit cannot reach the hex `goal`, and the rule."""
     title = board_of(state).title
     if goal == unit.at:
         return f"{unit:are} already in {title(goal)}", MOVING
@@ -88,7 +88,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Wh
 
 
 def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Why]:
-    """Yield the reasons that bar or stop the unit in the hexes of each short enough way to `goal`."""
+    """Yield the reasons that bar or stop the unit in hexes through which a path to `goal` would be short enough."""
     start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
         if hex_ not in (start, goal) and start.distance(hex_) + hex_.distance(goal) <= most:
@@ -98,12 +98,12 @@ def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Ite
 
 
 def _longest_move(unit: GreatWarUnit) -> int:
-    """Return the hexes of a unit's longest move."""
+    """Return the maximum number of hexes that the unit moves."""
     return spec(unit.arm, "hexes")
 
 
 def _too_far(unit: GreatWarUnit, text: str) -> Why:
-    """Return the refusal of a hex further than a unit moves: a tank by GW-2, field artillery by house rule."""
+    """Return the refusal of a move that is too long: of a tank by GW-2, of field artillery by house rule."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 

@@ -58,7 +58,7 @@ class Weapon(StrEnum):
 
 
 class Order(StrEnum):
-    """Orders in which a unit stands: close or skirmish."""
+    """Orders of a unit's figures: close or skirmish."""
 
     CLOSE = "close"
     SKIRMISH = "skirmish"
@@ -129,7 +129,7 @@ class Health(StrEnum):
 
 
 class ThisTurn(Model):
-    """A unit's moves, fire, losses and melee in the present turn; renewed when turns pass."""
+    """A unit's moves, fire, losses and melee in the present turn; cleared when turns begin."""
 
     moved: float = 0.0
     """Inches moved in its own turn."""
@@ -236,7 +236,7 @@ class MagdalaUnit(TableUnit):
 
     troop: Troop
     figures: int = Field(ge=1, le=MOST_FIGURES)
-    """Figures at the start; of a gun, its crew."""
+    """Figures at the start; for a gun, the crew."""
     casualties: int = Field(default=0, ge=0, le=9999)
     order: Order = Order.CLOSE
     nation: Nation = Nation.NATIVE
@@ -354,7 +354,7 @@ class MagdalaState(TableState[MagdalaUnit]):
     events: int = 0
     """Number of actions so far; it makes the keys of prompts unique."""
     ending: bool = False
-    """Whether the active side has ended its turn; the turn passes once no prompt blocks it."""
+    """Whether the active side has ended its turn; the other side's turn begins once no required prompt is open."""
 
 
 MagdalaPlay = Play[MagdalaState]

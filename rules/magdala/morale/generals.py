@@ -27,7 +27,7 @@ class Reroll(Action):
 
 
 class Decline(Action):
-    """Decline an offer: a re-roll, so that the failure stands, or the defender's fire."""
+    """Decline an offer: a re-roll (the failure then counts) or the defender's fire."""
 
     can_be_secret = True
 
@@ -63,7 +63,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
-        """Return the chances of the second throw; of a secret test only for those who know of the first."""
+        """Return the chances of the second throw; of a secret test only for viewers who know of the first throw."""
         odds = super().odds(state, plan)
         return odds.model_copy(update={"audience": audience(state, plan)}) if plan.secret else odds
 
@@ -84,7 +84,7 @@ class DeclineType(AnswerType[Decline]):
         return Caption(text, danger=plan.failed)
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Let the failure stand, or give up the defender's fire."""
+        """Apply the failed test, or give up the defender's fire."""
         unit = play.state.unit(plan.unit)
         play.state = settle(play.state, plan)
         if plan.failed:

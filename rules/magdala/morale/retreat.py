@@ -153,7 +153,7 @@ class PursuitType(TestType[Pursuit]):
         return Caption(f"{state.unit(plan.unit):pursue}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Throw the test, or make the move: regular cavalry rally after two moves, others leave the table in chase."""
+        """Throw the test, or make the move: regular cavalry rally after two moves, other pursuers leave the table."""
         if plan.test is Test.PURSUIT:
             super().resolve(play, plan)
             return

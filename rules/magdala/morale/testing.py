@@ -54,7 +54,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         return throwaway_state(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Throw the test and apply it; a failed one waits once for an unwounded general with the unit (MM-6).
+        """Throw the test and apply the result; a failed test waits once for an unwounded general with the unit (MM-6).
 
         A unit may react to friends in flight without owing a test, but only once to the same flight (MM-5.10).
         """

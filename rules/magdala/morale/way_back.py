@@ -89,7 +89,7 @@ def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> WayB
 
 
 def move_along(play: MagdalaPlay, unit_id: str, way: WayBack | None, *modifiers: Modifier) -> Fraction:
-    """Move the unit its whole move along the way, alarming friends if it flees; return the inches of its move.
+    """Move the unit a full move along `way`, alarming friends if the unit flees; return the inches of the move.
 
     A unit that completes a way off the table leaves. Without a position nothing moves here: players move the figures
     on their own table, and a prompt reminds them of friends who see the flight.

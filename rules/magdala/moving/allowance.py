@@ -74,7 +74,7 @@ def row_of(unit: MagdalaUnit) -> str:
 
 
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
-    """Return the unit's present rate, by its mount and order."""
+    """Return the unit's rate in its present mount and order."""
     label = row_of(unit)
     option = TABLES.charts["movement"].cell(row("movement", label), "inches").option
     regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted

@@ -27,7 +27,10 @@ RULE = Cite(rule="MM-A.1")
 
 
 class BugOut(Action):
-    """Withdraw a kommando on foot to its horses and ride off; `range` is the inches to the horses, without positions."""
+    """Withdraw a kommando on foot to its horses and ride off.
+
+    `range` is the distance to the horses in inches, for units without positions.
+    """
 
     to: str | None = None
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)

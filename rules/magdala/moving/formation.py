@@ -82,7 +82,7 @@ def horses_away(unit: MagdalaUnit) -> float | None:
 
 
 def _require_ground(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Return the change to `works`. Raises Refused if the unit's place is known and not on such ground."""
+    """Return the change to `works`. Raises Refused if the unit's place is known and none of `features` is there."""
     if unit.place is not None and piece_under(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)

@@ -149,7 +149,7 @@ def _bad_going(
 ) -> tuple[str, tuple[Step, ...]]:
     """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
 
-    The umpire's word counts first, then the terrain on the way.
+    Going stated by the umpire precedes the terrain on the way.
     """
     if GOOD in words:
         return "", ()
