@@ -1,4 +1,4 @@
-"""The scenario file of a battle on a table, with its sides, listed units, ground and objectives; it sets up a state.
+"""The scenario file of a battle on a table: sides, listed units, ground and objectives. It creates the first state.
 
 Each system subclasses `BattleFile`, names its troops and its type of state, and adds fields of its own.
 """
@@ -44,21 +44,21 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     state_type: ClassVar[type[Any]]
     ways: ClassVar[Ways[Any]]
     lists_rule: ClassVar[Cite]
-    """The rule that refusals of choices cite."""
+    """Rule cited by refusals of choices."""
     unsaved_fields: ClassVar[tuple[str, ...]] = ("this_turn",)
     """Unit fields that a saved file leaves out, because they last only for a turn or a melee."""
 
     strength_fields: ClassVar[tuple[str, ...]] = ("figures",)
-    """The unit field that counts a unit's strength, as a tuple of one."""
+    """Name of the field that counts a unit's strength, as a tuple with one item."""
 
     first_fields: ClassVar[tuple[str, ...]] = ("active",)
-    """State fields with the side that moves first; the file of a saved table takes it from the first of them."""
+    """State fields with the side that moves first. The file of a saved table takes the side from the first field."""
 
     initial_fields: ClassVar[Mapping[str, Any]] = {}
     """Initial values of state fields that only this system has."""
 
     leading: ClassVar[Leading | None] = None
-    """How leaders belong to units; None if the system has no leaders."""
+    """Leaders of the system and their links to units; None if the system has no leaders."""
 
     extra_line_fields: ClassVar[tuple[str, ...]] = ()
     """Unit fields that army lines may set, beside the fields of the system's troops."""
@@ -167,14 +167,14 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return next((battle_side.facing for battle_side in self.sides if battle_side.id == side), 0.0)
 
     def make_unit(self, line: ListedUnit) -> U:
-        """Make the unit that a line describes, in its place. Raises ValidationError on an unknown or invalid field."""
+        """Make the unit that a line describes, at its place. Raises ValidationError on an unknown or invalid field."""
         field_values = {**(line.model_extra or {}), "place": line.place(self.facing_of(line.side))}
         unit: U = self.troops.all[line.troops].make_unit(line.id, line.name, line.side, **field_values)
         return self.fill_derived_fields(unit)
 
     @classmethod
     def fill_derived_fields(cls, unit: U) -> U:
-        """Return the listed unit with the fields that follow from others, such as its initial strength.
+        """Return the listed unit with derived fields set, such as its initial strength.
 
         Fields given in the list stay unchanged.
         """
@@ -182,7 +182,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return the unit as it joins an army on another table, without effects of this battle and its ground."""
+        """Return the unit reset for an army on another table, without effects of this battle and its ground."""
         return unit
 
     @classmethod
@@ -209,7 +209,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions in the file: faults of the lists, or without these, faults of the table."""
+        """Yield faults with their positions in the file: faults of the lists. Without any, faults of the table."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:
@@ -239,9 +239,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield faults of places: wrong numbers of terrain points, anything off the table, and overlaps.
+        """Yield faults of positions: wrong numbers of terrain points, anything off the table, and overlaps.
 
-        Two units overlap only if some choices bring both into the battle.
+        Two units overlap only if some choices bring both units into the battle.
         """
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"
@@ -273,7 +273,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield the field and the reason of each fault of a unit of valid type: by default, if it has no place."""
+        """Yield the field and the reason of each fault of a valid unit. The default fault is a missing place."""
         if unit.place is None and self.has_strength(unit):
             yield "at", "it has no place"
 

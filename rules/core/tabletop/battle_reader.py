@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="BattleFile[Any, Any]")
 
 MOST_BYTES = 96 * 1024
-"""Maximum size of a file; the longest shipped file has 12,000 bytes."""
+"""Maximum size of a file in bytes; the longest shipped file has 12,000 bytes."""
 MOST_LISTED = 25
 """Maximum number of faults that a refusal lists."""
 MOST_CHECKED = 250
@@ -61,7 +61,7 @@ def read(file_type: type[B], document: bytes) -> B:
 
 @cache
 def make_reader(file_type: type[Any]) -> DocumentReader:
-    """Return the reader for files of this type, which has their JSON schema and puts validation errors into words."""
+    """Return the reader for files of this type. It provides their JSON schema and puts validation errors into words."""
     return DocumentReader(file_type, {}, {})
 
 
@@ -83,7 +83,7 @@ def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
 
 
 def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
-    """Return in words why the text cannot be parsed."""
+    """Return in words why the text is not valid TOML or JSON."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     has_message = isinstance(error, tomllib.TOMLDecodeError | json.JSONDecodeError | Refused)

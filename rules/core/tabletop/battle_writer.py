@@ -14,7 +14,7 @@ from .markers import marker_over
 
 Data = dict[str, Any]
 LINE_FIELDS = ("id", "name", "side", "place")
-"""Unit fields that a unit's line always writes, in a form of its own."""
+"""Unit fields that every unit's line contains, each in a special form."""
 ROUNDED = 3
 """Number of decimals for inches and degrees."""
 USUAL_TURNS = 12
@@ -22,7 +22,7 @@ USUAL_TURNS = 12
 NUMBER_LIST = re.compile(r"\[\n\s+((?:-?[0-9.]+,\s+)+)\]")
 """Matches a list of numbers with one number per line, as `tomli_w` writes it."""
 FACING: Mapping[Edge, float] = {Edge.NORTH: 180.0, Edge.EAST: 270.0, Edge.SOUTH: 0.0, Edge.WEST: 90.0}
-"""The degrees that a side faces from its edge."""
+"""Facing in degrees of a side's units at each home edge."""
 
 
 def to_toml(data: Data) -> str:
@@ -93,7 +93,7 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
 
 
 def _dummy(marker: Marker) -> Data:
-    """Return the file data of a marker as a dummy: in a side's view, an enemy marker over a unit looks like one."""
+    """Return the file data of a marker as a dummy. In a side's view, every enemy marker looks like a dummy."""
     return {"side": marker.side, **_place(marker.place), "marker": marker.letter}
 
 
@@ -112,6 +112,6 @@ def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleF
 
 @cache
 def _saved_fields(unit_type: type[TableUnit], file_type: type[BattleFile[Any, Any]]) -> tuple[str, ...]:
-    """Return the fields of such units that a file saves by their names."""
+    """Return the fields of this unit type that a file saves, by name."""
     unsaved = (*LINE_FIELDS, *file_type.unsaved_fields)
     return tuple(name for name in unit_type.model_fields if name not in unsaved)

@@ -51,7 +51,7 @@ class _Row(Generic[T]):
 
 
 class BestFoes(Generic[T]):
-    """A search for the best foe of each unit. Units and foes must be immutable: a changed unit is another object."""
+    """A search for the best foe of each unit. Units and foes must be immutable; a changed unit is a new object."""
 
     def __init__(self, worth: Callable[..., float], *arguments: Any) -> None:
         """Create the search. `worth` is a function of unit, foe and the further immutable `arguments`."""
@@ -104,7 +104,7 @@ class BestFoes(Generic[T]):
                 row.worth, row.best = worth, foe
 
     def _compare_all(self, row: _Row[T], foes: Foes[T]) -> None:
-        """Set the row's best foe after comparing all foes; of equal foes the first is the best."""
+        """Set the row's best foe after comparing all foes. Among foes of equal worth, the first is the best."""
         cached = row.worths
         for key in [key for key in foes if key not in cached]:
             self._compute_worth(row, foes[key])

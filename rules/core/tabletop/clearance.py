@@ -1,4 +1,4 @@
-"""Clearance for units that leave a marker or overlap: a unit moves back until no other unit is in its way (house)."""
+"""Clearance for units that leave a marker or overlap: move the unit back until no other unit overlaps it (house)."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from .table import Base
 from .ways import Ways
 
 STEP, MAX_DISTANCE = 0.25, 24.0
-"""Step and maximum distance of moving a unit back, in inches."""
+"""Step and maximum distance, in inches, for moving a unit back."""
 TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0)
-"""Directions tried in order, in degrees from straight back."""
+"""Directions tried in order, in degrees from the direction straight back."""
 
 
 def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
     """Return the state with the unit at its place or at the nearest clear place found by moving back.
 
-    Back is away from the `finder`, or without a finder opposite to the unit's facing. If no place is clear, or the unit
-    has no place, the state stays unchanged.
+    Back is away from the `finder`. Without a finder, back is opposite to the unit's facing. If no place is clear, or
+    the unit has no place, the state stays unchanged.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)
@@ -34,9 +34,9 @@ def put_down(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None
 
 
 def _has_room(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
-    """Whether `new_base` of the unit is on the table, overlaps no friend and touches no enemy.
+    """Whether the unit on `new_base` would be on the table, overlap no friend and touch no enemy.
 
-    Units that take no ground need no room.
+    Units that take no ground need no clearance.
     """
     if not table.on_table(new_base, state.width, state.height):
         return False

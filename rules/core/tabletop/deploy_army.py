@@ -43,7 +43,7 @@ class Muster(Action):
     lines: str = Field(default="", max_length=LONGEST_ARMY)
     battle: str = ""
     choices: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_CHOICES)
-    """The chosen option of each choice of the army list; choices not named take their default."""
+    """Chosen option for each choice of the army list. Missing choices take their default."""
 
 
 class Mustering(UmpireActionType[S]):
@@ -61,7 +61,7 @@ def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
     army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
-        """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no room."""
+        """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no clearance."""
         side = find_side(state, action.side)
         if action.battle:
             units = _make_listed_units(battles.all, action)
@@ -83,7 +83,7 @@ def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
 def make_army(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], side: str, entries: Sequence[ArmyUnit]
 ) -> Sequence[Any]:
-    """Return the units of an army off the table, each followed by its leaders, with ids and names that no unit has."""
+    """Return the units of an army, without places, each followed by its leaders. Their ids and names are unique."""
     units = _make_units(ArmyLines(file_type), entries, side, state)
     return [unit.model_copy(update={"place": None}) for unit in _with_fresh_names(state, state, units)]
 
@@ -137,11 +137,10 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leading | None) ->
 
 
 def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
-    """Return the state with the new units, deployed in rows unless they have a place. Raises Refused.
+    """Return the state with the new units, deployed in rows unless they have a place.
 
-    There may be too many units, or too little room.
-
-    In a secret set-up, the other sides' units count neither for names nor for room.
+    Raises Refused if there would be too many units, or if there is no clearance for a unit. In a secret set-up, the
+    other sides' units affect neither names nor clearance.
     """
     secret = is_secret_set_up(state)
     view, most = (_keep_side(state, side), MOST_UNITS // len(state.sides)) if secret else (state, MOST_UNITS)
@@ -172,10 +171,10 @@ def _keep_side(state: S, side: str) -> S:
 
 
 def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
-    """Return the units with ids and names that no unit has yet, and with references to the new ids.
+    """Return the units with new, unique ids and names, and with references to the new ids.
 
-    Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side:
-    a number in the id would reveal a hidden unit of the other side.
+    Names are compared with units of `view` that the side may know. If units may be hidden, ids begin with the side: a
+    number in the id would reveal a hidden unit of the other side.
     """
     ids: dict[str, str] = {}
     taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
@@ -193,7 +192,7 @@ def _with_fresh_names(state: TableState[Any], view: TableState[Any], units: Sequ
 
 
 def _number_names(name: str) -> Iterator[str]:
-    """Yield the name, then without end the name with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
+    """Yield the name, then an endless series with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
     match = NUMBERED.fullmatch(name)
     stem, number = (match[1], int(match[2])) if match else (name, 1)
@@ -201,6 +200,6 @@ def _number_names(name: str) -> Iterator[str]:
 
 
 def _update_references(unit: Any, ids: Mapping[str, str]) -> Any:
-    """Return the unit with its references replaced by the new ids; a reference to no new unit becomes None."""
+    """Return the unit with each reference replaced by the new id. References to other units become None."""
     references = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
     return unit.model_copy(update=references)

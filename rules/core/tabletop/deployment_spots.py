@@ -1,4 +1,4 @@
-"""Find places for units in rows before an edge of the table."""
+"""Find places for units, in rows in front of an edge of the table."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,16 +13,16 @@ from .battle_writer import FACING
 from .ways import Ways
 
 ROW = 1.0
-"""Inches between two rows, and between two places of a row."""
+"""Distance in inches between two rows, and between two places in a row."""
 FROM_EDGE = 3.0
 DEEPEST = 24.0
-"""Inches from the edge to the first row, and at most to the last row."""
+"""Inches from the edge to the first row; default maximum depth of the rows in inches."""
 ACROSS = (Edge.NORTH, Edge.SOUTH)
 """The edges along the width of the table."""
 
 
 class DeploymentSpots:
-    """Places before the edges of a table, each tried once, in order, for units of the same side and size."""
+    """Places in front of a table's edges. Units of equal side and size try the places in order, each place once."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class DeploymentSpots:
     ) -> None:
         """Find places on the table of `state`, at most `deepest` inches from the edge.
 
-        Rows begin at the edge, or with `from_front` at the far end, where the units' fronts are in line. At most `rows`
-        rows are used; None for as many as there is room for.
+        Rows begin at the edge. With `from_front` they begin at the far end, where the units' fronts are in line. At
+        most `rows` rows are used; None for as many as fit.
         """
         self._ways = ways
         self._state = state
@@ -46,9 +46,9 @@ class DeploymentSpots:
         self._places: dict[tuple[str, Edge, float, float], Iterator[Place]] = {}
 
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
-        """Return the unit at the first place with room for it before `edge`, or before its side's edge.
+        """Return the unit placed at the first place with clearance in front of `edge`; by default, its side's edge.
 
-        Raises Refused if there is no room.
+        Raises Refused if there is no clearance.
         """
         before = self._home_edge(unit.side) if edge is None else edge
         frontage, depth = self._ways.placement.size(unit)
@@ -66,12 +66,12 @@ class DeploymentSpots:
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
     def front_of(self, unit: Any) -> tuple[Point, Point]:
-        """Return the ends of a placed unit's front, seen from behind: left, then right."""
+        """Return the left and right end of a placed unit's front, as seen from behind the unit."""
         left, right, *_ = self._ways.placement.base_at(unit, unit.place).corners
         return left, right
 
     def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
-        """Whether the unit overlaps no friend, not even a friend that takes no ground."""
+        """Whether the unit overlaps no friend. Friends that take no ground count, too."""
         base = self._ways.placement.base(unit)
         friends = self._ways.placement.bases(friend for friend in state.of_side(unit.side) if friend.on_table)
         return base is None or not any(table.overlapping(base, friend_base) for friend_base in friends)
@@ -99,7 +99,7 @@ class DeploymentSpots:
         return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 
     def _max_depth(self, edge: Edge) -> float:
-        """Return the distance in inches from the edge to the last row, at most half the table."""
+        """Return the maximum depth of the rows from the edge in inches: at most half the table."""
         return min(self._deepest, (self._state.height if edge in ACROSS else self._state.width) / 2)
 
 

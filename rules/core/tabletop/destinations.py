@@ -1,4 +1,4 @@
-"""Read where a unit is to go, among the units, markers and named ground of a table."""
+"""Read the destination of a unit, among the units, markers and named ground of a table."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ FACING_SOMETHING = re.compile(
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
     """Return the destination that `to` names. Raises Refused.
 
-    Words that name none return None if the unit's position is unknown; they may describe a real table.
+    If the words name no destination, but the unit's position is unknown, return None: they may describe a real table.
     """
     if to is None:
         return None
@@ -57,7 +57,7 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
 
 
 def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None) -> Turn | None:
-    """Return the turn to face the unit or landmark in `face Amarar`, or None if the words say something else."""
+    """Return the turn to face the unit or landmark in `face Amarar`, or None if the words have another form."""
     match = FACING_SOMETHING.fullmatch(fold(words).strip())
     if match is None or start is None:
         return None
@@ -69,7 +69,7 @@ def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, 
 
 
 def names_of_others(state: TableState[U], unit: U) -> naming.Names:
-    """Return the names of all units on the table except `unit`, by id, with a cache."""
+    """Return the cached names of all units on the table except `unit`, by id."""
     names_by_unit = _names_cache(state.units)
     if unit.id not in names_by_unit:
         names = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
@@ -78,4 +78,4 @@ def names_of_others(state: TableState[U], unit: U) -> naming.Names:
 
 
 _names_cache: Callable[[Mapping[str, Any]], dict[str, naming.Names]] = cache_by_identity(lambda _units: {}, CACHE_SIZE)
-"""Return the cache of a state's units: the names of all other units, by the id of each unit."""
+"""Return the cache for a state's units. For each unit's id, it holds the names of all other units."""

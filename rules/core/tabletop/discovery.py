@@ -1,4 +1,4 @@
-"""Actions of hidden units, and discovery of hidden units and markers: by contact, own attack, or sight (house)."""
+"""Actions of hidden units, and discovery of hidden units and markers by contact, sight or their own attack (house)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -25,10 +25,10 @@ STEP = 0.25
 
 
 class HiddenPlay:
-    """The rules for actions on tables with hidden units and markers: execution, and discovery afterwards."""
+    """The rules for actions on tables with hidden units and markers: execution, then discovery."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """Create the rules. `sees` is called with a state, a unit, and a unit or marker that the unit may see."""
+        """Create the rules. `sees` returns whether, in a state, a unit sees another unit or a marker."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -40,7 +40,7 @@ class HiddenPlay:
         return markers.tidy_markers(after), report
 
     def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action and reveal what it discovers, without tidying the markers."""
+        """Execute the action and reveal its discoveries, without tidying the markers."""
         if state.setting_up is not None and (is_secret_set_up(state) or action.kind == Begin.kind):
             return self._act_in_set_up(plain, state, action, dice)
         unit = state.hidden.get(action.unit or "")
@@ -73,8 +73,8 @@ class HiddenPlay:
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action by or on a hidden unit.
 
-        The unit stays hidden if the action has no target and changes nothing that other sides could notice. Otherwise,
-        and by an attack from under a marker, it is revealed.
+        The unit stays hidden if the action has no target and changes nothing that other sides could notice. Any other
+        action reveals the unit, and so does an attack from under a marker.
         """
         marker = markers.marker_over(state, unit.id)
         visible_state = show_units(state, [unit.id])
@@ -95,7 +95,8 @@ class HiddenPlay:
     ) -> tuple[S, Report]:
         """Execute an attack from under a marker; the attacking unit is visible in `visible_state`.
 
-        The unit attacks from the nearest place with clearance, or from the marker's place if that is refused.
+        The unit attacks from the nearest place with clearance. If that attack is refused, it attacks from the marker's
+        place.
         """
         moved_state = put_down(self._ways, visible_state, unit)
         if moved_state is not visible_state:
@@ -144,9 +145,9 @@ class HiddenPlay:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _find_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield each enemy that finds the target, a hidden unit or marker, which stands on `base`.
+        """Yield each enemy that finds the target, a hidden unit or marker on `base`.
 
-        Each is yielded as the state after a mover has stopped, the enemy's id, and the words for it in the report.
+        Each item is the state after a mover has stopped, the enemy's id, and the enemy's description in the report.
         """
         for enemy in after.enemies(target.side):
             enemy_base = self._placement.base(enemy)
@@ -162,15 +163,15 @@ class HiddenPlay:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _is_in_sight(self, state: Any, enemy: Any, target: Any, base: table.Base) -> bool:
-        """Whether the target, which stands on `base`, is within the option's `sight` of the enemy, in a clear line."""
+        """Whether the target on `base` is within the option's `sight` of the enemy, with a clear line of sight."""
         enemy_base, inches = self._placement.base(enemy), state.options.sight
         is_near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
         return bool(is_near) and self._sees(state, enemy, target)
 
     def _stop_before(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """Return the place where a mover stops before it overlaps a hidden base, on the straight line of its move.
+        """Return the place where a mover stops, on its straight line, before its base overlaps a hidden base.
 
-        Return None if the move overlaps the base nowhere.
+        Return None if the move does not overlap the hidden base.
         """
         start, end = old.place.point, now.place.point
         length = table.distance(start, end)
@@ -186,14 +187,14 @@ class HiddenPlay:
 
 
 def _measure_from_movers(before: S, after: S, target: Any) -> float:
-    """Return the inches from the target to the nearest place from which an enemy has moved; 0 if no enemy has moved."""
+    """Return the inches from the target to the nearest starting place of an enemy that moved; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)
 
 
 def _add_discovery(report: Report, text: str, *units: str) -> Report:
-    """Return the report, made public, with a discovery in the words `text`; `units` are the ids of the found units."""
+    """Return the report, now public, with the discovery `text` added; `units` are the ids of the found units."""
     return report.model_copy(
         update={
             "steps": (*report.steps, umpire_step(text, in_headline=True)),
@@ -212,7 +213,7 @@ def _is_unnoticed(before: S, after: S) -> bool:
 
 
 def _begin_hidden_turns(before: S, after: S) -> S:
-    """Return the state with the turn records of hidden units reset, if the action has begun a side's turn (house)."""
+    """Return the state with the turn records of hidden units reset, if a new side's turn has begun (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
     hidden = {unit.id: unit.begin_turn() for unit in after.hidden.values()}
@@ -227,16 +228,16 @@ def _limit_audience(report: Report, side: Any) -> Report:
 
 
 def _show_own_units(state: S, action: Action) -> S:
-    """Return the state with the hidden units of the acting side shown, and of all sides if the action has no side.
+    """Return the state with the hidden units of the acting side visible, or of all sides if the action has no side.
 
-    Other sides' units stay hidden, so that refusals reveal nothing about them.
+    Other sides' units stay hidden, so refusals reveal nothing about them.
     """
     side = _find_side(state, action)
     return show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
 
 
 def _find_side(state: TableState[Any], action: Action) -> str | None:
-    """Return the side of the action's unit or marker, or else the action's field `side`; None without either."""
+    """Return the side of the action's unit or marker. By default, return the action's field `side`, or None."""
     actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
     side: str | None = actor.side if actor is not None else getattr(action, "side", None)
     return side

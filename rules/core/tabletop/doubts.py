@@ -8,7 +8,7 @@ from rules.core.refusal import Refused
 
 @dataclass(frozen=True)
 class Doubt:
-    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
+    """An unreadable or ambiguous line: its number, counted from 1, its text, and the reason."""
 
     number: int
     text: str

@@ -1,4 +1,4 @@
-"""Formation changes and similar changes of a unit: the word, the effect, and the units that are barred."""
+"""Formation changes and similar changes of a unit: the word, the effect, and the units barred from the change."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class FormationChange(Generic[S, U]):
 
     `makes` are the new field values, or a function that returns them. `bars` are pairs of a predicate and a reason: a
     unit for which the predicate is true cannot make the change. The reason may contain `{unit}` and `{word}`. `says` is
-    the verb for a report, in the plural, if it is not the word itself.
+    the plural verb for a report; if empty, the verb is `word`.
     """
 
     word: str
@@ -50,5 +50,5 @@ class FormationChange(Generic[S, U]):
 
 
 def index_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
-    """Return the changes by word. Of several changes in a move, the first listed is made first."""
+    """Return the changes by word. A unit with several changes in one move makes them in the given order."""
     return {change.word: change for change in changes}

@@ -1,4 +1,4 @@
-"""The umpire's decision who holds the ground of the objectives, after the last turn of a battle without positions."""
+"""The umpire's decision about who holds the objectives, after the last turn of a battle without positions."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from .battle import TableState
 from .victory import ground_by_side, verdict_on_ground
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
-"""The prefix of the umpire's answer, and the answer that no side holds its ground.
+"""Prefix of the umpire's answer, and the answer that no side holds its ground.
 
-The prefix is followed by the id of the side that holds all of its ground, or by NOBODY.
+After the prefix comes the id of the side that holds all of its ground, or NOBODY.
 """
 KEY = "ground"
 

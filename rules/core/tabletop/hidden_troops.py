@@ -1,4 +1,4 @@
-"""The hidden troops of battles on a table: answers to the program's questions in `rules.core.hidden_troops`."""
+"""The hidden troops of battles on a table: the table's implementation of `rules.core.hidden_troops`."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING, Generic
@@ -31,7 +31,7 @@ class TableHiddenTroops(Generic[S]):
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state `then`, which `viewer` restores by an undo, with the present hidden units of other sides.
+        """Return the state `then` for an undo by `viewer`, with the present hidden units of other sides.
 
         A unit of another side that was hidden `then` and is visible `now` is hidden again. The umpire's undo restores
         everything.

@@ -1,6 +1,6 @@
-"""Hidden units, kept apart from visible units so that no rule, picture or count of the table includes them (house).
+"""Hidden units, stored apart from visible units so that no rule, picture or count includes them by mistake (house).
 
-A state keeps hidden units in `hidden`, not in `units`. A viewer's view has its own hidden units in `units` too.
+A state stores hidden units in `hidden`, not in `units`. A viewer's view has the viewer's hidden units in `units` too.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -99,7 +99,7 @@ def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str
 def make_view(state: S, viewer: Viewer) -> S:
     """Return the viewer's view: its own hidden units are also in `units`, and other sides' hidden units are absent.
 
-    Own hidden units off the table are in `hidden` only, for no rule lets them act.
+    The viewer's hidden units off the table are in `hidden` only, because no rule lets them act.
     """
     state = markers.view_of_markers(state, viewer, secretly=is_secret_set_up(state))
     state = keep_own_ambushes(state, state, viewer)
@@ -122,7 +122,7 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """Return the earlier set-up `then` with the viewer's ambushes of then and the other sides' ambushes of `now`.
+    """Return the earlier set-up `then`, with the viewer's ambushes of `then` and the other sides' ambushes of `now`.
 
     A unit of another side that lay in ambush `then` and is visible `now` lies in ambush again.
     """
@@ -141,7 +141,7 @@ def _belongs_to(state: TableState[Any], unit: str, side: Viewer) -> bool:
 
 
 def _with_ambushes(state: S, units: Iterable[str]) -> S:
-    """Return the set-up with these units in ambush."""
+    """Return the state of a set-up with exactly these units in ambush."""
     assert state.setting_up is not None
     setting_up = state.setting_up.model_copy(update={"in_ambush": tuple(units)})
     return state.model_copy(update={"setting_up": setting_up})
@@ -177,7 +177,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
     """Return the action types of `Hide` and `Unhide`."""
 
     def hide(state: S, action: Hide) -> tuple[S, Report]:
-        """Hide the unit; other sides see its removal. Raises Refused if the unit is hidden already or may not hide."""
+        """Hide the unit from the other sides. Raises Refused if the unit is hidden already or may not hide."""
         unit = _find_target(state, action.unit)
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
@@ -218,7 +218,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
 
 
 def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
-    """Return a marker of the unit's side without a unit, at the unit's place. Raises Refused if there is none."""
+    """Return an empty marker of the unit's side at the unit's place. Raises Refused if there is none."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
     spot = markers.find_marker_place(state, unit.place)
@@ -242,7 +242,7 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
 
 
 def _set_ambush(state: S, unit: str, *, stays: bool) -> S:
-    """Return the set-up with the unit (by id) in ambush if it `stays` hidden, or else not in ambush.
+    """Return the set-up with the unit (by id) put in ambush if it `stays` hidden, or else taken out of ambush.
 
     After the set-up the state stays unchanged.
     """

@@ -1,4 +1,4 @@
-"""Named ground as a destination: `towards the wells`, `Mimosa scrub 6`. Every name on the map can be typed."""
+"""Named ground as a destination: `towards the wells`, `Mimosa scrub 6`. Players can type every name on the map."""
 
 import re
 from collections import Counter
@@ -43,9 +43,9 @@ class Landmark(NamedTuple):
 def find_landmark(
     state: TableState[Any], words: str, start: Point | None, *, exactly: bool = False
 ) -> TowardsLandmark | None:
-    """Return the landmark that words name, with the inches behind its name, or None.
+    """Return the landmark that words name, with the distance in inches after its name; None if they name no landmark.
 
-    `exactly` accepts whole names alone. Raises Refused if the words may mean several landmarks.
+    `exactly` accepts only whole names. Raises Refused if the words may mean several landmarks.
     """
     landmark_by_name, text = landmarks(state), fold(words).strip()
     if not landmark_by_name or not text:
@@ -63,18 +63,18 @@ def find_landmark(
 
 
 def landmarks(state: TableState[Any]) -> Mapping[str, Landmark]:
-    """Return the named ground of a table, by name; ground of the same name has its square behind it."""
+    """Return the named ground of a table, by name. Repeated names have their square added."""
     return _landmarks(state.terrain, state.objectives)
 
 
 def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the names to offer: of an objective and a piece of terrain called alike, the piece's alone."""
+    """Return the names of landmarks to offer. If an objective and terrain have one name, offer only the terrain."""
     by_words = {tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks(state)}
     return tuple(by_words.values())
 
 
 def _readings(text: str) -> list[tuple[str, float | None]]:
-    """Return the possible names in a text, each with the inches behind it; names may end in numbers."""
+    """Return the possible divisions of a text into a name and inches. A whole name may end in a number."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))
@@ -83,7 +83,7 @@ def _readings(text: str) -> list[tuple[str, float | None]]:
 
 
 def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
-    """Return named ground by name; ground of the same name has its square behind it."""
+    """Return named ground by name. Repeated names have their square added."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _landmark_of_piece(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)
@@ -99,7 +99,7 @@ def _landmark_of_piece(piece: TerrainPiece) -> Landmark:
 
 
 def words_for(feature: Feature | None) -> Sequence[str]:
-    """Return the words for ground of that kind, such as `wood` and `forest`."""
+    """Return the words for a kind of ground, such as `wood` and `forest`."""
     return tuple(word for kind in terrain_kinds() if kind.feature is feature for word in kind.words)
 
 

@@ -24,7 +24,7 @@ MOST_ARMIES = 2
 
 
 class LayOut(Action):
-    """Put terrain on the table, a piece for each line, then an army of each side, in stored lines by side id."""
+    """Put terrain on the table, one piece for each line, then an army for each side: its stored lines by side id."""
 
     umpire_only = True
     is_unit_action = False
@@ -38,7 +38,7 @@ def muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ..
     mustering: Mustering[Any] = muster_type(battles)
 
     def lay_out(state: S, action: LayOut) -> tuple[S, Report]:
-        """Lay out the table. Raises Refused if a line is doubtful, or there is no room."""
+        """Lay out the table. Raises Refused if a line is doubtful, or there is no clearance."""
         reports = list[Report]()
         if action.terrain.strip():
             state, report = _put_terrain(state, action.terrain)

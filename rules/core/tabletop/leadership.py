@@ -12,16 +12,16 @@ class Leading:
     troop: str
     field: str
     of_leader: bool
-    """Whether the leader's `field` names the unit; otherwise the unit's `field` names its only leader."""
+    """Whether `field` is the leader's and names the unit; otherwise `field` is the unit's and names its only leader."""
     is_piece: Callable[[Any], bool]
-    """Whether a unit is a leader or another piece that goes with units and has no strength of its own."""
+    """Whether a unit is a leader or another piece that accompanies units and has no strength."""
 
     def may_be_with(self, piece: Any, unit: Any) -> bool:
         """Whether the piece may lead the unit or accompany it."""
         return self.is_piece(piece) and not self.is_piece(unit)
 
     def is_attached(self, unit: Any) -> bool:
-        """Whether the unit is a piece that names the unit it is with, and so stands where that stands."""
+        """Whether the unit is a piece whose `field` names a host unit. The piece stands at the host's place."""
         return self.of_leader and getattr(unit, self.field) is not None
 
     def pairs(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:

@@ -46,7 +46,7 @@ def determine_range(unit: U, target: U, measured: float | None, given: float | N
 
 
 class FriendsInLine(StrEnum):
-    """What happens to fire through friends: it is refused, allowed with a warning, or allowed without."""
+    """Treatment of fire through friends: refused, allowed with a warning, or allowed without a warning."""
 
     REFUSE = "refuse"
     WARN = "warn"
@@ -54,7 +54,7 @@ class FriendsInLine(StrEnum):
 
 
 def friends_in_line(rule: str) -> Any:
-    """Return the field of a system's option that decides about friends in the line of fire."""
+    """Return the definition of a system's option about friends in the line of fire."""
     text = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
     return house(FriendsInLine.WARN, rule, text)
 
@@ -86,7 +86,7 @@ class LineOfFire(Generic[U]):
 
     @cached_property
     def stands_across(self) -> Callable[[U, U, U], bool]:
-        """A cached function of a friend, a unit and its target: whether the friend stands across the line of fire."""
+        """Cached function of a friend, a firing unit and a target: whether the friend is across the line of fire."""
         return cache_by_identity(self._stands_across)
 
     def _stands_across(self, friend: U, unit: U, target: U) -> bool:

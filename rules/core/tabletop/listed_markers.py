@@ -17,8 +17,8 @@ def add_listed_markers(
 ) -> S:
     """Return the state with the markers of the listed units and dummies.
 
-    Markers without a letter get the letters left over, side by side and from north to south. `facing_of` returns the
-    facing in degrees for a side id.
+    Markers without a letter get the free letters: side by side, and for each side from north to south. `facing_of`
+    returns the facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     rows = [*over_units, *((line.marker, line.side, line.place(facing_of(line.side)), "") for line in dummies)]

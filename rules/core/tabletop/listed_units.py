@@ -48,7 +48,7 @@ class ListedDummy(Model):
 class ListedUnit(Model):
     """A unit of a battle: troops, place in inches, and the unit's fields that differ from its troops.
 
-    A unit attached to another gives no place: it stands with the other unit. A `hidden` unit is in ambush, or off the
+    A unit attached to a host gives no place, because it stands with its host. A `hidden` unit is in ambush, or off the
     table if it gives no place. With `marker` it lies under the marker of that letter, or of the next free letter
     (`true`). With `only` the unit takes part if each choice named has one of the options given.
     """

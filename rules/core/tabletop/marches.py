@@ -37,7 +37,7 @@ def ask_how_far(unit: TableUnit) -> str:
 class Route:
     """A unit's intended move: the typed `words`, and the parsed `goal` if the words name one.
 
-    `marches` is false if the unit only turns, or does something else without moving. `start` and `way` are None until
+    `marches` is false if the unit only turns, or acts without moving. `start` and `way` are None until
     `Marches.trace_route` sets them, and stay None if positions are unknown.
     """
 
@@ -117,9 +117,9 @@ class Route:
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, spread_of: str) -> Odds:
         """Return the odds of a march whose distance depends on dice.
 
-        Without a wanted distance, list the chance of each distance in inches; with one, the chance of getting there.
-        `spread` holds the chances of `spread_of`, such as a total of dice; `factor` turns it into inches. `step`
-        explains the calculation.
+        Without a wanted distance, list the chance of each distance in inches. With one, list the chance to reach it.
+        `spread` holds the chance of each value of `spread_of`, such as a total of dice. A value times `factor` is a
+        distance in inches. `step` explains the calculation.
         """
         odds = Odds(
             question=ask_how_far(unit),
@@ -158,7 +158,7 @@ def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) ->
 class Reach:
     """The shortest and longest allowed march in inches; they differ if dice decide the distance.
 
-    `rule` is cited to refuse a longer march.
+    Refusals of a longer march cite `rule`.
     """
 
     least: float
@@ -168,9 +168,9 @@ class Reach:
 
 @dataclass(frozen=True, kw_only=True)
 class Marches(Ways[U]):
-    """Finds and checks the marches of a system's units.
+    """Finder and checker of the marches of a system's units.
 
-    `contact` is the rule that lets only some units fight hand to hand; `attackers` says in words which units may.
+    `contact` is the rule that lets only some units fight hand to hand. `attackers` describes these units in words.
     """
 
     contact: Cite
@@ -189,10 +189,10 @@ class Marches(Ways[U]):
     def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Check distance, enemies and room before any dice. Return where the shortest possible march ends.
+        """Check distance, enemies and clearance before any dice. Return the end of the shortest possible march.
 
-        `attacks`: the player says that the unit comes into contact. `joins`: the unit may march zero inches to a friend
-        that it touches. Raises Refused.
+        With `attacks`, the player states that the unit comes into contact. With `joins`, the unit may march zero inches
+        to a friend that it touches. Raises Refused.
         """
         distance, furthest = route.wanted, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.open_ended
@@ -216,7 +216,7 @@ class Marches(Ways[U]):
         return halt
 
     def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Raise NotSaid unless the goal names an enemy and a distance, which contact needs without positions.
+        """Raise NotSaid unless the goal names an enemy and a distance. Without positions, contact needs both.
 
         Raises Refused if these two units may not fight each other.
         """
@@ -234,7 +234,7 @@ class Marches(Ways[U]):
     def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
         """Yield a move into contact with each enemy, for a unit whose position is unknown.
 
-        `move` creates the action; `word` is the circumstance that claims contact. People state the distance later.
+        `move` creates the action; `word` is the circumstance that claims contact. The player states the distance later.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
@@ -269,7 +269,7 @@ class Marches(Ways[U]):
         return self.halt_on_route(state, before, route, 0.0)
 
     def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Return where the route ends after at most `allowed` inches, or the base turned on the spot."""
+        """Return the end of the route after at most `allowed` inches. For a turn on the spot, turn the base."""
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
@@ -279,9 +279,9 @@ class Marches(Ways[U]):
     def enemies_met(
         self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
     ) -> tuple[str, ...]:
-        """Return the ids of the enemies in contact at the end of the march, first the enemy that stopped it.
+        """Return the ids of the enemies in contact at the end of the march. The enemy that stopped the march is first.
 
-        Without positions, return the named enemy if the unit `attacks` and got the whole way.
+        Without positions, return the named enemy if the unit `attacks` and marched the whole distance.
         """
         if route.way is None or halt.base is None:
             arrived = route.wanted is not None and halt.run >= route.wanted
@@ -301,7 +301,7 @@ def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
 
 
 def destinations_towards_objectives(state: TableState[Any], start: Place, run: float) -> Iterable[str]:
-    """Yield points in words at most `run` inches from `start`, one towards each objective not yet reached."""
+    """Yield a point, in words, towards each objective not yet reached, at most `run` inches from `start`."""
     for objective in state.objectives:
         far = table.distance(start.point, objective.at)
         if far > table.CONTACT:

@@ -30,7 +30,7 @@ from .table import Base
 from .ways import Way, Ways
 
 SHORT_OF_ENEMY = 1.0
-"""Distance in inches at which a marker halts before the enemy it moves towards."""
+"""Distance in inches from an enemy at which a marker halts if it moves towards that enemy."""
 OFF_TABLE = "{name} would lie off the table, which is {size}. Choose another place."
 ONLY_PLACE = "A marker is moved by its place alone: /umpire set, field place."
 
@@ -82,7 +82,7 @@ MARKER_COMMANDS = {
     "take_off": TakeMarker.kind,
     "set": SetMarker.kind,
 }
-"""Kind of marker action that replaces each kind of unit action if a command names a marker."""
+"""For each kind of unit action, the kind of marker action meant if a command names a marker."""
 
 
 def find_marker(state: TableState[Any], name: str | None) -> Marker:
@@ -115,7 +115,7 @@ class MarkersByHand(UmpireActionType[S]):
 
 
 class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
-    """Type of a marker's move: straight, without dice, on any ground, but past no enemy (house)."""
+    """Type of a marker's move: straight, without dice, over any ground, but never past an enemy (house)."""
 
     action = MoveMarker
 
@@ -130,7 +130,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
 
     @override
     def plan(self, state: S, action: MoveMarker) -> MarkerJourney:
-        """Return the marker's journey. Raises Refused if the marker may not move now, or not there."""
+        """Return the marker's journey. Raises Refused if the marker may not move now, or not to that place."""
         marker = find_marker(state, action.unit)
         begun = state.setting_up is None
         if begun:
@@ -171,8 +171,8 @@ def plan_journey(
 ) -> MarkerJourney:
     """Return the journey of a marker to the place that `words` name. Raises Refused.
 
-    `allowed` is the maximum distance in inches, on a path past no enemy. None moves the marker by hand: any distance,
-    and no check of its path.
+    `allowed` is the maximum distance in inches, on a path past no enemy. If None, the marker is moved by hand: the
+    distance is unlimited, and the path is not checked.
     """
     start = markers.base(marker)
     known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
@@ -206,7 +206,7 @@ def plan_journey(
 
 
 def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: Towards) -> Way:
-    """Return the straight way towards a unit or another marker; before enemies it ends SHORT_OF_ENEMY inches early."""
+    """Return the straight way towards a unit or another marker. It ends SHORT_OF_ENEMY inches before an enemy."""
     other = state.markers.get(goal.unit) or state.units[goal.unit]
     goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
     assert goal_base is not None
@@ -230,7 +230,7 @@ def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Col
 def _check_path(
     ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, bearing: float, run: float
 ) -> None:
-    """Raise Refused if an enemy stands in the path of `run` inches along `bearing`, or touches its end."""
+    """Raise Refused if an enemy stands in the path of `run` inches along `bearing`, or touches the end of the path."""
     for enemy in state.enemies(marker.side):
         enemy_base = ways.placement.base(enemy) if ways.takes_ground(enemy) else None
         if enemy_base is None:

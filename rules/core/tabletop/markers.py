@@ -1,6 +1,6 @@
-"""Markers, each over a hidden unit or over nothing; only its own side and the umpire know which (house).
+"""Markers, each over a hidden unit or over nothing; only the marker's side and the umpire know which (house).
 
-No public fact about a marker, and no action of a marker, depends on what lies under it.
+No public fact about a marker, and no action of a marker, depends on what lies under the marker.
 """
 
 from collections.abc import Iterable, Mapping
@@ -68,7 +68,7 @@ def base(marker: Marker) -> table.Base:
 
 
 def with_markers(state: S, markers: Iterable[Marker]) -> S:
-    """Return the state with these markers instead of its own, sorted by letter."""
+    """Return the state with `markers` as its only markers, sorted by letter."""
     ordered = sorted(markers, key=lambda marker: number_of(marker.letter))
     return state.model_copy(update={"markers": {marker.id: marker for marker in ordered}})
 
@@ -84,9 +84,9 @@ def remove_marker(state: S, marker: str) -> S:
 
 
 def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
-    """Return the state with a new marker, and the marker. Raises Refused if the side has MOST_MARKERS already.
+    """Return the state with a new marker, and the marker. Raises Refused if the side already has the maximum number.
 
-    In a secret set-up the sides use letters in turn, so that no letter reveals how many markers other sides have.
+    In a secret set-up each side has its own series of letters, so no letter reveals how many markers other sides have.
     """
     if sum(other.side == side for other in state.markers.values()) >= MOST_MARKERS:
         raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
@@ -132,7 +132,8 @@ def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
 def tidy_markers(state: S) -> S:
     """Return the state with consistent markers.
 
-    Remove markers of units that everyone sees. Markers of units that left the game or the place become dummies.
+    Remove markers of units that everyone sees. A marker becomes a dummy if its unit left the game or the marker's
+    place.
     """
     if all(_is_consistent(state, marker) for marker in state.markers.values()):
         return state
@@ -167,7 +168,7 @@ def view_of_markers(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def keep_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the state `then`, restored by the viewer's undo, with the present contents of other sides' markers.
+    """Return the state `then`, as the viewer's undo restores it, with the present contents of other sides' markers.
 
     `now` is the present state; `then` must already have its final hidden units. In a secret set-up, keep other sides'
     present markers entirely.

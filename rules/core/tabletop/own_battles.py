@@ -74,7 +74,7 @@ class TableBattles(OwnBattles[S]):
 
 
 class BareTable:
-    """Makes files of bare tables, and knows the armies to put on them."""
+    """The maker of files of bare tables, and of the units and armies to put on these tables."""
 
     def __init__(self, battles: ScenarioFiles[Any]) -> None:
         self._battles = battles

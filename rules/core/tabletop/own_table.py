@@ -33,7 +33,7 @@ INCHES: Mapping[str, float] = {
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 1 / 2.54),
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 100 / 2.54),
 }
-"""Inches in each unit of length, by every spelling; without a unit, inches are meant."""
+"""Inches in each unit of length, by every spelling. Without a unit, the number is in inches."""
 LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])\.?(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches)\.?)?"
 """A number, its unit, and inches after feet: `6' 4"`."""
 SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
@@ -72,7 +72,7 @@ def make_battle(words: Mapping[str, str], title: str) -> dict[str, Any]:
 
 
 def read_size(words: str) -> tuple[float, float]:
-    """Return a table's width and height in inches. Raises Refused if they are no size, or beyond the limits."""
+    """Return a table's width and height in inches. Raises Refused if `words` state no size, or an invalid size."""
     width, height = read_lengths(words)
     if not all(LEAST_TABLE <= inches <= MOST_TABLE for inches in (width, height)):
         limits = f"{LEAST_TABLE:g} to {MOST_TABLE:g} inches"

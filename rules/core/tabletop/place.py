@@ -23,7 +23,7 @@ MAX_LENGTH = 120
 RELATIVE_BEARINGS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 """Degrees clockwise from a unit's facing, for each word of direction."""
 DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "back"}
-"""Words of direction by a part of what players write for them; everything else means forward."""
+"""Direction for each part of a word that players write, such as `rear`. All other words mean forward."""
 QUARTER_TURN = 90.0
 """Degrees of a turn to the left or right without a number."""
 _TOWARDS_INCHES = re.compile(rf"(?P<name>.+?)\s+(?:by\s+)?(?P<inches>{NUMBER})\s*(?:\"|''|in\.?|inch|inches)?")
@@ -53,7 +53,7 @@ ADVICE = (
     + SPOT_FORMS
 )
 SPOT_ADVICE = f"Say it as “C2”, “C2 NW facing south”, {SPOT_FORMS}"
-"""Advice on writing places, without destinations that depend on a unit."""
+"""Advice on writing places. It omits destinations that depend on a unit."""
 
 
 class Spot(Model):
@@ -65,7 +65,7 @@ class Spot(Model):
 
 
 class Course(Model):
-    """A move of `inches`: `turn` degrees clockwise from the unit's facing, or with a `heading` by the compass.
+    """A move of `inches`, at `turn` degrees clockwise from the unit's facing, or by the compass `heading` if given.
 
     The unit keeps its facing unless `facing` is given.
     """
@@ -88,14 +88,14 @@ class Course(Model):
 
 
 class Towards(Model):
-    """A move towards another unit (by id), until they touch, or for `inches` if given."""
+    """A move towards another unit (by id), until the two units touch, or for `inches` if given."""
 
     unit: str
     inches: float | None = None
 
 
 class TowardsMarker(Model):
-    """A move towards a marker (by id), until their bases touch, or for `inches` if given."""
+    """A move towards a marker (by id), until the unit touches the marker, or for `inches` if given."""
 
     marker: str
     inches: float | None = None
@@ -127,7 +127,7 @@ Destination = Spot | Course | Towards | TowardsMarker | TowardsLandmark | Turn |
 
 
 class _Reader(Transformer[Token, Destination]):
-    """Turns a parsed text into a destination; each method handles the grammar's rule of its name."""
+    """Turns a parsed text into a destination. Each method handles the grammar rule with the method's name."""
 
     @v_args(inline=True)
     def heading(self, word: Token) -> float:
@@ -247,7 +247,7 @@ def _parse(text: str, advice: str) -> Destination:
 
 
 def _parse_spoken(words: str) -> Destination | None:
-    """Return the destination that a text means when its spoken forms are written out; None without any."""
+    """Return the destination of a text after replacing its spoken forms by written forms; None without any."""
     text = words
     for pattern, form in SPOKEN:
         text = pattern.sub(form, text)
@@ -255,7 +255,7 @@ def _parse_spoken(words: str) -> Destination | None:
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
-    """Return the move towards the unit in `words`, with the inches behind its name, if any. Raises NoPlace.
+    """Return the move towards the unit in `words`, with the distance in inches after its name, if any. Raises NoPlace.
 
     Names may end in numbers, so the whole text is tried as a name first.
     """

@@ -66,9 +66,9 @@ class Placement(Generic[U]):
         return next(iter(self.nearest_few(unit, others, 1)), None)
 
     def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return up to `most` units of `others`, nearest first; equally near units keep their order.
+        """Return up to `most` units of `others`, nearest first; units at equal distances keep their order.
 
-        Only units nearby are measured exactly. Return no units if the unit's position is unknown.
+        Only nearby units are measured exactly. Return no units if the unit's position is unknown.
         """
         base = self.base(unit)
         if base is None:

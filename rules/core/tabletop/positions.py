@@ -1,4 +1,4 @@
-"""Games without positions: the figures stand on a real table, where people measure.
+"""Games without positions: the figures stand on a real table, and people measure the distances.
 
 The choice is made when a game starts, and stored among its scenario's choices.
 """
@@ -21,7 +21,7 @@ IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn n
 
 
 def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
-    """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for another value."""
+    """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for a wrong value."""
     other_choices = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = exact_form(choices.get(POSITIONS, KEPT))
     if chosen not in (KEPT, NONE):
@@ -30,7 +30,7 @@ def split_choices(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
 
 
 def without_places(state: S) -> S:
-    """Return the state without units' places, markers and terrain; its choices say that no positions are kept."""
+    """Return the state without units' places, markers and terrain, and with the choice of a game without positions."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},

@@ -22,10 +22,10 @@ class Separation(NamedTuple):
 
 
 def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ...]]:
-    """Return the state with overlapping enemies separated where possible, and what was moved.
+    """Return the state with overlapping enemies separated where possible, and a Separation for each moved unit.
 
-    Of two enemies, a unit in ambush gives way, or else the unit of the side that moves second. Units under markers
-    stay.
+    If one of two enemies is in ambush, that unit is moved; otherwise, the unit of the side that moves second. Units
+    under markers stay.
     """
     separations = []
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
@@ -39,9 +39,9 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
 
 
 def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
-    """Return a report step for each moved unit; a step about a unit in ambush is for its own side only.
+    """Return a report step for each moved unit. Only its own side may read the step about a unit in ambush.
 
-    A unit that gives way to an ambush is not reported, because the step would betray the ambush.
+    The move of a unit that gives way to an ambush is not reported, because the step would betray the ambush.
     """
     steps = []
     for separation in moved:
@@ -54,7 +54,7 @@ def report_steps(state: TableState[Any], moved: Iterable[Separation]) -> tuple[S
 
 
 def _has_overlap(ways: Ways[Any], state: TableState[Any], first_id: str, second_id: str) -> bool:
-    """Whether two units (by id) are enemies that both take ground, on overlapping bases."""
+    """Whether two units (by id) are enemies that both take ground and whose bases overlap."""
     first, second = state.units[first_id], state.units[second_id]
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
         return False

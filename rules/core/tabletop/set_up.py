@@ -59,9 +59,9 @@ class Begin(Action):
 
 
 SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)
-"""Kinds of action that are possible during the set-up."""
+"""Kinds of action allowed during the set-up."""
 SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
-"""Kind of set-up action that replaces each kind of battle action during the set-up."""
+"""During the set-up, the kind of set-up action that replaces each kind of battle action."""
 
 
 class SetUpByHand(UmpireActionType[S]):
@@ -106,7 +106,7 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(f"Before the battle can begin:\n{lines}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """Yield the faults of the table in words: sides without units, and faults of the battle file it would make."""
+        """Yield the faults of the table in words: sides without units, and the faults of the table as a battle file."""
         for side in state.sides:
             if not state.of_side(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
@@ -120,7 +120,7 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.list_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
-        """Return the state with overlapping enemies separated, and what was moved; unchanged after a public set-up."""
+        """Return the state with overlapping enemies separated, and the moves; unchanged after a public set-up."""
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
         )
@@ -129,7 +129,7 @@ class BeginType(SimpleType[S, Begin]):
     def resolve(self, play: Play[S], plan: Begin) -> None:
         """Fix the starting positions and open the first turn.
 
-        Units in ambush are hidden first, because no phase may wait for a unit that others do not know.
+        Units in ambush are hidden first, because no phase may wait for a unit that the other sides do not know.
         """
         separated, moved = self._separate(play.state)
         ambush = () if separated.setting_up is None else separated.setting_up.in_ambush

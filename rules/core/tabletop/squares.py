@@ -14,9 +14,9 @@ from rules.core.wording import inches, tenths
 GRID = 12.0
 """Side of a grid square in inches."""
 PART = GRID / 3
-"""Side of a ninth of a square in inches; no smaller place has a name."""
+"""Side of a ninth of a square in inches. The ninth is the smallest area with a name."""
 DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-"""The directions in which places and facings are described."""
+"""Directions in which the bot describes places and facings."""
 COMPASS_LETTERS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 """All directions that users may type, in letters and clockwise from north."""
 PARTS = (("NW", "N", "NE"), ("W", "", "E"), ("SW", "S", "SE"))
@@ -42,7 +42,7 @@ def parse_heading(word: str) -> float:
 
 
 def direction_name(degrees: float) -> str:
-    """Return the nearest of the eight DIRECTIONS, such as `south-west`; an exact `SSW` keeps its three letters."""
+    """Return the nearest of the eight DIRECTIONS, such as `south-west`. An exact `SSW` keeps its three letters."""
     step = FULL_CIRCLE / len(COMPASS_LETTERS)
     point = round(degrees % FULL_CIRCLE / step) % len(COMPASS_LETTERS)
     between = point % 2 and abs(math.remainder(degrees - point * step, FULL_CIRCLE)) <= EXACT
@@ -76,9 +76,9 @@ def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]
 
 
 def nearer_spot(point: Point, goal: Point, run: float) -> str | None:
-    """Return the named ninth within `run` inches of `point` that is nearest to `goal`; None if none is nearer.
+    """Return the named ninth within `run` inches of `point` that is nearest to `goal`, as an intermediate destination.
 
-    It serves as an intermediate destination on the way to the goal.
+    Return None if no ninth is nearer to `goal` than `point` is.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]

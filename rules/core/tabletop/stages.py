@@ -27,7 +27,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:
-        """Return the kind of action that a command means now.
+        """Return the kind of action that a command means at present.
 
         During the set-up `/move` places a unit and `/turn next` begins the battle. Markers have their own kinds.
         """
@@ -45,9 +45,9 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the open prompts. During the set-up, only the prompt that begins the battle.
+        """Return the open prompts. During the set-up, this is only the prompt that begins the battle.
 
-        After the last turn, only the question for the umpire.
+        After the last turn, it is only the question for the umpire.
         """
         if state.setting_up is not None:
             return (BEGINS,)
@@ -65,7 +65,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Yield the legal actions, except actions impossible for a hidden unit; none unless the battle is played."""
+        """Yield the legal actions, without actions impossible for a hidden unit; none unless play is under way."""
         actions = super().legal(state, side, kind, unit) if self.is_played(state) else ()
         return (action for action in actions if is_free(state, action))
 
@@ -73,19 +73,19 @@ class StagedRuleset(Ruleset[S]):
     def actions_to_measure(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions that lack a measurement by people; none if all places are known."""
+        """Yield the actions for which people must measure something; none if all places are known."""
         measured = state.keeps_positions and state.all_placed
         actions = super().actions_to_measure(state, side, kind, unit) if self.is_played(state) and not measured else ()
         return (action for action in actions if is_free(state, action))
 
     @override
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
-        """Return the questions to ask before the action; without positions, also for facts that only people know."""
+        """Return the questions to ask before the action; without positions, also about facts that only people know."""
         acting_state = self.with_actor(state, action)
         return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)
 
     def with_actor(self, state: S, action: Action) -> S:
-        """Return the state with the action's unit shown, if it is hidden or has yet to come."""
+        """Return the state with the action's unit visible, if the unit is hidden or an arrival."""
         if action.unit and action.unit in state.arrivals:
             return state.with_unit(state.arrivals[action.unit].unit)
         return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state

@@ -11,14 +11,14 @@ from rules.core.scene import Point
 from .terrain import SEPARATOR
 
 MOST_POINTS = 40
-"""Maximum number of points of a piece made of a stroke: `TerrainAdd.at` has to hold them."""
+"""Maximum number of points of a piece made of a stroke, limited by the length of `TerrainAdd.at`."""
 FINEST = 0.1
-"""Inches by which a stroke is simplified at first."""
+"""First tolerance in inches for the simplification of a stroke."""
 DECIMALS = 1
 LEAST_AREA, LEAST_LENGTH = 1.0, 2.0
 """Minimum square inches of an outline, and inches of a line."""
 NEAR_EDGE = 1.5
-"""Inches from the table's edge within which a line that was meant to leave the table may end."""
+"""Distance in inches from the table's edge within which the end of a line is extended to the edge."""
 TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
 
 
@@ -34,7 +34,7 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
-    """Return the longest part of the stroke on the table; ends near an edge are drawn on to it. Raises Refused."""
+    """Return the longest part of the stroke on the table, with ends near an edge extended to it. Raises Refused."""
     geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
     lines = [part for part in _parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)]
     longest = max(lines, key=lambda line: line.length, default=LineString())
@@ -46,7 +46,7 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
 
 
 def points_in_words(points: Sequence[Point]) -> str:
-    """Return the points as `TerrainAdd.at` lists them."""
+    """Return the points as text in the form of `TerrainAdd.at`."""
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
 
 
@@ -55,9 +55,9 @@ def _parts(geometry: BaseGeometry) -> Sequence[BaseGeometry]:
 
 
 def _simplify(line: LineString) -> Sequence[Point]:
-    """Return at most MOST_POINTS points of the line, as near to it as these allow.
+    """Return at most MOST_POINTS points of the line, with the smallest tolerance that allows this number.
 
-    A scribble of some hundred points that cross each other would else take minutes.
+    A scribble of some hundred points that cross each other would otherwise take minutes.
     """
     tolerance, result = FINEST, line.simplify(FINEST, preserve_topology=False)
     while len(result.coords) > MOST_POINTS:
@@ -67,7 +67,7 @@ def _simplify(line: LineString) -> Sequence[Point]:
 
 
 def _to_edge(point: Point, width: float, height: float) -> Point:
-    """Return the nearest point of the table's edge if it is near, else the point itself."""
+    """Return the nearest point of the table's edge if it is near; otherwise the point itself."""
     x, y = point
     away, edge = min((x, (0.0, y)), (width - x, (width, y)), (y, (x, 0.0)), (height - y, (x, height)))
     return edge if away <= NEAR_EDGE else point

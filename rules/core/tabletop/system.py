@@ -55,7 +55,7 @@ class TableRuleset(StagedRuleset[S]):
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
     terrain_meanings: "ClassVar[staticmethod[[Feature, Any], Iterable[Meaning]] | None]" = None
-    """Yield the effects of a kind of terrain under a game's options."""
+    """Function that yields the effects of a kind of terrain under a game's options."""
     opponent_type: ClassVar[type[OpponentSupport[Any]]] = TableOpponent
     short_names = staticmethod(short_unit_names)
 
@@ -142,16 +142,16 @@ class TableRuleset(StagedRuleset[S]):
         return self._bring_on(after, report) if after.arrivals else (after, report)
 
     def _bring_on(self, state: S, report: Report) -> tuple[S, Report]:
-        """Return the state with the units that come to the table now, and the report with a step for each."""
+        """Return the state with the units that enter the table now, and the report with a step for each unit."""
         if state.over is not None or not self.is_played(state):
             return state, report
         after, steps = arrivals.bring_on(self.battles.file_type.ways, state)
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
     def _keep_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return the state `after` with its `deed_counters` as before, so that they reveal no secret action.
+        """Return the state `after` with the `deed_counters` of `before`, so that they reveal no secret action.
 
-        Return `after` unchanged if a viewer outside the audience sees another change anyway.
+        Return `after` unchanged if a viewer outside the audience also sees another change.
         """
         counters = {name: getattr(before, name) for name in before.deed_counters}
         secret = after.model_copy(update=counters)
@@ -174,7 +174,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def allows(self, state: S, action: Action) -> bool:
-        """Whether the action is possible, also for a hidden unit."""
+        """Whether the action is possible. The acting unit may be hidden."""
         if self.awaits_umpire(state):
             return False
         return is_free(state, action) and super().allows(self.with_actor(state, action), action)
@@ -216,12 +216,12 @@ class TableRuleset(StagedRuleset[S]):
 
     @cached_property
     def _hidden_play(self) -> HiddenPlay:
-        """The execution of actions in games with hidden units or markers."""
+        """The object that executes actions in games with hidden units or markers."""
         return HiddenPlay(self.battles.file_type.ways, self.sees)
 
     @override
     def apply_consequences(self, state: S) -> S:
-        """Return the state with its verdict, if an army is broken or the last turn over; unchanged in the set-up."""
+        """Return the state with its verdict if an army is broken or the last turn over; unchanged in the set-up."""
         if state.setting_up is not None:
             return state
         over = self.victory.find_verdict(state) if state.over is None else None
@@ -241,12 +241,12 @@ class TableRuleset(StagedRuleset[S]):
         raise NotImplementedError
 
     def rank(self, unit: Any) -> int:
-        """Return the sort key of a unit in its side's order of battle, lowest first."""
+        """Return the sort key of a unit in its side's order of battle; the lowest key comes first."""
         return not unit.on_table
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of all units in order of battle, then of the markers; with `only`, for these ids."""
+        """Return the cards of all units in order of battle, then of the markers. With `only`, leave out other ids."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards, short_names = [], short_unit_names(state)
@@ -284,7 +284,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def holdings(self, state: S) -> Iterable[Holding]:
-        """Yield the objectives that their sides hold; none where no positions are kept."""
+        """Yield each objective that its side holds; none without positions."""
         for objective in state.objectives if state.keeps_positions else ():
             if self.victory.holds(state, objective):
                 yield Holding(objective.side, objective.name)

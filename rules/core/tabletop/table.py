@@ -20,13 +20,13 @@ from rules.core.scene import Point, TerrainPiece
 CLOSE = 1e-6
 """Tolerance in inches for rounding errors."""
 CONTACT = 0.05
-"""Maximum inches between bases that touch."""
+"""Maximum distance in inches between bases that touch."""
 MAX_PIECES = 512
 """Maximum number of terrain pieces with a cached shape."""
 WELL_INSIDE = 0.25
 """Depth in inches at which a corner certainly lies inside another base."""
 STRIDE = 0.25
-"""Step in inches in which a unit without room halts earlier."""
+"""Step in inches by which a unit halts earlier until it has clearance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,7 +159,7 @@ def extent(base: Base, bearing: float) -> tuple[float, float]:
 
 
 def is_across(base: Base, start: Point, end: Point) -> bool:
-    """Whether a base lies across the straight line between two points, and not just touches the line."""
+    """Whether a base crosses the straight line between two points, not only touches it."""
     if _distance_from_line(base.at, start, end) > base.radius:
         return False
     return bool(_shrink(base.outline).intersects(LineString((start, end))))
@@ -227,7 +227,7 @@ def free_run(base: Base, course: float, inches: float, other: Base) -> float:
 def clear_run(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
     """Return how far `base` can move along the bearing `course` and halt clear of all others: at most `inches`.
 
-    The base may pass through others on its way. Return 0 if it has room nowhere.
+    The base may pass through others on its way. Return 0 if there is no clearance anywhere on its way.
     """
     ground = swept_ground(base, course, inches)
     near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]

@@ -1,4 +1,4 @@
-"""Base class of action types on a table, where the places of units decide circumstances."""
+"""Base class of action types on a table, where units' places decide some circumstances."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, TypeVar
@@ -13,7 +13,7 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class TableType(ActionType[S, A, P]):
-    """An action type on a table. Only the umpire may claim what the places of units decide."""
+    """An action type on a table. Only the umpire may claim circumstances that units' places decide."""
 
     words_decided_by_place: ClassVar[tuple[str, ...]] = ()
     """Circumstances that the table decides if the acting unit has a place."""

@@ -1,4 +1,4 @@
-"""The bot on any table: without objectives, the first side imagines objectives near the enemy."""
+"""The bot as an opponent on any table. Without objectives, the first side imagines objectives near the enemy."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, dist
@@ -12,16 +12,16 @@ from .battle import Edge, Objective, S, TableState
 
 AIM = "the enemy"
 AROUND, AHEAD = 6.0, 30.0
-"""Radius in inches of each imagined objective, and its greatest distance from the units that are to take it."""
+"""Radius in inches of each imagined objective; maximum distance in inches from the units to their objective."""
 GROUP, MOST_AIMS = 4, 4
-"""Units that are to take one objective; maximum number of objectives."""
+"""Number of units for one objective; maximum number of objectives."""
 
 
 def imagine_aims(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
-    """Return a side's view of a table without objectives, with objectives on the way to the enemy.
+    """Return a side's view of a table without objectives, with imagined objectives on the way to the enemy.
 
-    The side listed first attacks; the power of a campaign that does not defend is listed first. Without this assumption
-    two armies of the bot wait for each other until the last turn.
+    The side listed first attacks; in a battle of a campaign, that is the side that does not defend. Without these
+    objectives, two armies of the bot would wait for each other until the last turn.
     """
     if view.objectives or not view.keeps_positions or view.is_being_set_up or len(view.sides) < 2:
         return view

@@ -28,7 +28,7 @@ EIGHTH = squares.FULL_CIRCLE / len(squares.DIRECTIONS)
 MOST_NAMED = 6
 """Maximum number of landmarks in advice."""
 FOES_FACED = 3
-"""Number of the nearest enemies that a unit may be turned to from a menu."""
+"""Number of nearest enemies that a menu offers for a unit to face."""
 
 
 class TablePlaces(Places[S]):
@@ -44,10 +44,10 @@ class TablePlaces(Places[S]):
 
     @override
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return legal destinations of a unit or marker (by id), in the words that the move's `to` accepts.
+        """Return legal destinations of a unit or marker (by id), as text for the move's `to`.
 
         For a unit: legal moves, nearby squares, moves towards other units, markers and landmarks, and facings. A hidden
-        unit that the viewer may not know has none; one off the table has all squares.
+        unit that the viewer may not know has none; a unit off the table has all squares.
         """
         system = self._system
         if "move" not in system.actions:
@@ -75,7 +75,7 @@ class TablePlaces(Places[S]):
 
     @override
     def is_named(self, words: str) -> bool:
-        """Whether a destination is said by a square, unit, landmark or direction, not by coordinates or degrees."""
+        """Whether a destination names a square, unit, landmark or direction, instead of coordinates or degrees."""
         try:
             goal = parse(words, {})
         except Refused:  # it names a unit or a landmark
@@ -86,7 +86,10 @@ class TablePlaces(Places[S]):
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
-        """Return a step as `forward 6`, every other destination as typed; anything if positions are unknown."""
+        """Return a move by distance in the form `forward 6`, every other destination as typed.
+
+        Raises NoPlace if the words name no destination, unless positions are unknown.
+        """
         if unit not in state.units:
             return words
         goal = read_place(state, state.units[unit], words)
@@ -99,7 +102,7 @@ class TablePlaces(Places[S]):
 
     @override
     def advice(self, state: S, unit: str) -> str:
-        """Return advice on writing destinations, with an enemy of the unit and the table's named ground."""
+        """Return advice on writing destinations, with the name of an enemy and the table's named ground as examples."""
         if not state.keeps_positions:
             return ""
         side = state.units[unit].side if unit in state.units else None
@@ -138,7 +141,7 @@ class TablePlaces(Places[S]):
 
 
 def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
-    """Return a destination with the unit that it goes towards by its name, if no other unit could be meant."""
+    """Return a destination with the id of its unit replaced by the unit's name, if the name means no other unit."""
     if not words.startswith("towards "):
         return words
     goal = parse(words, names)

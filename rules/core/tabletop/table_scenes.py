@@ -22,7 +22,8 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
     """Return the place of a companion just behind the base of its host at `place`.
 
-    `host_depth` and `depth` are the depths of both bases, `to_right` the companion's shift to the right, in inches.
+    `host_depth` and `depth` are the depths of both bases in inches. `to_right` moves the companion to the right, in
+    inches.
     """
     at = shifted(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shifted(at, place.facing + 90, to_right)
@@ -53,7 +54,7 @@ def marker_arrows(state: TableState[Any], before: TableState[Any]) -> Iterable[A
 
 
 def contents_in_words(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
-    """Return the hidden unit's name or NOTHING; None if the viewer may not know the contents."""
+    """Return the name of the unit under the marker, or NOTHING; None if the viewer may not know the contents."""
     if viewer not in (UMPIRE, marker.side):
         return None
     unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)
@@ -96,7 +97,7 @@ def _goals(state: TableState[Any]) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Look:
-    """How a unit is drawn: `place`, map symbol, and the numbers, markers and figures on its base."""
+    """The appearance of a unit: `place`, map symbol, and the numbers, markers and figures on its base."""
 
     place: Place
     symbol: Symbol = Symbol.INFANTRY
@@ -115,9 +116,9 @@ class Drawing(Generic[U]):
     """Turns states of a system into scenes. Systems override the details of their units."""
 
     lines: LineOfFire[U] | None = None
-    """The system's rule for friends in the line of fire, or None."""
+    """Rule of the system for friends in the line of fire, or None."""
     sight: Callable[[Any, Any], SightLines] | None = None
-    """Return the arcs and lines of fire to draw for the actions since an earlier state; None to draw none."""
+    """Function that returns the arcs and lines of fire of the actions since an earlier state; None to draw none."""
 
     def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
         """Create the drawing. `size` returns the frontage and depth of a unit's base in inches."""

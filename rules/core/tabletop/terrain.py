@@ -48,7 +48,7 @@ class Shape(StrEnum):
 
 
 class TerrainAdd(Action):
-    """Put a piece of terrain on the table: around a point, or through several points."""
+    """Put a piece of terrain on the table: around one point, or with an outline or line through several points."""
 
     umpire_only = True
 
@@ -62,7 +62,7 @@ class TerrainAdd(Action):
 
 
 class TerrainMove(Action):
-    """Move a piece of terrain (by name), with its middle to a place."""
+    """Move a piece of terrain (by name), so that its middle lies at a place."""
 
     umpire_only = True
 
@@ -98,13 +98,13 @@ def names_of_pieces(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
 
 
 def middle(piece: TerrainPiece) -> Point:
-    """Return the mean of a piece's points, about which it turns."""
+    """Return the mean of a piece's points, the centre of its rotation."""
     xs, ys = zip(*piece.points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 def describe_piece(piece: TerrainPiece) -> str:
-    """Return `hill, 12" x 8", C3` or `road from the west edge at A2 to F4, 1" wide`, which can be typed as a line."""
+    """Return the piece in words that `read_terrain` accepts: `hill, 12" x 8", C3`, `road from A2 to F4, 1" wide`."""
     if piece.closed:
         xs, ys = zip(*piece.points, strict=True)
         size = f'{max(xs) - min(xs):.3g}" x {max(ys) - min(ys):.3g}"'
@@ -134,7 +134,7 @@ def piece_of(action: TerrainAdd) -> TerrainPiece:
 
 
 def _points_through(words: str) -> tuple[Point, ...]:
-    """Return the points of a polygon or line, which `words` list with SEPARATOR between them. Raises Refused."""
+    """Return the points of a polygon or line from a list separated by SEPARATOR. Raises Refused."""
     points = tuple(Place.of_words(part.strip()).point for part in fold(words).split(SEPARATOR) if part.strip())
     if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
         raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")
@@ -182,7 +182,7 @@ def _find_piece(state: S, words: str) -> int:
 
 
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
-    """Return the state with this terrain, and the report. Raises Refused if the terrain has too many points."""
+    """Return the state with `terrain` as its terrain, and the report. Raises Refused for too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)

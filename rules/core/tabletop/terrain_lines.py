@@ -1,4 +1,4 @@
-"""Terrain as people type it, a piece a line: `Mill Hill: hill C3, 12 x 8`, `river from the north edge at C to F4`."""
+"""Typed terrain, one piece per line: `Mill Hill: hill C3, 12 x 8`, `river from the north edge at C to F4`."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _NAME_BEHIND = re.compile(r"(?P<rest>.+?)[\s,]+(?:called|named)\s+(?P<name>\S.*)
 _NAME_OF = re.compile(
     r"(?P<kind>[^:,]+?)\s+of\s+(?P<name>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)*),?\s+(?:in|at|near|on|around)\s+(?P<rest>\S.*)"
 )
-"""A name behind its kind: `Village of Tamai in E1`."""
+"""Matches a kind of ground with a name after it: `Village of Tamai in E1`."""
 _BRACKETED = re.compile(r"[(\[]\s*(?P<name>[A-Z][\w']{2,}(?:[ '-][\w']+)*)\s*[)\]]")
 """A name in brackets: `Koppie at B2 (Nqutu Hill)`."""
 _QUOTED = re.compile(r"[\"'](?P<name>[^\"']{1,60})[\"']$")
@@ -43,28 +43,28 @@ _WIDE = re.compile(rf"(?<![\w,.])(?P<width>{NUMBER})\s*(?:\"|''|inch(?:es)?|ins?
 _TURNED = re.compile(rf"\bturned\s+(?P<degrees>-?{NUMBER})\s*(?:°|degrees?)?", re.IGNORECASE)
 _SHAPE = re.compile(r"\b(?P<shape>round|oval|ellipse|circle|circular|rectangle|rectangular|square)\b", re.IGNORECASE)
 FROM = re.compile(r"(?:running\s+)?from\b", re.IGNORECASE)
-"""Begins a line through points, whatever the kind of ground."""
+"""Matches the beginning of a line through points, for every kind of ground."""
 _BETWEEN = re.compile(r"\bto\b", re.IGNORECASE)
-"""Between the two ends of a line: `ridge, B2 to C2`."""
+"""Matches the word between the two ends of a line: `ridge, B2 to C2`."""
 USUAL_STRIP = 3.0
-"""Usual width in inches of rough ground and the like along a line."""
+"""Usual width in inches of an area, such as rough ground, that is typed as a line."""
 WAYS = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
-"""Terrain that goes on to the edge of the table."""
+"""Kinds of terrain that run on to the edge of the table."""
 ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
 
 
 @dataclass(frozen=True)
 class TypedTerrain:
-    """A typed list: the pieces of the lines that were read, and the doubtful lines."""
+    """A typed list of terrain: the pieces of the readable lines, and the doubtful lines."""
 
     pieces: Sequence[TerrainPiece]
     doubts: Sequence[Doubt]
 
 
 def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
-    """Read a list of terrain for a table, a piece a line; later lines may name the ground of earlier ones.
+    """Read a list of terrain for a table, one piece per line. Later lines may refer to the ground of earlier lines.
 
-    Raises Refused for no lines, or too many.
+    Raises Refused for no lines or too many.
     """
     lines = [(number, piece) for number, line in lines_of(text) for piece in _split_pieces(line)]
     if not lines or len(lines) > MOST_LINES:
@@ -79,7 +79,7 @@ def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
 
 
 def _split_pieces(line: str) -> Sequence[str]:
-    """Return the pieces in a line, with semicolons between them; points of an outline have semicolons, too."""
+    """Return the pieces in a line, separated by semicolons. Semicolons between points of an outline are kept."""
     pieces = list[str]()
     for part in line.split(";"):
         if pieces and find_kind(part) is None:
@@ -90,7 +90,7 @@ def _split_pieces(line: str) -> Sequence[str]:
 
 
 def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
-    """Return the piece that a line describes; `terrain` is what lies on the table before. Raises Refused."""
+    """Return the piece that a line describes. `terrain` is the terrain already on the table. Raises Refused."""
     words, name = _split_name(_without_brackets(fold(line)))
     if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", words, re.IGNORECASE):
         raise Refused("Write each piece on a line of its own, with its place.")
@@ -115,7 +115,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
 
 
 def _without_brackets(line: str) -> str:
-    """Return a line without its brackets; a name in them is written behind the kind's place: `hill B2 (Mill Hill)`."""
+    """Return a line without its brackets. The name in `hill B2 (Mill Hill)` becomes `called Mill Hill`."""
     match = _BRACKETED.search(line)
     if match is not None and ":" not in line and not (_SHAPE.search(match["name"]) or find_kind(line) is None):
         line = f"{line[: match.start()]} {line[match.end() :]}".strip(" .,") + f" called {match['name']}"
@@ -123,7 +123,7 @@ def _without_brackets(line: str) -> str:
 
 
 def _split_name(line: str) -> tuple[str, str]:
-    """Return a line without the name before or behind it, and the name; empty without one."""
+    """Return a line without the piece's name, and the name; `""` without a name."""
     match = _NAME_OF.fullmatch(line)
     if match and (kind := find_kind(match["kind"])) is not None and not kind.rest:
         return f"{match['kind']} {match['rest']}", match["name"]
@@ -144,7 +144,7 @@ def _split_name(line: str) -> tuple[str, str]:
 
 
 def _normalize_name(name: str) -> str:
-    """Return the name as it is kept. Raises Refused if it is too long."""
+    """Return the name in the form in which it is stored. Raises Refused if it is too long."""
     folded = fold_name(name)
     if len(folded) > LONGEST:
         raise Refused(f"“{folded[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
@@ -152,7 +152,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
-    """Return an area: around one point with a size, or through three points or more. Raises Refused."""
+    """Return an area around one point with a size, or an area with three or more points. Raises Refused."""
     rest, size = _take_size(rest)
     rest, turned = _take(_TURNED, rest, "degrees")
     rest, shape = _take(_SHAPE, rest, "shape")
@@ -191,7 +191,7 @@ def _read_long_piece(ground: NamedGround, rest: str, kind: TerrainKind, name: st
 def _read_crossing(
     ground: NamedGround, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
 ) -> TerrainPiece:
-    """Return a bridge across a river: at a point, or where a road crosses. Raises Refused."""
+    """Return a bridge across a river, at a given point or at the crossing of a road. Raises Refused."""
     rest, width = _take(_WIDE, rest, "width")
     rivers = [piece for piece in terrain if piece.feature is Feature.RIVER and len(piece.points) > 1]
     if not rivers:
@@ -212,7 +212,10 @@ def _read_crossing(
 def _point_of_crossing(
     ground: NamedGround, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
 ) -> Point:
-    """Return the point named, or the only crossing of a road and a river. Raises Refused if there are several."""
+    """Return the point that the words name, or the only crossing of a road and a river.
+
+    Raises Refused if roads cross rivers at no point or at several.
+    """
     place_words = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
     name = re.sub(r"^the\s+", "", place_words, flags=re.IGNORECASE).casefold()
     roads = [piece for piece in terrain if piece.feature in (Feature.ROAD, Feature.RAILWAY) and len(piece.points) > 1]
@@ -240,13 +243,13 @@ def _points_in(crossing: Any) -> list[Any]:
 
 
 def _take(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
-    """Return the text without what the pattern finds, and the group that it found; empty if it finds nothing."""
+    """Return the text without the match of `pattern`, and the matched `group`; the text and `""` without a match."""
     match = pattern.search(text)
     return (text, "") if match is None else (f"{text[: match.start()]} {text[match.end() :]}".strip(" ,"), match[group])
 
 
 def _take_size(text: str) -> tuple[str, str]:
-    """Return the text without its size, and the size as `12 x 8`; empty without one."""
+    """Return the text without its size, and the size in the form `12 x 8`; `""` without a size."""
     if size := _SIZE.search(text):
         return f"{text[: size.start()]} {text[size.end() :]}".strip(" ,"), size[0]
     rest, across = _take(_ACROSS, text, "size")

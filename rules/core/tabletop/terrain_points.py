@@ -1,4 +1,4 @@
-"""Points of a piece of terrain in words: `C2 NW`, `the north edge at C`, `the east edge`, `Mill Hill`."""
+"""Read the points of a piece of terrain from words: `C2 NW`, `the north edge at C`, `the east edge`, `Mill Hill`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ _PART = re.compile(
 )
 _FILLING = re.compile(r"^\s*(?:running\s+)?(?:from|along|through|at|:)\s+|^\s*running\s+", re.IGNORECASE)
 SIDE = 1 / 6
-"""Share of the table's width or height at which a side or corner of it is meant."""
+"""Distance of the named sides and corners of a table from its edge, as a share of its width or height."""
 _COLUMN, _ROW = re.compile(r"[a-z]", re.IGNORECASE), re.compile(r"\d{1,2}")
 _LINE_WORD = re.compile(r"^(?:row|column|square)\s+", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:;|→|->|\b(?:to|through|via|then|past|over)\b)\s*|\s+[-–—]\s+", re.IGNORECASE)
@@ -38,7 +38,7 @@ _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-
 
 @dataclass(frozen=True)
 class NamedGround:
-    """What points are read on: the size of the table in inches, and its named ground."""
+    """The table on which points are read: its size in inches, and its named ground."""
 
     width: float
     height: float
@@ -78,7 +78,7 @@ class NamedGround:
         raise Refused(f"“{text[:40]}” is no point on the table. {HOW}")
 
     def read_line(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a line in words, of which one must be more than the name of an edge. Raises Refused."""
+        """Return the points of a line in words. Raises Refused if all of them are only names of edges."""
         parts = split_points(words)
         if len(parts) < 2:
             raise Refused(f"A line runs from one point to another: “from the north edge at C to C3 to F4”. {HOW}")
@@ -92,7 +92,7 @@ class NamedGround:
         )
 
     def read_way(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a river or road; an end in a square at the table's edge goes on to that edge.
+        """Return the points of a river or road. An end in a square at the table's edge is moved to that edge.
 
         Raises Refused.
         """
@@ -103,7 +103,7 @@ class NamedGround:
         return tuple(points)
 
     def _point_or_edge(self, words: str) -> Point | Edge:
-        """Return the point, or an edge without a place on it. Raises Refused."""
+        """Return the point that the words name, or the edge if they name only an edge. Raises Refused."""
         text = words.strip(" .")
         match = _EDGE.fullmatch(text) or _EDGE_OF.fullmatch(text) or _BARE_EDGE.fullmatch(text)
         if match is None:
@@ -115,7 +115,7 @@ class NamedGround:
         return self.to_edge(self._along_edge(match["at"], edge), edge)
 
     def _along_edge(self, words: str, edge: Edge) -> Point:
-        """Return a point across from which the edge is meant: of a column `C`, a row `3`, or any point."""
+        """Return a point opposite the meant point of the edge. The words name a column `C`, a row `3`, or any point."""
         words = _LINE_WORD.sub("", words)
         if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
             return middle_of(f"{words}1")
@@ -130,7 +130,7 @@ class NamedGround:
 
 
 def _part_of_table(words: str) -> Point | None:
-    """Return the part of the table that words name, as shares of its width and height: the middle, a corner or side."""
+    """Return the point of a named part of the table (middle, corner or side), as shares of its width and height."""
     match = _PART.fullmatch(words)
     if match is None:
         return None
@@ -142,13 +142,13 @@ def _part_of_table(words: str) -> Point | None:
 
 
 def split_points(words: str) -> Sequence[str]:
-    """Return the points in `from A1 to C2 through C3` or `A1-C2-F3`."""
+    """Return the words of each point in `from A1 to C2 through C3` or `A1-C2-F3`."""
     text = _FILLING.sub("", words.strip(" ,."))
     return [part.strip(" ,") for piece in _PARTS.split(text) for part in _SQUARES.split(piece) if part.strip(" ,")]
 
 
 def _neighbour(points: Sequence[Point | Edge], number: int) -> Point:
-    """Return the nearest known point beside number `number` in a line."""
+    """Return the known point that is nearest in the list to the point at index `number`."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))
 

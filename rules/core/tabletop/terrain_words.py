@@ -17,8 +17,8 @@ ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
 class TerrainKind(Model):
     """A kind of terrain: its feature, its words, and the usual size (`10 x 8`) or width in inches of a piece.
 
-    A `line` runs through points, a `crossing` lies across a river; other kinds are areas, `round` or square. A piece of
-    a `named` kind is called by its word, such as `Village`, if it has no name of its own.
+    A `line` runs through points, a `crossing` lies across a river; other kinds are areas, `round` or rectangular. A
+    piece of a `named` kind without a name is named by the kind's word, such as `Village`.
     """
 
     feature: Feature
@@ -37,7 +37,7 @@ class _Words(Model):
 
 @dataclass(frozen=True)
 class NamedKind:
-    """A kind found in a line: the piece's name, empty without one, and the words behind the kind."""
+    """A kind found in a line: the piece's name, or `""`, and the words after the kind."""
 
     kind: TerrainKind
     name: str
@@ -51,9 +51,9 @@ def terrain_kinds() -> Sequence[TerrainKind]:
 
 
 def find_kind(text: str) -> NamedKind | None:
-    """Return the first kind of terrain that a line names, the longest where two begin alike; None without one.
+    """Return the first kind of terrain in a line, or None. Of two kinds that begin alike, the longer one counts.
 
-    Words before the kind name the piece: `Gallows Hill C3` is the hill Gallows Hill.
+    Words before the kind name the piece: `Gallows Hill C3` is a hill named Gallows Hill.
     """
     match = _pattern().search(text)
     if match is None:

@@ -1,4 +1,4 @@
-"""Named troops of a system, of which army lists, questions without a game and `/unit add` make units."""
+"""Named troops of a system, from which army lists, questions without a game and `/unit add` make units."""
 
 import tomllib
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
     _unit_type: type[U] = PrivateAttr()
 
     def with_unit_type(self, unit_type: type[U]) -> Self:
-        """Set the class of this troop's units, and return the troop itself."""
+        """Set the class of this troop's units, and return this troop."""
         self._unit_type = unit_type
         return self
 

@@ -26,7 +26,7 @@ class UnitIndex(Generic[U]):
         self._radius = max((unit_base.radius for _, _, unit_base in placed_units), default=0.0)
 
     def near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
-        """Return every unit within `inches` of the line between two points, with its base, and few other units.
+        """Return every unit within `inches` of the line between two points, with its base, and a few units further off.
 
         Units with unknown positions are left out.
         """
@@ -38,7 +38,7 @@ class UnitIndex(Generic[U]):
         return [unit for _, unit in sorted((*entries, *self._unplaced), key=lambda entry: entry[0])]
 
     def _find_numbered(self, start: Point, end: Point, inches: float) -> list[tuple[int, U, Base]]:
-        """Return the units that `near` finds, each with its number in the given order and its base."""
+        """Return the units that `near` finds, each with its index in the given order and its base."""
         (west, east), (north, south) = (sorted(pair) for pair in zip(start, end, strict=True))
         far = inches + SLACK
         first = bisect_left(self._wests, west - far - self._radius)

@@ -13,7 +13,7 @@ from .battle import CACHE_SIZE, Arrival, Marker, TableState, TableUnit
 def short_unit_names(state: TableState[Any]) -> Mapping[str, str]:
     """Return the short name of every unit and marker in a view, by id.
 
-    Those of visible units are the same for everyone, whatever is hidden.
+    The short names of visible units are equal in all views, so they reveal no hidden units.
     """
     return short_name_finder(state)()
 

@@ -22,7 +22,7 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_free(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if a unit under a marker, off the table or yet to come cannot do the action.
+    """Raise Refused if the action's unit is under a marker, off the table or an arrival, and cannot do the action.
 
     Also raise Refused if the action names a marker as a unit.
     """
@@ -67,7 +67,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
 
 
 def require_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
-    """Raise Refused if the umpire would move a unit away from its marker, whose place everyone sees.
+    """Raise Refused if the umpire's action would move a unit away from its marker, because everyone sees the marker.
 
     `before` and `after` are the unit before and after the umpire's `action`; None if the unit was removed.
     """

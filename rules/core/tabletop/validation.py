@@ -20,11 +20,11 @@ LONGEST_NAME = 80
 MOST_UNITS = 200
 MOST_TERRAIN = 200
 MOST_LETTERS = 702
-"""Maximum number of markers' letters, from A to ZZ."""
+"""Maximum number of marker letters, from A to ZZ."""
 MOST_POINTS = 200
 """Maximum number of points of one terrain piece."""
 MOST_POINTS_IN_ALL = 2000
-"""Maximum number of points of all pieces together. With ten times as many, a single move takes minutes."""
+"""Maximum number of points of all pieces together. With ten times this number, a single move takes minutes."""
 
 
 def check_table(state: TableState[Any]) -> None:
@@ -72,7 +72,7 @@ def points_in_all(terrain: Iterable[TerrainPiece]) -> int:
 
 
 def check_hidden(state: TableState[Any]) -> None:
-    """Raise Refused if a hidden unit is also visible, has an unknown side or another id, or stands far off."""
+    """Raise Refused if a hidden unit is also visible, has an unknown side, differs from its id, or stands far off."""
     require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
@@ -86,7 +86,7 @@ def check_hidden(state: TableState[Any]) -> None:
 
 
 def check_arrivals(state: TableState[Any]) -> None:
-    """Raise Refused if an arrival is on the table already, has another id, an unknown side or a place."""
+    """Raise Refused if an arrival is already on the table, differs from its id, or has an unknown side or a place."""
     sides = {side.id for side in state.sides}
     require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
     for key, arrival in state.arrivals.items():
@@ -135,7 +135,7 @@ def _has_number(marker: Marker, number: int) -> bool:
 
 
 def _check_place(place: Place, path: str) -> None:
-    """Raise Refused if the place is far off the table, or its facing no number of degrees."""
+    """Raise Refused if the place is far off the table, or its facing is no number of degrees."""
     require_that(_is_near((place.point,)), path, "it has no place near the table")
     require_that(abs(place.facing) <= FAR, f"{path}.place.facing", "it is no number of degrees")
 

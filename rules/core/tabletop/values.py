@@ -49,8 +49,8 @@ def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
 def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
     """Return the sum, over all units, of the unit's greatest worth against any foe.
 
-    `worth` takes a unit, a foe and the arguments `about`. Its result must depend on these alone, and they must not
-    change, because results are cached by the identities of the objects.
+    `worth` takes a unit, a foe and the arguments `about`. Its result must depend only on these immutable objects,
+    because results are cached by the identities of the objects.
     """
     key = (id(worth), *map(id, about))
     if key not in _best_foes_cache:
@@ -64,7 +64,7 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
 
 
 def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
-    """Return the worth of the gun's best foe, less that of the best foe that friends do not mask."""
+    """Return the worth of the gun's best foe, minus the worth of its best foe that friends do not mask."""
     most, foe = best.find(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):
         return 0.0
@@ -72,9 +72,9 @@ def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[
 
 
 _best_foes_cache: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
-"""Cache by the identities of a worth function and its arguments.
+"""Cache keyed by the identities of a worth function and its arguments.
 
-The cache holds both, so an identity is never reused.
+The cache keeps the function and its arguments alive, so no other object gets their identities.
 """
 
 
@@ -84,9 +84,9 @@ def elapsed_share(state: TableState[Any]) -> float:
 
 
 def holding_share(state: TableState[Any], side: str) -> float:
-    """Return the share, from 0 to 1, of the value of its defences that a side holds them for.
+    """Return the share, from 0 to 1, at which the value of a side's defences counts.
 
-    A side that must take ground leaves its defences in time: its share is the part of the game left.
+    A side that must take ground leaves its defences in time, so its share is the remaining share of the game.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0
@@ -95,14 +95,17 @@ def holding_share(state: TableState[Any], side: str) -> float:
 def distances_to_objectives(
     state: TableState[U], units: Iterable[U], most: int = MARCHERS
 ) -> Iterable[tuple[float, ...]]:
-    """Yield, for each objective, the distances in inches of the `most` nearest units, ascending; 0 is on its ground."""
+    """Yield, for each objective, the distances of the `most` nearest units in inches, ascending.
+
+    The distance of a unit on the objective's ground is 0.
+    """
     places = [unit.place.point for unit in units if unit.place is not None]
     for objective in state.objectives:
         yield tuple(sorted(max(dist(place, objective.at) - objective.within, 0.0) for place in places)[:most])
 
 
 def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """Return the sum of the `nearness` of units to each objective, for the `most` nearest units of each.
+    """Return the sum of the `nearness` of units to all objectives, for the `most` nearest units of each objective.
 
     Units more than `within` inches away count nothing.
     """

@@ -69,17 +69,17 @@ class VictoryRules(Generic[U]):
         return self.find_verdict(state) is not None or self.awaits_umpire(state)
 
     def army(self, state: TableState[U], side: str) -> Sequence[U]:
-        """Return a side's units, with those that have yet to come to the table."""
+        """Return a side's units, including its arrivals."""
         units = {**state.units, **{unit: arrival.unit for unit, arrival in state.arrivals.items()}}
         return [unit for unit in units.values() if unit.side == side]
 
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
-        """Return the number of units that a side has lost, and the number of all its units that count."""
+        """Return the number of units that a side has lost, and the total number of its units that count."""
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def way_to_breaking(self, state: TableState[U], side: str) -> float:
-        """Return the side's losses as a part of those that break it: 0 without losses, 1 when it breaks."""
+        """Return the side's losses divided by the losses that break the side: 0 without losses, 1 when it breaks."""
         part = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
         return float(lost / (part * total)) if part * total else 0.0
@@ -102,7 +102,7 @@ class VictoryRules(Generic[U]):
         return Verdict(winner=winner.id, why=self.describe_broken(losses, part))
 
     def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
-        """Return a sentence that says why sides are broken: each with its losses, and with all that counted."""
+        """Return a sentence on why sides are broken. `losses` holds each side, its losses, and its counted units."""
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_share_in_words(part)} {self.fate}, {names} are broken."
 
@@ -119,7 +119,7 @@ class VictoryRules(Generic[U]):
     def holds(self, state: TableState[U], objective: Objective) -> bool:
         """Whether all units on the objective's ground that can hold ground belong to the objective's side.
 
-        An empty objective is not held.
+        An objective without such units is not held.
         """
         sides = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
         return sides == {objective.side}
@@ -140,7 +140,7 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def verdict_on_ground(state: TableState[Any], holder: str | None) -> Verdict:
-    """Return the verdict after the last turn if the side `holder`, or nobody, holds all its ground."""
+    """Return the verdict after the last turn. `holder` is the side that holds all its ground, or None."""
     ground = ground_by_side(state)
     if holder is not None:
         why = f"{state.side(holder):The} hold {ground[holder]} at the end of the last turn."

@@ -1,4 +1,4 @@
-"""Straight paths of moves across a table in inches: obstacles, contacts, and room at the end.
+"""Straight paths of moves across a table in inches: obstacles, contacts, and clearance at the end.
 
 The module knows no system: each system passes the properties of its units to `Ways`.
 """
@@ -60,7 +60,7 @@ class Way:
 class Halt(Generic[U]):
     """The end of a move: the distance `run` in inches, and the base there (None without positions).
 
-    `met` is the id of an enemy in contact there, or None. `crowded_by` are friends without whom it would go further.
+    `met` is the id of an enemy in contact there, or None. `crowded_by` are friends that stopped the unit short.
     """
 
     run: float
@@ -92,7 +92,7 @@ def way_to_spot(start: Base, spot: Spot) -> Way:
 
 
 def _spot_with_room(state: TableState[Any], start: Base, spot: Spot) -> Spot:
-    """Return the spot, moved so far that the whole base stands on the table, if the spot is a named square.
+    """Return a spot in a named square, moved by the least distance that brings the whole base onto the table.
 
     Other spots, and squares off the table, are returned unchanged.
     """
@@ -106,11 +106,11 @@ def _spot_with_room(state: TableState[Any], start: Base, spot: Spot) -> Spot:
 
 @dataclass(frozen=True)
 class Ways(Generic[U]):
-    """Finds and checks the ways of a system's units."""
+    """Finder and checker of straight paths for a system's units."""
 
     placement: Placement[U]
     takes_ground: Callable[[U], bool]
-    """Whether a unit occupies its ground: others can meet it, but not stand on it. Other units find room anywhere."""
+    """Whether a unit occupies its ground: others can touch it, but not stand on it. Other units need no clearance."""
     attacks: Callable[[U], bool]
     """Whether a unit of this kind may move into contact."""
     rule: Cite
@@ -118,7 +118,7 @@ class Ways(Generic[U]):
     horses: Callable[[U], Place | None] = lambda _unit: None
     """Return the place where a unit left its horses, or None."""
     contact: Cite | None = None
-    """The rule that lets only some units move into contact; None if that is `rule`, too."""
+    """The rule that lets only some units move into contact; if None, refusals of contact cite `rule`."""
     attack_refusal: Callable[[U], Refused | None] = lambda _unit: None
     """Return the refusal if a unit that `attacks` may not attack in its present state, else None.
 
@@ -126,7 +126,7 @@ class Ways(Generic[U]):
     """
 
     def way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
-        """Return the straight way from `start` to a destination. Raises Refused if its place is unknown."""
+        """Return the straight way from `start` to a destination. Raises Refused if the goal's place is unknown."""
         if isinstance(destination, Turn):
             return Way(destination.facing, 0.0, start.moved(start.at, destination.facing))
         if isinstance(destination, Course):
@@ -173,7 +173,7 @@ class Ways(Generic[U]):
         return to_place(way.at(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: Towards) -> Way:
-        """Return the way towards another unit; short of an enemy if the unit may not attack now. Raises Refused."""
+        """Return the way towards another unit, short of an enemy if the unit may not attack now. Raises Refused."""
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)
         if goal_base is None or goal.unit == unit.id:
@@ -188,14 +188,14 @@ class Ways(Generic[U]):
     def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield the enemies that the unit may meet in `run` inches, with their bases.
 
-        Enemies in contact that the unit is leaving are left out.
+        Enemies that the unit touches now but moves away from are left out.
         """
         for enemy, enemy_base in self._bases_near(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
                 yield enemy, enemy_base
 
     def _bases_near(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
-        """Return the units of `units` that the moving base may touch in `run` inches, and few other units."""
+        """Return the units of `units` that the moving base may touch in `run` inches, perhaps with a few others."""
         return self.placement.index_units(units).near(way.base.at, way.at(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
@@ -254,7 +254,7 @@ class Ways(Generic[U]):
         return Halt(stop, way.at(stop), next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield the friends that the unit may not halt on within `run` inches, with their bases.
+        """Yield the friends within `run` inches of the way on which the unit may not halt, with their bases.
 
         Yield none for a unit that takes no ground.
         """
@@ -263,7 +263,7 @@ class Ways(Generic[U]):
                 yield other, base
 
     def require_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
-        """Raise Refused if a unit stands off the table, on an enemy, or, if both take ground, on a friend.
+        """Raise Refused if a unit stands off the table, on an enemy, or on a friend (if both units take ground).
 
         `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
         """
@@ -279,7 +279,7 @@ class Ways(Generic[U]):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
     def require_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
-        """Raise Refused if a unit has no room to turn, or to change formation, from its base `was` to `now`.
+        """Raise Refused if a unit has no clearance to turn, or to change formation, from its base `was` to `now`.
 
         The new base may not newly cross the table's edge, overlap a friend, or touch an enemy.
         """
@@ -298,7 +298,7 @@ class Ways(Generic[U]):
                 )
 
     def is_in_flank(self, defender: U, attacker_from: Base, begins: float) -> bool:
-        """Whether an attacker comes from the defender's flank or rear: `begins` degrees or more off its facing.
+        """Whether an attacker comes from at least `begins` degrees off the defender's facing: its flank or rear.
 
         `attacker_from` is the attacker's base at the start of its move.
         """
@@ -314,7 +314,7 @@ def _still_way(base: Base) -> Way:
 def _way_up_to(start: Base, goal_base: Base, inches: float | None) -> Way:
     """Return the straight way towards another base until contact, or for `inches` if that is shorter.
 
-    The base turns to face the other base, unless it would overlap the other base then.
+    The base turns to face the other base, unless the turned base would overlap it.
     """
     course = table.bearing(start.at, goal_base.at)
     faced = start.moved(start.at, course)
