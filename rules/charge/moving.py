@@ -50,7 +50,7 @@ class Move(Action):
     """A move of a unit, perhaps with a change of formation.
 
     `to` is a destination on the table, such as `forward 6`; for a unit without a place, a text for the log. Without
-    places, the circumstance `hindered ground` says that the whole path is hindered.
+    places, the circumstance `hindered ground` marks the whole path as hindered.
     """
 
     circumstance_names = (*CHANGES, INTO_CONTACT, HINDERED, NORMAL_GOING)

@@ -6,7 +6,7 @@ from rules.core.options import Options, house, ruling
 
 
 class Scores(StrEnum):
-    """When a ditched tank brings its medal."""
+    """The time at which a ditched tank brings the enemy its medal."""
 
     AT_ONCE = "at once"
     DESTROYED = "when destroyed"

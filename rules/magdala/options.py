@@ -9,7 +9,7 @@ from rules.core.tabletop.options import TableOptions
 
 
 class MagdalaOptions(TableOptions):
-    """Every ruling and house rule of MM that has a value, and printed values from which an umpire may depart."""
+    """Values of rulings and house rules of Magdala to Mafeking, and printed values that an umpire may change."""
 
     most_generals: int = printed(2, "MM-1", "Generals and native commanders that an army may have at a time.", 0, 100)
     rejoins_within: int = ruling(6, "MM-1", "Inches from its parent at which a detachment may rejoin it.", 0, 72)

@@ -175,10 +175,10 @@ class TurnType(TurnNextType[MagdalaState]):
         return Caption(f"End the turn of {state.side(state.active):the}")
 
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:
-        """Waive what is left, and begin the other side's turn.
+        """Waive open prompts, and begin the other side's turn.
 
-        If the game can settle what is left by itself, such as rounds of melee, only mark the turn as ending (ruling).
-        The turn then passes once no choice is left.
+        If the game can settle an open prompt by itself, such as a round of melee, only mark the turn as ending
+        (ruling). The other side's turn then begins once no required prompt is open.
         """
         if not plan.waive and any(_settles_by_itself(play.state, item) for item in blocking_prompts(play.state)):
             side = play.state.side(play.state.active)

@@ -46,7 +46,7 @@ ROUNDED_UP_FROM = Fraction(1, 2)
 
 
 def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
-    """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in its turn, or charged (MM-3.1)."""
+    """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in a turn or if charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
     refuse(JAM.as_ruling, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))

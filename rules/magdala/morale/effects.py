@@ -168,7 +168,7 @@ def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
 
 
 def _retreat_or_rout(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Make a unit that failed its reaction test retreat a turn; the second retreat in a row is a rout (MM-5.10)."""
+    """Make a unit that failed its reaction test retreat for a turn; the second retreat in a row is a rout (MM-5.10)."""
     unit = play.state.unit(prompt.unit)
     times = unit.retreats_in_a_row + 1
     play.change(prompt.unit, retreats_in_a_row=times)

@@ -65,7 +65,7 @@ def flight_rule(unit: MagdalaUnit) -> Cite:
 
 
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with a unit (or a general) off the table; a general with the unit stays behind."""
+    """Return the state with a unit (or a general) off the table; a general with the unit stays on the table."""
     state = forget(break_off(state, unit_id), unit_id)
     for led_unit in [unit for unit in state.units.values() if unit.general == unit_id]:
         state = state.changed(led_unit.id, general=None)

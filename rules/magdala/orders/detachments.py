@@ -111,7 +111,7 @@ def _organisation_row(unit: MagdalaUnit) -> str | None:
 
 
 def largest_detachment(unit: MagdalaUnit) -> int:
-    """Return how many figures a unit may detach: it keeps one, and over half strength (ruling).
+    """Return the maximum figures of a detachment: the chart's share, leaving the unit above half strength (ruling).
 
     Raises Refused if the unit sends out no detachments.
     """
