@@ -6,8 +6,8 @@ from functools import lru_cache
 INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters: control characters, and characters that change the text direction."""
 ANYWHERE = re.compile(r"[\\`*_~|<@#]|&(?=#?\w+;)|(?<=\])\(|:(?=//|[^\s:]*:)|(?<=www)\.", re.IGNORECASE)
-"""Characters with a meaning for Discord or CommonMark anywhere in a line: emphasis, code, spoilers, tags and
-mentions, ends of headings, entities, links, emoji."""
+"""Characters that Discord or CommonMark interpret anywhere in a line: emphasis, code, spoilers, tags and mentions,
+ends of headings, entities, links, emoji."""
 BLOCK = re.compile(r"[ \t]*(?:\d+(?=[.)])|(?=[\[>=+-]))")
 """The beginning of a line before a character that starts a list, quotation, small print, rule, heading or link."""
 INDENT = re.compile(r"[ \t]*")

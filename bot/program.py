@@ -35,7 +35,7 @@ CONNECTION_ERRORS = (
     aiohttp.ClientError,
     OSError,
 )
-"""Errors of Discord or the network that end the program, and are no faults of the bot."""
+"""Errors of Discord or the network that end the program, and are not caused by the bot."""
 
 ADVICE_BY_CLOSE_CODE = {
     4004: "It does not take DISCORD_TOKEN: copy the bot's token anew from its page.",
@@ -48,7 +48,7 @@ ADVICE_BY_CLOSE_CODE = {
 
 
 def run() -> int:
-    """Run until a signal to stop. Return the exit code: 0 after a stop, 1 if it cannot start, 2 for a wrong setting."""
+    """Run until a stop signal. Return the exit code: 0 after a stop, 1 for a failed start, 2 for a wrong setting."""
     try:
         settings = load_settings()
         set_up_logs(settings.log)
@@ -65,7 +65,7 @@ def run() -> int:
 async def run_local_table(settings: Settings) -> None:
     """Serve the local table in the browser until it is stopped.
 
-    Raises BadSettings if its libraries are not installed.
+    Raises BadSettings if the local table's libraries are not installed.
     """
     try:
         for name in LOCAL_TABLE_MODULES:
@@ -123,7 +123,7 @@ def explain_refusal(error: BaseException) -> str:
 
 
 def use_proxy(settings: Settings) -> None:
-    """Let discord.py use the API proxy and the gateway of the settings, if they are set."""
+    """Make discord.py use the API proxy and the gateway of the settings, if they are set."""
     if settings.api_base:
         Route.BASE = settings.api_base
     if settings.gateway:

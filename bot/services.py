@@ -115,7 +115,7 @@ class Games(Journals):
         await self._ledger.settle()
 
     async def cached_running_game(self, channel: int) -> Game:
-        """Return the channel's running game from the cache, perhaps outdated; from the database if it is not cached.
+        """Return the channel's running game from the cache, perhaps outdated. Load a game that is not cached.
 
         Raises like `running_game`.
         """

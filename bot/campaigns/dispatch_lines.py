@@ -48,6 +48,6 @@ def _fate(state: CampaignState, dispatch: Dispatch) -> str:
     """Return the dispatch's fate in words, as far as the viewer of `state` knows it."""
     if dispatch.caught_by:
         return f"caught by {state.side(dispatch.caught_by):the}"
-    if dispatch.rider is not None:  # known to the umpire alone, and at the end to everyone
+    if dispatch.rider is not None:  # only the umpire knows the rider, and after the game everyone
         return f"on its way, in {' or '.join(hex_.label for hex_ in dispatch.rider.at)}"
     return f"arrived on day {dispatch.arrived}" if dispatch.arrived else "no word that it arrived"

@@ -154,7 +154,7 @@ def _next_such_number(day: int, today: date) -> date:
     for _ in MONTHS:
         try:
             candidate = month.replace(day=day)
-        except ValueError:  # too short a month
+        except ValueError:  # the month is too short
             candidate = date.min
         if candidate >= today:
             return candidate

@@ -85,7 +85,7 @@ def verify_throws(
         if (entry := seen_by(whole_entry, viewer)) is None:
             continue
         sealed_throws.update((sealed.throw.name, sealed) for sealed in entry.dice)
-        # a report may also tell throws that an earlier entry kept from the viewer
+        # a report may also show throws that an earlier entry hid from the viewer
         for reported_throw in entry.report.throws:
             sealed_throw = sealed_so_far.get(reported_throw.name)
             if sealed_throw is None or sealed_throw.throw != reported_throw:

@@ -65,7 +65,7 @@ PATCHES = {
     ),
     # A picture keeps its space until it is loaded, so that nothing below it jumps.
     "/media.js": ((_SIZED, f"{_SIZED} {_KEEPS_ROOM}"), (_COME, f"{_COME} image.style.aspectRatio = '';")),
-    # As on Discord, an option with autocompletion shows its choices when it is clicked.
+    # As on Discord, a click on an option with autocompletion shows its choices.
     "/commands.js": (
         (_FOCUSED, f"{_FOCUSED} {_ASK}"),
         ('"Loading options failed" : "No', '"Loading options failed" : autocomplete.state === "loading" ? "…" : "No'),

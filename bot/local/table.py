@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
     from bot.runtime.settings import Settings
 
-# Append only: the ids of channels and seats depend on their places here, and games are found by channel.
+# Append only: the ids of channels and seats depend on their positions here, and games are found by channel.
 CHANNELS = ("table-1", "table-2", "table-3", "table-4")
 SEATS = ("Umpire", "Player one", "Player two", "Onlooker")
 _GUILD = 1000

@@ -130,7 +130,7 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
             series.do(make_pass_action(series.game, side))
         except (Refused, NotAllowed):
             break
-        if moment_key(series.game.state) == before:  # who takes this pass back ends the turn himself
+        if moment_key(series.game.state) == before:  # after an undo of this pass, the player ends the turn himself
             sheet = sheet.model_copy(update={"held": before})
         automatic = True
     return sheet.with_refusals_told() if pressed else sheet

@@ -1,1 +1,1 @@
-"""What the live map needs of the program: links, sessions, and the way to tell a channel what was done."""
+"""The live map's connection to the program: links, sessions, and the port that announces changes in a channel."""

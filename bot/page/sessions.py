@@ -23,19 +23,19 @@ LINK_LASTS = timedelta(minutes=15)
 IDLE_LASTS = timedelta(days=30)
 """Time after which an unused session ends."""
 NOTED_EVERY = timedelta(hours=1)
-"""Minimum time between two updates of a session's last use; avoids a write for each request."""
+"""Minimum time between two updates of a session's last use; it saves a write for each request."""
 MOST_SESSIONS = 20
 """Maximum number of sessions per user. One more session ends the least recently used one."""
 KEY_BYTES = 24
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""Form of keys, secrets and ids of sessions. Anything else, which anybody can send, does not reach the database."""
+"""Form of keys, secrets and ids of sessions. Other texts, which anybody can send, do not reach the database."""
 BAD_LINK = "This link was used already, or is older than 15 minutes. /page open gives you a new one."
 ENDED = "This session has ended. /page open gives you a new link."
 
 
 @dataclass(frozen=True)
 class WebSession:
-    """A browser's session. It is bound to a user, a game, and the viewer whose view of the game the user gets."""
+    """A browser's session. It is bound to a user, a game, and the viewer whose view of the game the user sees."""
 
     id: str
     game: str
@@ -104,7 +104,7 @@ class WebSessions:
         return NewSession(opened[0], secret)
 
     async def find(self, session_id: str, secret: str) -> WebSession:
-        """Return the session with this id and secret, and update its last use. Raises NotAllowed if there is none."""
+        """Return the session with this id and secret, and update its last use. Raises NotAllowed if unknown."""
         if TOKEN.fullmatch(session_id) is None or TOKEN.fullmatch(secret) is None:
             raise NotAllowed(ENDED)
         row = await fetch_row(self._store, select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))
@@ -125,7 +125,7 @@ class WebSessions:
         return frozenset(await fetch_values(self._store, live))
 
     async def find_own(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return the ids of the sessions that have not ended and whose secret matches."""
+        """Return the ids of the sessions that have not ended and whose secret matches the given secret."""
         ids = {
             session_id
             for session_id, secret in secrets_by_id.items()
@@ -160,7 +160,7 @@ def _end_oldest(connection: Connection, user: int) -> None:
 
 
 def _session_of(row: Row[Any]) -> WebSession:
-    """Return the session that a row of the table describes."""
+    """Return the session in a row of the table."""
     return WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used)
 
 

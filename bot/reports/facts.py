@@ -1,4 +1,4 @@
-"""The facts of the after-action report for one viewer, as plain text, for every format."""
+"""The facts of the after-action report for one viewer, as plain text, independent of the report's format."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class ReportFacts:
 
     @property
     def turns(self) -> Sequence[tuple[int, Sequence[Entry]]]:
-        """Each turn with its entries. A turn that was undone and played again comes several times."""
+        """Each turn with its entries. A turn that was undone and played again appears several times."""
         return [(turn, tuple(group)) for turn, group in groupby(self.entries, key=lambda entry: entry.turn)]
 
     def turn_name(self, turn: int) -> str:
@@ -61,7 +61,7 @@ class ReportFacts:
         return f"{self.game.state.turn_word} {turn}"
 
     def events(self, entry: Entry) -> Sequence[str]:
-        """What an action of no unit brought, where turns play by themselves: the results of its steps."""
+        """Results of an action without a unit, in a system whose turns play by themselves: the results of its steps."""
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
             return ()
@@ -69,7 +69,7 @@ class ReportFacts:
 
     @property
     def annexes(self) -> Sequence[Annex]:
-        """What the system shows beside the entries, as far as the viewer may know it."""
+        """Further facts that the system shows beside the entries, limited to what the viewer may know."""
         game = self.game
         return () if game.ruleset.annexes is None else game.ruleset.annexes(game.ruleset.view(game.state, self.viewer))
 
@@ -81,7 +81,7 @@ class ReportFacts:
 
     @property
     def verdict(self) -> tuple[str, str] | None:
-        """The game's result and reason; None before the game's end."""
+        """The game's result and reason; None before the battle is over."""
         state = self.game.state
         return None if state.over is None else (state.result, state.over.why)
 

@@ -31,7 +31,7 @@ def write_report(
 ) -> str:
     """Return the report for the viewer. `style` is "markdown", or "html" with maps and at most `largest` bytes.
 
-    Without `umpires_own`, entries that only the umpire could read are left out, whoever the viewer is.
+    Without `umpires_own`, entries that only the umpire may read are left out, even for the umpire.
     """
     entries = parse_lines(lines, game.ruleset, viewer)
     facts = ReportFacts(

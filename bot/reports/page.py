@@ -21,10 +21,10 @@ SHORTENED = "The reckoning is left out: with it this page would be too large to 
 def write_page(
     facts: ReportFacts, maps: Maps, pictures: Maps = NO_PICTURES, left_out: int = 0, *, reckoning: bool = True
 ) -> str:
-    """Return the report as HTML. `maps` and `pictures` are by number of their entry.
+    """Return the report as HTML. `maps` and `pictures` are by the number of their entry.
 
-    `left_out` is the number of omitted pictures. Without `reckoning`, the steps of the reports are omitted, too. The
-    page mentions both omissions.
+    `left_out` is the number of omitted pictures. Without `reckoning`, the steps of the reports are omitted. The page
+    mentions omitted pictures and omitted steps.
     """
     parts = [*_head(facts), _contents(facts)]
     if not reckoning:

@@ -17,11 +17,11 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 MOST_MAPS = 24
-"""Maximum number of turns with a map. A longer game has maps of evenly spaced turns."""
+"""Maximum number of turns with a map. In a longer game, the turns with a map are evenly spaced."""
 GONE = "No map here: the table as this turn began is no longer stored."
 TOO_MANY = "No map here: with one for every turn this page would be too large to send."
 NOW = 0
-"""Stands in place of an entry's number for the present table."""
+"""Key in place of an entry's number: the present table."""
 
 
 class TurnStart(NamedTuple):
@@ -33,7 +33,7 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """A map: caption `title`, alternative text `words`, and image `data`. Without an image, `title` is the reason."""
+    """A map: caption `title`, alternative text `words`, and image `data`. Without image, `title` says why."""
 
     title: str
     words: str = ""
@@ -46,7 +46,7 @@ class TurnMap(NamedTuple):
 
 
 Maps = Mapping[int, TurnMap]
-"""Maps by the number of their turn's first entry; `NOW` is the present table."""
+"""Maps by the number of their turn's first entry; the key `NOW` has the map of the present table."""
 
 
 def draw_turn_maps(
@@ -80,7 +80,7 @@ def draw_turn_maps(
 
 
 def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
-    """Return the viewer's view of the state at the turn's beginning. Raises ValueError if the state was dropped."""
+    """Return the viewer's view of the state at the turn's beginning. Raises ValueError if the snapshot was dropped."""
     if start.state is None:
         raise ValueError(GONE)
     view: State = system.view(read_state(system, start.state), viewer)
@@ -109,7 +109,7 @@ def _arrows(scene: Scene) -> bool:
 
 
 def _choose_maps(maps: Maps, room: int) -> Maps:
-    """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the other maps by a note."""
+    """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the omitted maps by a note."""
     kept_seqs: Sequence[int] = [seq for seq, turn_map in maps.items() if turn_map.data]
     while (weight := sum(maps[seq].weight for seq in kept_seqs)) > room:
         fewer = min(len(kept_seqs) * room // weight, len(kept_seqs) - 1)

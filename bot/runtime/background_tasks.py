@@ -1,4 +1,4 @@
-"""Background tasks after an answer. Actions neither wait for them nor fail with them."""
+"""Background tasks after an answer. Actions do not wait for them, and do not fail if they fail."""
 
 import asyncio
 import logging

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 Step = Callable[[], Awaitable[bool]]
-"""A function that runs one step, and returns False without work."""
+"""A function that runs one step. It returns False if there was no work."""
 
 
 class ChannelLoops:
@@ -22,7 +22,7 @@ class ChannelLoops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run `step` repeatedly until no work is left. A loop that is already running then continues with `step`."""
+        """Run `step` repeatedly until no work is left. A loop that already runs in the channel goes on with `step`."""
         if self._stopped:
             return
         self._halted.discard(channel)
@@ -60,7 +60,7 @@ class ChannelLoops:
         return not self._stopped and channel not in self._halted
 
     async def _wait_pause(self, channel: int) -> None:
-        """Wait between two steps. A loop may be cancelled only while it waits here."""
+        """Pause between two steps. A loop may be cancelled only during this pause."""
         self._pausing.add(channel)
         try:
             await asyncio.sleep(self._pause)

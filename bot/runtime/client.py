@@ -43,7 +43,7 @@ from .single_flight import SingleFlight
 log = logging.getLogger(__name__)
 
 FINISH_SECONDS = 10.0
-"""Maximum seconds that closing waits for each kind of running work."""
+"""Maximum seconds that closing the bot waits for each kind of running work."""
 
 PAUSE = 1.2
 """Seconds between two messages about automatic steps of a game. Discord allows five messages in five seconds."""
@@ -52,7 +52,7 @@ FACE = "cogs.extension"
 """The module that adds the commands to the bot."""
 
 USUAL_WORKERS = 4
-"""Maximum number of worker processes, unless the settings give a number: each process needs memory."""
+"""Maximum number of worker processes, unless the settings give a number. Each process needs memory."""
 
 FINISHED_TASKS = (
     "CommandTree-invoker",
@@ -61,12 +61,12 @@ FINISHED_TASKS = (
     "discord.py: on_table_open",
     REMOVAL_TASK,
 )
-"""Beginnings of the names of tasks that finish before the bot closes. They are discord.py's tasks that answer
-interactions, the opening of the local table, and the removal of older buttons."""
+"""Prefixes of the names of tasks that finish before the bot closes. These tasks answer interactions, open the local
+table, or remove older buttons."""
 
 
 def versions_text(rulesets: Mapping[str, Ruleset[Any]]) -> str:
-    """Return the systems' versions of stored states as one text for the database."""
+    """Return the rule systems' versions of stored states as one text for the database."""
     return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
 
 
@@ -102,7 +102,7 @@ class UmpireBot(commands.Bot):
         self.web_sessions = WebSessions(self.store)
         self.channel_port: ChannelPort | None = None
         self.spare_channels: Sequence[int] = ()
-        """Channels in which battles of campaigns are fought instead of private threads: those of the local table."""
+        """Channels in which battles of campaigns are fought in place of private threads; used by the local table."""
         self._live_map: Any = None
         self.live_map_url: str | None = None
         self.background_tasks = BackgroundTasks()
@@ -142,7 +142,7 @@ class UmpireBot(commands.Bot):
     async def sync_if_changed(self) -> bool:
         """Register the commands with Discord if they changed. Return whether they were registered.
 
-        Without a token they are always registered: the local table forgets them with every start.
+        Without a token they are always registered: the local table forgets the commands when it ends.
         """
         tree = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(tree, sort_keys=True, default=str).encode()).hexdigest()
@@ -160,7 +160,7 @@ class UmpireBot(commands.Bot):
         self._periodic_tasks[-1].start()
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event to its listeners, unless the bot is closed: discord.py then has no event loop for them."""
+        """Dispatch an event to its listeners. A closed bot drops it: discord.py then has no event loop for it."""
         if not self.is_closed():
             super().dispatch(event_name, *args, **kwargs)
 

@@ -21,7 +21,7 @@ AS_TEXT = "Save it as plain text in UTF-8, in the Windows Notepad by “Save as 
 
 
 def read(file: Path) -> dict[str, str]:
-    """Return the variables that the file sets and the environment does not, by name.
+    """Return the variables that the file sets and the environment does not set, by name.
 
     A missing file sets nothing. Raises BadSettings if the file cannot be read or a line sets nothing.
     """

@@ -1,4 +1,4 @@
-"""Health check without a network port: the connected bot touches a file, and this program reads the file's age.
+"""Health check without a network port: the connected bot touches a file, and this program checks the file's age.
 
 `python -m bot.runtime.health` exits with 0 when the file of UMPIRE_HEARTBEAT is fresh, else with 1.
 """

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 class PeriodicTask:
     """Runs `work` every few seconds, starting after `ready`.
 
-    Errors do not end the task: they are logged, except for an unavailable database.
+    Errors do not end the task: they are logged, except the error of an unavailable database.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class PeriodicTask:
         self._loop.start()
 
     async def stop(self, seconds: float) -> None:
-        """Stop the task. Wait at most `seconds` for the end of work that is running."""
+        """Stop the task. Wait at most `seconds` for running work to end."""
         self._loop.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._under_way:

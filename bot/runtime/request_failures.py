@@ -1,4 +1,4 @@
-"""Record failed requests to Discord, which Discord may have executed anyway."""
+"""Record failed requests to Discord. Discord may have executed such a request nevertheless."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def note_failures(into: RequestFailures) -> Iterator[None]:
 
 
 def make_trace_config() -> aiohttp.TraceConfig:
-    """Create the trace configuration for the HTTP client whose failures are recorded."""
+    """Create the trace configuration for an HTTP client whose failures are recorded."""
     config = aiohttp.TraceConfig()
     config.on_request_end.append(_note_server_error)
     config.on_request_exception.append(_note_exception)

@@ -241,9 +241,10 @@ def _is_ip_address(host: str) -> bool:
 
 
 def _site_origin(value: str) -> yarl.URL | None:
-    """Return the address as browsers write it in `Origin`: lowercase, the host in ASCII, without the usual port.
+    """Return the address in the form that browsers send in `Origin`.
 
-    Return None if it is no address of a whole site, or has a user, a query or a fragment.
+    This form is lowercase, with the host in ASCII and without the default port. Return None if the address is not that
+    of a whole site, or has a user, a query or a fragment.
     """
     try:
         parts, origin = urlsplit(value), yarl.URL(value).origin()

@@ -7,16 +7,16 @@ from bot.errors import UserError
 
 
 class SingleFlight:
-    """The work in progress. `keys` name each piece of work: what is made, and where."""
+    """The work in progress. `keys` identify each piece of work by its kind and its channel or other details."""
 
     def __init__(self) -> None:
         self.keys: set[tuple[Hashable, ...]] = set()
 
     @contextmanager
     def hold(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
-        """Mark the work as running inside the context. `details` is usually its channel.
+        """Mark the work as running inside the context. `details`, usually the channel, identify the work.
 
-        Raises UserError if the same work is already running; `ending` is the end of the message, such as where the
+        Raises UserError if this work is already running. `ending` is the end of the error's message, such as where the
         result will appear.
         """
         key = (work, *details)

@@ -1,4 +1,4 @@
-"""Copies of a SQLite database, made in its folder before an update changes the stored data."""
+"""Copies of a SQLite database. They are made in its folder before an update changes the stored data."""
 
 import glob
 import os
@@ -30,7 +30,7 @@ def list_copies(database: Path) -> list[Path]:
 def make_copy(database: Path) -> Path:
     """Copy a database that may be in use, and delete older copies. Raises OSError, sqlite3.Error.
 
-    The copy gets its final name only when it is complete.
+    The copy gets its final file name only when it is complete.
     """
     copy = database.with_name(f"{database.name}.{datetime.now(UTC):{TIME_FORMAT}}.copy")
     unfinished = copy.with_name(f"{copy.name}-{os.getpid()}")

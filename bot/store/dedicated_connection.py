@@ -1,7 +1,7 @@
 """A permanently open connection that runs work in sequence. SQLite's connection has its own thread.
 
-Work is a plain function of a SQLAlchemy Core connection. On SQLite it needs only one change of thread for any number of
-statements. Each statement commits by itself, unless the work begins a transaction.
+Work is a plain function of a SQLAlchemy Core connection. On SQLite, any number of statements in one piece of work needs
+only one switch of threads. Each statement commits by itself, unless the work begins a transaction.
 """
 
 import asyncio

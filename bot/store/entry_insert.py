@@ -11,7 +11,7 @@ from .tables import ENTRIES
 
 _TABLES_ARE_OURS = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
 _PART_PARAMETER = "number_of_part"
-"""The parameter for the column `part`: a parameter with the column's own name would replace its expression."""
+"""Name of the parameter for the column `part`. With the column's own name, it would replace the column's expression."""
 _INSERT = insert(ENTRIES).values(part=case((_TABLES_ARE_OURS, bindparam(_PART_PARAMETER, type_=ENTRIES.c.part.type))))
 """The INSERT of one entry. On tables newer than the program, `part` is NULL, and the database refuses the row."""
 

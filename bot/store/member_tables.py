@@ -1,4 +1,4 @@
-"""The tables of what users and servers store beside their games, and of undelivered messages."""
+"""The tables of stored data outside games: of users, servers, the live map, and of undelivered messages."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ class WebLinkRow(WebSeat, Base, table="web_links"):
 
 
 class WebSessionRow(WebSeat, Base, table="web_sessions"):
-    """A browser's session on the live map: the hash of its `secret`, and the seat that it is bound to."""
+    """A browser's session on the live map: the hash of its `secret`, and the seat to which it is bound."""
 
     __table_args__ = (Index("web_sessions_of_a_user", "user"),)
 

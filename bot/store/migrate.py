@@ -1,4 +1,4 @@
-"""Migrate the tables at the start to the revision of this program.
+"""Migrate the tables at the start to the newest revision that this program knows.
 
 Alembic is imported only if a migration is necessary.
 """
@@ -22,9 +22,9 @@ from .tables import FactRow
 log = logging.getLogger(__name__)
 
 MIGRATION_LOCK = 0x756D7069
-"""Key of the PostgreSQL advisory lock: one process migrates while other processes wait."""
+"""Key of the PostgreSQL advisory lock: one process migrates while the other processes wait."""
 VERSIONS_FACT = "versions stored"
-"""Name of the fact with the versions in which the rules' states are stored."""
+"""Name of the fact that holds the versions of the rules' stored states."""
 REVISION = "alembic_version"
 """Alembic's table with the schema revision."""
 

@@ -49,7 +49,7 @@ class OutageWatch:
         self._record_answer()
 
     def require_available(self) -> None:
-        """Raise DatabaseAway if the last query failed less than REST seconds ago."""
+        """Raise DatabaseAway if a query failed less than REST seconds ago."""
         if time.monotonic() < self._refuses_until:
             raise DatabaseAway
 
@@ -77,7 +77,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def may_have_succeeded(error: Exception) -> bool:
-    """Whether a failed change may have reached the database, or may still reach the database."""
+    """Whether a failed change may be stored in the database, now or later."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
     return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
 

@@ -11,14 +11,14 @@ log = logging.getLogger(__name__)
 
 OWNER_ALONE = 0o600
 SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite creates beside a database. They get the database's mode."""
+"""Suffixes of the files that SQLite creates beside a database. They get the database's file mode."""
 
 
 def make_private(database: Path) -> None:
     """Create a missing database file, and deny other users access to the file, its journals and its copies.
 
-    A file whose mode cannot be changed is logged. A missing folder is left for SQLite to report. An existing file is
-    never opened here, because closing it would release this process's locks on the file.
+    If a file's mode cannot be changed, log a warning. If the folder is missing, SQLite reports it later. An existing
+    file is never opened here, because closing it would release this process's locks on the file.
     """
     try:
         os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))

@@ -1,6 +1,6 @@
 """The store: connections and sessions of the database, and its writer. An acknowledged change is committed.
 
-A writing SQLite transaction takes the write lock at its beginning.
+A writing SQLite transaction takes the write lock when it begins.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ QUERY_CONNECTIONS = 3
 AUTOCOMMIT: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
 """SQLAlchemy's options for connections in autocommit mode."""
 CONNECT_SECONDS = 1
-"""Additional seconds to wait for a working connection, if all are in use or the server does not answer."""
+"""Additional seconds to wait for a connection, if all connections are in use or the server does not answer."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """Settings of each SQLite connection: a committed transaction is on the disk."""
 OPENING_ERRORS = (SQLAlchemyError, OSError, TypeError, ValueError)
@@ -140,7 +140,8 @@ class Store:
     async def _migrate(self, versions: str | None) -> None:
         """Migrate the database if necessary.
 
-        The writer's connection meets the errors of opening: it may fail even while the event loop closes.
+        The writer's connection opens the database first, and so raises the errors of opening: it may fail even while
+        the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
         if is_newest(stored_versions, versions):
@@ -152,7 +153,7 @@ class Store:
             await opening.dispose()
 
     def _close_returned(self, _: Any, entry: ConnectionPoolEntry) -> None:
-        """Close a connection that is returned after `close`, when no pool would close it."""
+        """Close a connection that is returned after `close`: no pool would close it."""
         if self._closed:
             entry.invalidate()
 
@@ -174,7 +175,7 @@ def _require_writable(connection: Connection) -> None:
 
 
 def _is_locked(error: BaseException) -> bool:
-    """Whether another process may hold up the opening: a locked SQLite file, or PostgreSQL without an answer."""
+    """Whether another process may delay the opening: the SQLite file is locked, or PostgreSQL does not answer."""
     return isinstance(error, TimeoutError) or "locked" in str(getattr(error, "orig", ""))
 
 
@@ -205,7 +206,7 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
 async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connection:
     """Connect with the arguments of `aiosqlite.connect`. A cancelled task waits for its connection, and closes it.
 
-    Otherwise the connection would be lost, and its thread would report to an event loop that may be closed already.
+    Otherwise the connection would be lost, and its thread would report to an event loop that may already be closed.
     """
     connection = aiosqlite.connect(*arguments, **options)
     connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive

@@ -66,9 +66,9 @@ class GameRow(Base, table="games"):
 class SeatRow(Base, table="seats"):
     """A player's seat. A seat of the bot has a `level`, and a user id below zero.
 
-    While the state of entry `rests` is the present state, the bot waits for a request. `until` is the only turn in
-    which the bot plays in place of an absent player; 0 is any turn until that player acts. Players' seats have neither.
-    `told` is no longer read.
+    In the state of entry `rests`, the bot waits for a request. `until` is the only turn in which the bot plays in place
+    of an absent player; 0 means until that player acts. In players' seats, `rests` and `until` are None. `told` is no
+    longer read.
     """
 
     game: Mapped[GameKey]
@@ -99,20 +99,20 @@ class SeedRow(Base, table="seeds"):
 class EntryRow(Base, table="entries"):
     r"""One journal entry: an action or command, its author, its report, and the state after it.
 
-    `base` is the entry whose state the action changed, and `state_seq` the entry with the state after it. `part` counts
-    the entries of one interaction. `undone` entries stay in the table.
+    `base` is the entry whose state the action changed, and `state_seq` the entry with the state after the action.
+    `part` counts the entries of one interaction. `undone` entries stay in the table.
 
     `number` is the entry's own number: among public entries, or among the hidden entries of the side `among`. `public`
     is the number of public entries so far, and `thrown` the number of the last public throw. `hidden` counts the hidden
     entries and throws of each side (`bot.journal.throw_numbers`).
 
     `audience` lists the sides that may read the entry, each with a line break before and after it (`\nred\nblue\n`).
-    None is everyone; the umpire reads everything. `waits` lists in the same form the sides that the game waits for
-    after the entry; None is unknown. `message` is the Discord message that had the game's buttons before the entry.
-    `thought` is the record of a bot's decision (`bot.journal.thinking_record`).
+    None is everyone; the umpire reads everything. `waits` lists, in the form of `audience`, the sides that the game
+    waits for after the entry; None is unknown. `message` is the Discord message that had the game's buttons before the
+    entry. `thought` is the record of a bot's decision (`bot.journal.thinking_record`).
 
     `report` and `state` are compressed. `state` is None if the entry did not change the state, or its snapshot was
-    dropped. Long columns are last, so that the database need not read past them.
+    dropped. Long columns are last, so that the database can skip them.
     """
 
     __table_args__ = (
@@ -151,7 +151,7 @@ class EntryRow(Base, table="entries"):
 
 
 class SheetRow(Base, table="sheets"):
-    """A player's order sheet. `revision` grows with every change, to recognise presses of old buttons."""
+    """A player's order sheet. `revision` grows with every change, so that presses of old buttons are detected."""
 
     game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -161,7 +161,7 @@ class SheetRow(Base, table="sheets"):
 
 
 class PreviewRow(Base, table="previews"):
-    """A user's last previewed action, and the tag that its buttons carry."""
+    """A user's last previewed action, and the tag in its buttons."""
 
     game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -172,7 +172,7 @@ class PreviewRow(Base, table="previews"):
 class ClockRow(Base, table="clocks"):
     """A game's clock: hours per turn, quiet hours without reminders, and the fixed hour `daily` at which turns end.
 
-    `days_away` limits how long one player's absences hold up the game. `missed` says what follows missed turns.
+    `days_away` limits how long one player's absences hold up the game. `missed` is the remedy for missed turns.
     """
 
     game: Mapped[GameKey]
@@ -198,7 +198,7 @@ class StopRow(Base, table="stops"):
 class ReminderRow(Base, table="reminders"):
     """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent.
 
-    `tries` counts how often Discord has refused it.
+    `tries` is the number of times that Discord has refused the reminder.
     """
 
     game: Mapped[GameKey]
@@ -229,7 +229,8 @@ class BoardRow(Base, table="boards"):
 class PhotographRow(Base, table="photographs"):
     """A photograph of the ground, the background of the game's map from entry `seq` on.
 
-    None as `jpeg` removes the photograph. Entry 0 has a photograph whose corners the umpire has not named yet.
+    If `jpeg` is None, entry `seq` removed the photograph. Entry 0 stands for the pending photograph, whose corners the
+    umpire has not marked yet.
     """
 
     game: Mapped[GameKey]
@@ -258,8 +259,8 @@ class RoomRow(Base, table="rooms"):
 class AnnouncementRow(Base, table="announcements"):
     """An automatic entry not yet announced in its channel.
 
-    `last` is the last entry of the same message, once a process has claimed the entry. Until `reserved`, only the reply
-    to an interaction may announce the entry.
+    Once a process has claimed the entry, `last` is the last entry of the message that announces it. Until `reserved`,
+    only the reply to an interaction may announce the entry.
     """
 
     game: Mapped[GameKey]
@@ -271,10 +272,10 @@ class AnnouncementRow(Base, table="announcements"):
 class CampaignBattleRow(Base, table="campaign_battles"):
     """Link from a battle (by its id in the campaign's state) to the battle's game.
 
-    `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
+    `tag` tells apart battles that had one id before and after an undo. `roster` identifies units and sides in the game.
     `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0
-    for a battle fought without a game. `late` is the last stage of its time that was acted on. `broken_off` is
-    the power that broke the battle off, and so ended its game. `told` is when the channel was told of the open battle.
+    for a battle fought without a game. `late` is the last stage of the battle's time that was handled. `broken_off` is
+    the power that broke off the battle, and so ended its game. `told` is when the channel was told of the open battle.
     A process claims the row for its work.
     """
 

@@ -1,6 +1,7 @@
 """The writer of games: one open connection. Entries that wait at the same time share a commit.
 
-`insert` and `run` begin at once if nothing else is being written. Their awaitables end only after the commit.
+`insert` and `run` begin at once if nothing else is being written. The awaitables that they return end only after the
+commit.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[Connection], object]
 """A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""Each job's outcome: None after success, an error if its key was already used."""
+"""Each job's outcome: None after success, or an error if its key was already used."""
 
 
 @dataclass(eq=False)
@@ -61,8 +62,8 @@ class Writer:
     def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
         """Begin to insert an entry, given as its columns, into its journal. Return an awaitable of the commit.
 
-        Raises IntegrityError if its number or its interaction is already used. Raises BeingUpdated, DatabaseAway, or
-        OutcomeUnknown if the entry may have been written.
+        Raises IntegrityError if the entry's number or interaction is already used. Raises BeingUpdated, DatabaseAway,
+        or OutcomeUnknown if the entry may have been written.
         """
         return self._begin(_Job(entry=entry))
 
@@ -80,7 +81,7 @@ class Writer:
         return rows[-1]
 
     def run_later(self, work: Work, name: str) -> None:
-        """Queue `work` for a transaction without waiting for it. A failure is logged under `name`."""
+        """Queue `work` for a transaction without waiting for its end. A failure is logged under `name`."""
         job = _Job(work=work)
 
         def tell(future: "asyncio.Future[None]") -> None:
@@ -129,7 +130,7 @@ class Writer:
         return self._dedicated.run(partial(_with_table_check, partial(write, jobs)))
 
     async def _finish(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
-        """Write the jobs, with one retry after a lost connection. Jobs that were already committed fail by key.
+        """Write the jobs, with one retry after a lost connection. Committed jobs then fail with a key conflict.
 
         `writing` is the first attempt, if it has begun.
         """
@@ -153,7 +154,7 @@ class Writer:
                 return
 
     def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
-        """End the jobs with their error. After an outage, the next jobs in the queue fail without an attempt."""
+        """End the jobs with their error. After an outage is recorded, the next jobs fail without an attempt."""
         if is_away(error):
             self._watch.record_failure(error)
         for job in jobs:
@@ -189,7 +190,7 @@ class Writer:
 
 
 def _with_table_check(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """Run `write` and return its outcomes. Raises BeingUpdated if it failed because the tables are newer."""
+    """Run `write` and return its outcomes. Raises BeingUpdated if a job failed because the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
         require_own_tables(connection)

@@ -12,7 +12,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_WAITING = 60
-"""Maximum number of waiting long jobs. Each takes seconds, and Discord accepts an answer for 15 minutes."""
+"""Maximum number of waiting long jobs. Each job takes seconds, and Discord accepts an answer for 15 minutes."""
 
 BUSY = "Too many reports, files and replays are asked for at this moment. Ask again in a few minutes."
 
@@ -30,14 +30,15 @@ class Workers(ABC):
 
     @abstractmethod
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Run a job and return its result. Raises the job's errors, and UserError if its worker hangs or dies."""
+        """Run a job and return its result. Raises the job's errors, and UserError if the worker hangs or dies."""
 
     @asynccontextmanager
     async def long_job_slot(self, *, may_exceed_limit: bool = False) -> AsyncIterator[None]:
         """Wait for a slot for a job that takes seconds, and hold the slot inside the context.
 
-        One worker is always left for short jobs, such as pictures. Read the job's data inside the context, so that the
-        data of waiting jobs is not in memory. Raises UserError if MOST_WAITING jobs wait, unless `may_exceed_limit`.
+        One worker always stays free for short jobs, such as pictures. Load the job's data inside the context, so that
+        the data of waiting jobs does not use memory. Raises UserError if MOST_WAITING jobs wait, unless
+        `may_exceed_limit`.
         """
         if self._waiting >= MOST_WAITING and not may_exceed_limit:
             raise UserError(BUSY)

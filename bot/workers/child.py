@@ -30,7 +30,7 @@ Outcome = tuple[bool, Any]
 
 
 def find_system(ruleset: str) -> Ruleset[Any]:
-    """Return the rule system with id `ruleset`; unpickling calls this in place of copying the system."""
+    """Return the rule system with id `ruleset`. Unpickling calls this function, so that systems are not copied."""
     return rulesets()[ruleset]
 
 

@@ -5,8 +5,8 @@ import gc
 NEW_OBJECTS, OLDER_GENERATIONS = 20_000, (10, 10)
 """Thresholds of the collector: new objects before a collection, and collections before one of an older generation.
 
-With Python's defaults, garbage collection took a seventh of the bot opponent's thinking time. It took a quarter of the
-time of 200 simultaneous answers.
+With Python's defaults, garbage collection took a seventh of the bot opponent's thinking time. Of the time of 200
+simultaneous answers, it took a quarter.
 """
 
 

@@ -1,7 +1,7 @@
 """Read members' files, pictures and scenarios, each in a process that is killed after a few seconds.
 
-These jobs never run in the threads that games need, whatever number of workers the settings give. A malicious file may
-take hours to read.
+These jobs never run in the threads that games need, even if the settings ask for no worker processes. A malicious file
+may take hours to read.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -30,10 +30,10 @@ LIMITS = Limits(SECONDS, MEMORY, one_job=True, message=LIMIT_EXCEEDED)
 
 
 class Run(Protocol):
-    """Run a job and return its result."""
+    """A function that runs a job and returns its result."""
 
     async def __call__(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Run the job. Raises what the job raises, and UserError if it exceeds a limit."""
+        """Run the job. Raises the job's errors, and UserError if the job exceeds a limit."""
         ...
 
 
@@ -41,7 +41,7 @@ class Inspections:
     """Runs the jobs on members' files: at most one per member, and `PROCESSES` in all."""
 
     def __init__(self, workers: Workers) -> None:
-        """Create the inspections. `workers` must do no other jobs; in the program they have `LIMITS`."""
+        """Create the inspections. `workers` must run no other jobs; in the program their limits are `LIMITS`."""
         self._workers = workers
         self._members: set[int] = set()
 
@@ -49,8 +49,8 @@ class Inspections:
     async def open_for(self, member: int) -> AsyncIterator[Run]:
         """Wait for a free worker, and yield a function that runs one of the member's jobs.
 
-        Fetch the file inside the context: no other file is in memory then. Raises UserError if the member has another
-        job under way, or too many members wait.
+        Fetch the file inside the context, so that only one file is in memory. Raises UserError if the member has
+        another job in progress, or too many members wait.
         """
         if member in self._members:
             raise UserError(STILL_READING)
@@ -62,12 +62,12 @@ class Inspections:
             self._members.discard(member)
 
     async def _run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Run the job. Raises what the job raises, and UserError if it exceeds a limit."""
+        """Run the job. Raises the job's errors, and UserError if the job exceeds a limit."""
         try:
             return await self._workers.run(job, *args, **options)
         except MemoryError:
             raise BadFile(LIMIT_EXCEEDED) from None
 
     async def close(self) -> None:
-        """Stop the job under way and its process."""
+        """Stop the running job and its process."""
         await self._workers.close()

@@ -1,4 +1,4 @@
-"""One worker process and the pipe to it. All methods but `kill` block, and are called from one thread at a time."""
+"""One worker process and the pipe to it. All methods except `kill` block, and are called from one thread at a time."""
 
 import io
 import multiprocessing
@@ -18,12 +18,11 @@ FORKSERVER = "forkserver"
 START_SECONDS = 120.0
 """Maximum seconds for the start of a worker. The first start waits until the fork server has imported its modules."""
 RETRY_PAUSES = (0.0, 0.1, 0.5, 2.0)
-"""Seconds of pause before each retry of a failed start. A dying fork server exists for another moment, and ends new
-workers, too."""
+"""Seconds of pause before each retry of a failed start. A dying fork server lives on briefly, and ends new workers."""
 
 
 def worker_context() -> Any:
-    """Return the multiprocessing context of workers: a fork server, which has loaded the modules that they share."""
+    """Return the multiprocessing context of workers: a fork server that has loaded the modules of all workers."""
     if FORKSERVER not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     forkserver = multiprocessing.get_context(FORKSERVER)
@@ -60,7 +59,7 @@ class WorkerProcess:
         self._spawn()
 
     def do(self, job: Job) -> Outcome:
-        """Run a job in the process and return its outcome. Start a new process if this one died before it had the job.
+        """Run a job in the process and return its outcome. Start a new process if this one died before it got the job.
 
         Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
         """

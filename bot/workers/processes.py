@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 JOB_SECONDS = 180.0
-"""Maximum seconds of a job. After them, the job counts as hanging and its worker is killed."""
+"""Maximum seconds of a job. Then the job counts as hanging, and its worker is killed."""
 
 LOST = "What was to make this stopped before it was done. Nothing in the game was changed by it. Try again."
 
@@ -64,7 +64,7 @@ class Processes(Workers):
             self._track(self._start_one())
 
     async def run(self, job: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-        """Run a job and return its result. Raises the job's errors, and UserError if its worker hangs or dies."""
+        """Run a job and return its result. Raises the job's errors, and UserError if the worker hangs or dies."""
         succeeded, result = await asyncio.shield(self._track(self._run_job((job, args, options))))
         if not succeeded:
             raise result
@@ -106,7 +106,7 @@ class Processes(Workers):
 
     @asynccontextmanager
     async def _take_worker(self) -> AsyncIterator[WorkerProcess]:
-        """Wait for an idle worker, start it if necessary, and yield it. Raises UserError if the worker dies."""
+        """Wait for an idle worker, start its process if needed, and yield it. Raises UserError if the worker dies."""
         worker = await self._idle.get()
         try:
             if self._closed:

@@ -15,7 +15,7 @@ COUNT = 2
 
 
 class Threads(Workers):
-    """Workers that are a few threads. A hanging job keeps its thread until the program ends."""
+    """Workers that are a few threads. A hanging job occupies its thread until the program ends."""
 
     def __init__(self) -> None:
         super().__init__(COUNT)
