@@ -26,7 +26,7 @@ from .kit.panels.army import ArmyForm, add_units, fit_units, keep_army, show_pre
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 OWN = "kept "
-"""Prefix of the key of a user's own army in a list with printed armies."""
+"""Prefix of the keys of a user's own armies, where a list has them together with printed armies."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 
@@ -65,7 +65,7 @@ async def complete_own_armies_of_all_systems(interaction: Interaction, current: 
 
 
 def army_title(army: KeptArmy) -> str:
-    """Return `The Camel Corps · Magdala to Mafeking`: an army with its rule system."""
+    """Return the army's name with its rule system: `The Camel Corps · Magdala to Mafeking`."""
     system = rulesets().get(army.ruleset)
     return with_note(army.name, system.title if system is not None else army.ruleset)
 

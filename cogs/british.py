@@ -38,7 +38,7 @@ def require_bot(game: Game) -> Game:
 
 
 async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> None:
-    """Do an action of the side that the card plays. Raises UserError, Refused."""
+    """Do an action for the side that the printed card plays. Raises UserError, Refused."""
 
     def find_kind(game: Game) -> str:
         if kind not in require_bot(game).ruleset.actions:
@@ -49,13 +49,13 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
 
 
 def open_values(game: Game, user: int, kind: str, field: str) -> list[str]:
-    """Return the distinct values of a field among the user's legal actions of `kind`."""
+    """Return the values, each once, that a field has in the user's legal actions of the kind `kind`."""
     actions = legal_now.legal_actions(game, game.viewer(user), kind)
     return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
 
 
 def complete_values(kind: str, field: str) -> completion.Completer:
-    """Return a completer for a field of the actions of `kind`: its legal values now."""
+    """Return a completer that offers the present legal values of a field of the actions of the kind `kind`."""
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
@@ -67,7 +67,7 @@ def complete_values(kind: str, field: str) -> completion.Completer:
 
 
 def question_card(game: Game, user: int) -> Card:
-    """Return the card with the questions of the side that the card plays, and the buttons that answer them."""
+    """Return a message card: the questions of the side that the printed card plays, with buttons that answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -79,7 +79,7 @@ def question_card(game: Game, user: int) -> Card:
 
 
 async def explain_decision(interaction: Interaction, number: int | None) -> Card:
-    """Return the card that explains decision `number`, or the last decision for None. Raises UserError, Refused."""
+    """Return a message card that explains decision `number`; for None, the last decision. Raises UserError, Refused."""
     game = await game_with_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain

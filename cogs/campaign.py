@@ -47,14 +47,14 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 
 @completion.of_game
 def complete_days(game: Game) -> completion.Named:
-    """Complete `day` with the days that have ended, the last first, each with its first piece of news."""
+    """Complete `day` with the days that have ended, the last day first. Each choice shows the day's first news."""
     state = campaign_of(game)
     days = range(last_day(state), 0, -1)
     return ((str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in days)
 
 
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
-    """Return the card of how a campaign stands; `links` have links to the games of battles, by the battle's id."""
+    """Return the card of a campaign's state. `links` holds the link to each battle's game, by the id of the battle."""
     known_state = view(state, viewer)
     card = Card().text(
         f"### {safe(known_state.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
@@ -85,7 +85,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
 
 
 def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
-    """Return the card of a day's gazette: its news, the public map at the day's end, and *Details* with the seals."""
+    """Return the card of a day's gazette: the day's news, the public map at its end, and a button for the seals."""
     state = campaign_of(game)
     card = Card().text(f"### {safe(gazette_title(state, day))}").picture(picture)
     card.text("\n".join(f"• {safe(line)}" for line in gazette(state, day)))

@@ -1,4 +1,4 @@
-"""The commands of tests, such as `/fire` and `/morale`: in the channel's game, or for any troops without a game."""
+"""The commands of tests, such as `/fire` and `/morale`. They work in the channel's game, or without a game."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from .shared_options import Options, build_command
 
 
 def test_command(kind: str, description: str, options: Sequence[str]) -> Command:
-    """Return the command of a kind of test. It takes a unit of the game, or a rule system, troops and numbers."""
+    """Return the command of a kind of test. Its options give a unit of the game, or any troops with numbers."""
 
     async def test(interaction: Interaction, values: Options) -> None:
         await unit_tests.do_test(interaction, kind, values)

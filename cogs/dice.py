@@ -123,7 +123,7 @@ def roll_card(result: RollResult) -> Card:
 
 
 def result_line(step: Step) -> str:
-    """Return `▸ 2d6 [3][4] + 1 = **8**`: the dice, and the total or the successes in bold."""
+    """Return a line about a throw, `▸ 2d6 [3][4] + 1 = **8**`, with the total or the number of successes in bold."""
     if step.score is None:
         return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"
     return f"▸ {safe(step.text)} = **{number(step.score)}**"
@@ -173,7 +173,7 @@ def seal_words(check: SealCheck) -> str:
 
 
 def imported_words(last: int) -> str:
-    """Return a sentence about the throws known only from the imported file: up to number `last`, none for 0."""
+    """Return a sentence about the throws before the import, up to number `last` (0 if there were none)."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."

@@ -18,7 +18,7 @@ NO_COMMAND = "Only players with a command write dispatches. /game join gives you
 NO_DISPATCHES = "You know of no dispatch. /campaign dispatch writes one to another command of your power."
 SHARED = "Powers share what their commands see (the option knowledge): no dispatches are written."
 MOST_SHOWN = 3200
-"""Characters of dispatches in one message."""
+"""Maximum characters of dispatches in one message."""
 
 
 @completion.never_fails
@@ -38,7 +38,10 @@ def command_of(game: Game, user: int) -> Viewer:
 
 
 def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
-    """Return a line for each dispatch that the viewer knows, newest first; all of them for the umpire or at the end."""
+    """Return a line for each dispatch that the viewer may read, newest first.
+
+    The umpire may read all dispatches, and so may everyone after the campaign.
+    """
     dispatches = [*dispatch_lines(state, viewer, day)]
     lines: list[str] = []
     for number, dispatch in enumerate(dispatches):

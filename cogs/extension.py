@@ -1,4 +1,4 @@
-"""Load Discord's face into the bot: its commands, its controls, and the work that runs regularly."""
+"""The discord.py extension that adds all commands, controls and periodic tasks to the bot."""
 
 import asyncio
 import importlib
@@ -44,7 +44,7 @@ def import_modules() -> None:
 
 
 async def setup(bot: UmpireBot) -> None:
-    """Add the commands, controls and listeners to the bot, and start the regular work."""
+    """Add the commands, controls and listeners to the bot, and start the periodic tasks. discord.py calls this."""
     import_modules()
     await asyncio.to_thread(topics.prepare_search)
     bot.add_dynamic_items(*Control.kinds)

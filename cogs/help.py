@@ -56,7 +56,7 @@ def topics() -> Mapping[str, Topic]:
 
 
 def fill_gaps(text: str) -> str:
-    """Return a page's text with its gaps filled with facts of the installed rule systems."""
+    """Return a page's text with its gaps `{topics}`, `{examples}` and `{tests}` replaced by words."""
     topic_list = ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
     for gap, words in (("topics", topic_list), ("examples", _example_list()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)
@@ -64,12 +64,12 @@ def fill_gaps(text: str) -> str:
 
 
 def topic_for_players(system: Ruleset[Any]) -> str:
-    """Return the page with a player's first steps: the system's own if its turns are played in another way."""
+    """Return the id of the page with a player's first steps: the system's own page if turns end at the deadline."""
     return system.id if system.ends_turn_at_deadline and system.id in topics() else PLAYER
 
 
 def _example_list() -> str:
-    """Return for each system an example of a test without a game, as a complete command."""
+    """Return a list in words: for each system, a complete command as an example of a test without a game."""
     examples = (
         next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
@@ -78,7 +78,7 @@ def _example_list() -> str:
 
 
 def _test_lines() -> str:
-    """Return a line for each system that has such tests: the tests with their own commands."""
+    """Return a line for each system with the tests that have commands of their own; no line without such tests."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in kinds)
         for system in rulesets().values()

@@ -22,9 +22,9 @@ from .shared_options import Options, shared, takes
 
 
 def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
-    """Return the places that the unit can move to now, as written in `to`; an empty list for another side's unit.
+    """Return the places to which the unit can move now, as written in `to`; an empty list for another side's unit.
 
-    If `text` is a legal place that no listed place begins with, it comes first.
+    If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
     """
     view = game.ruleset.view(game.state, viewer)
     kind, cards = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(view, viewer, (unit_id,))
@@ -42,7 +42,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> li
 
 
 def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
-    """Return the places that the unit may move to in a later phase of the turn, if they can be stated now."""
+    """Return the places to which the unit may move in a later phase of the turn, if they are already known."""
     view = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
         if prerequisites(game.ruleset, view, game.ruleset.parse(kind, {"unit": unit_id})) is not None:

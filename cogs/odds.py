@@ -41,7 +41,7 @@ def outcome_line(outcome: Outcome) -> str:
 
 
 def odds_in_words(odds: Odds) -> str:
-    """Return the odds in words, as the alternative text of their picture."""
+    """Return the alternative text of the odds' picture: the odds in words."""
     outcomes = "; ".join(f"{outcome.label} {percent_in_words(outcome.chance)}" for outcome in odds.outcomes)
     spread = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
@@ -65,7 +65,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
-    """Add an action's sketch to a card: its text if the card has no odds, else only new warnings; then the picture."""
+    """Add an action's sketch to a card: text and picture. If the card has odds, add only new warnings as text."""
     report = sketch.report.seen_by(viewer)
     if odds is None and report is not None:
         card.text("\n".join(report_card.paragraphs(report)))

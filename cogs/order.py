@@ -41,7 +41,7 @@ async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
 
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """Return the distinct values of a field among actions of the typed kind."""
+    """Return the values, each once, that a field has in those `actions` that are of the typed kind."""
     kind = typed_kind(interaction)
     field_values = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in field_values if value is not None))

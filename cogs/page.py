@@ -1,4 +1,4 @@
-"""`/page`: a private link to the live map of the channel's game, and the sessions that such links began."""
+"""`/page`: send a private link to the live map of the channel's game, and list or end the user's sessions there."""
 
 from collections.abc import Sequence
 
@@ -69,7 +69,7 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
 
 
 class Port:
-    """Lets the live map tell channels what was done there."""
+    """The live map's connection to Discord: it announces in channels what users did on the live map."""
 
     def __init__(self, bot: UmpireBot) -> None:
         self._bot = bot
@@ -79,7 +79,7 @@ class Port:
         automatic_play.go_on(BotChannel(self._bot, game.channel), game)
 
     def tell_undo(self, played: Played, undone: Sequence[Entry]) -> None:
-        """Tell the channel of an undo, of the entries `undone`. Automatic play halts as after an undo in the chat."""
+        """Announce in the channel that the entries `undone` were undone. Halt automatic play, as `/game undo` does."""
         bot, game = self._bot, played.game
         bot.loops.halt(game.channel)
         work = post_undo(BotChannel(bot, game.channel), played, undone)

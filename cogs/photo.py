@@ -24,7 +24,7 @@ from .kit.request import Interaction, actor_of, channel_of
 
 PHOTO = "photo"
 CORNERS, OLD_GRID = "corners", "photo"
-"""Button actions under a photograph: the present action, and an old one for an earlier grid."""
+"""Kinds of button under a photograph: the present kind, and the kind of messages with an earlier version's grid."""
 MOST_TYPED = 100
 ORDER = "top left, top right, bottom right, bottom left"
 FIRST = (
@@ -42,7 +42,7 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=CORNERS, title="The table's four corners"):
-    """The form in which the umpire names the squares of the four corners."""
+    """The form for the four corners' squares in the photograph; the second time, for the small squares within them."""
 
     def __init__(self, game: str, tag: str, square_names: str) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
 
 
 class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
-    """The button under a photograph with the grid of an earlier version, whose squares lie elsewhere."""
+    """The button under a photograph with the grid of an earlier version. Its squares no longer match."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Tell the umpire to send the photograph again."""
@@ -145,7 +145,10 @@ async def show_corners(interaction: Interaction, game: str, tag: str, squares: S
 
 
 async def lay_photograph(interaction: Interaction, game: str, tag: str, corners: Sequence[Point]) -> None:
-    """Lay the photograph by its corners (fractions of its size), and show everyone the map. Raises UserError."""
+    """Lay the photograph so that `corners` are the table's corners, and show everyone the map. Raises UserError.
+
+    The corners are fractions of the photograph's width and height.
+    """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.photographs.lay(channel, actor, game, tag, corners, interaction=interaction.id)
     await tell_map(interaction, await reply.carry_out(interaction, work))

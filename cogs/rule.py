@@ -33,7 +33,7 @@ MOST_NAME = 38
 MOST_TOPIC = 60
 """Maximum characters of a question that such a button keeps."""
 NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
-"""Characters of a question that a button cannot keep."""
+"""Matches the characters of a question that a button's custom id cannot hold."""
 
 
 async def game_here(interaction: Interaction) -> Game | None:
@@ -45,7 +45,7 @@ async def game_here(interaction: Interaction) -> Game | None:
 
 
 async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
-    """Return the house rules that match the words `topic`, or the number or title of `rule`."""
+    """Return the house rules that contain the words `topic`, or the number or title of `rule`."""
     rulings_by_id: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
         for ruling in await interaction.client.rulings.search(scope_key_of(interaction), words, MOST_RULINGS):
@@ -90,9 +90,9 @@ def _find_rule(system_id: str, number: str) -> Answer:
 
 
 async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
-    """Answer with the rule that fits `topic` best, of the system `first` if any of its rules fits.
+    """Answer with the rule that fits `topic` best. Rules of the system `first` take precedence.
 
-    Raises UserError if no rule fits and no house rule.
+    If no rule fits, answer with house rules. Raises UserError if no house rule fits either.
     """
     answers = topics.find_answers(topic, first)
     if answers:
@@ -121,7 +121,7 @@ async def show_answers(
 
 
 def near_button(answer: Answer, topic: str) -> NearRule:
-    """Return the button of a rule that the question may mean. The button keeps the question's first characters."""
+    """Return the button of another rule that may answer the question. Its custom id holds the start of the question."""
     question = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
     return NearRule(
         shorten(answer.rule.name, MOST_NAME),

@@ -20,7 +20,7 @@ from .ruling import ruling_line
 
 MOST_PICTURES = 4
 MOST_WRITTEN = 3500
-"""Maximum characters of a page. A table beyond the limit appears only as a picture."""
+"""Maximum characters of a page. A table that exceeds the limit appears only as a picture."""
 WIDEST = 54
 """Maximum characters of a line in a message. A wider table is shown only as a picture."""
 

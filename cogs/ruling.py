@@ -69,7 +69,7 @@ class OlderButton(PersistentButton, action="rulings", fields=("before",)):
 
 @completion.never_fails
 async def complete_odds(_: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `odds` with scores on a die, each in words."""
+    """Complete `odds` with the possible scores on a die, in words."""
     return completion.match_choices(current, LIKELY.items())
 
 

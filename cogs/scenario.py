@@ -172,7 +172,7 @@ def table_title(game: Game, stage: str) -> str:
 
 
 async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """Return two scenario files of the game's table: in the user's view, and in the public view for other users.
+    """Return the game's table as two scenario files: in the user's view, and for other users in the public view.
 
     Raises Refused if the rule system writes no scenario files.
     """
@@ -256,7 +256,7 @@ def start_line(system: Ruleset[Any], scenario: Scenario) -> str:
 
 
 def fact_lines(scenario: Scenario) -> str:
-    """Return lines with the sides, the turns, and each choice with its default."""
+    """Return lines with the scenario's sides, its number of turns, and its choices with their defaults."""
     lines = [f"**Sides:** {safe(', '.join(scenario.sides))}"]
     if scenario.turns is not None:
         lines.append(f"**Turns:** {scenario.turns}")

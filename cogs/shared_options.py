@@ -24,12 +24,15 @@ Inches = app_commands.Range[float, 0, MOST_FIGURES]
 Options: TypeAlias = Mapping[str, Any]
 """The given options of a command, by their names in Discord."""
 Work: TypeAlias = Callable[[Interaction, Options], Coroutine[Any, Any, None]]
-"""What a command does."""
+"""A function that carries out a command with the given options."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a command. `complete` completes it, `complete_for` does so for the command's kind of action."""
+    """An option of a command. It is completed by `complete`, or by the completer that `complete_for` returns.
+
+    `complete_for` is called with the command's kind of action.
+    """
 
     name: str
     type: Any
@@ -39,12 +42,12 @@ class Option:
     is_required: bool = False
 
     def completer(self, kind: Kind) -> Completer | None:
-        """Return what completes the option in a command for a kind of action, or None."""
+        """Return the completer of the option in a command for this kind of action, or None."""
         return self.complete_for(kind) if self.complete_for is not None else self.complete
 
     @property
     def parameter(self) -> inspect.Parameter:
-        """Return the parameter by which discord.py knows the option. Names that are words of Python get a `_`."""
+        """Return the option as a function parameter for discord.py. A name that is a Python keyword gets a `_`."""
         name = f"{self.name}_" if iskeyword(self.name) else self.name
         kind, empty = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
         if self.is_required:
@@ -75,14 +78,15 @@ SHARED = {
 
 
 def shared(name: str, **changes: Any) -> Option:
-    """Return a shared option with changes, such as another description."""
+    """Return a copy of the shared option `name` with `changes`, such as another description."""
     return replace(SHARED[name], **changes)
 
 
 def takes(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
     """Return a decorator that makes a command of a function, whose docstring is the command's description.
 
-    The function gets the given options. Names stand for shared options; `kind` is the command's kind of action.
+    `options` are the command's options; a string names a shared option. `kind` is the command's kind of action. The
+    function is called with the options that the user gives.
     """
 
     def decorate(work: Work) -> Command:

@@ -51,7 +51,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
 
 class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
-    """The button that shows a fellow player's sheet."""
+    """The button that shows the sheet of another player of the same side."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""
@@ -106,7 +106,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 
 
 def quote_examples(examples: Sequence[str]) -> str:
-    """Return `As “Amarar: forward 6” or “all: hold”`: the first and the last example, the others where they fit."""
+    """Return the hint `As “Amarar: forward 6” or “all: hold”`: the first, the last, and further examples that fit."""
     chosen: list[str] = []
     for example in dict.fromkeys((examples[0], examples[-1], *examples)):
         quoted = " or ".join(f"“{shown_example}”" for shown_example in (*chosen, example))
@@ -143,12 +143,12 @@ def remove_last(_: Game, sheet: Sheet) -> Sheet:
 
 
 def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet with its automatic execution toggled."""
+    """Return the sheet with its automatic execution (`go_on`) switched on or off."""
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
 def toggle_through(user: int) -> Change:
-    """Return a change that toggles whether the user's turn ends when the orders are done."""
+    """Return a change of a sheet: switch on or off that the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
@@ -166,7 +166,7 @@ def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen units, all units with legal actions, or the menu's next page."""
+    """Return the sheet with the units chosen in the menu. The menu also offers all able units, and its next page."""
     page = sheet.chosen.page
     if ALL in values:
         return sheet.with_choice(units=menu_options.able_units(prospect, prospect.choose_phase(sheet.chosen.phase)))
@@ -177,7 +177,7 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen order for the chosen units, or with the menu's next page."""
+    """Return the sheet with the chosen order added for the chosen units; or with the menu's next page."""
     chosen = sheet.chosen
     if values[0] == MORE:
         return sheet.with_choice(page=chosen.page + 1)

@@ -68,15 +68,15 @@ def remove_answers(_: Game, sheet: Sheet) -> Sheet:
 
 
 def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the chosen occasion, for the whole side until units are chosen."""
+    """Return the sheet with the chosen occasion. The next answer is for the whole side until units are chosen."""
     return sheet.model_copy(update={"answering": AnswerChoice(occasion=values[0])})
 
 
 def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the chosen units, none for the whole side, and with the menu's next page if it was chosen.
+    """Return the sheet with the units chosen in the menu; no units mean the whole side.
 
-    The whole side is meant if it was chosen alone, or in addition to units that were chosen before. Units that were
-    chosen on other pages of the menu stay chosen.
+    Units on other pages stay chosen. The option for the whole side counts if it is the only chosen option, or if units
+    were chosen before. The option for the next page changes the page.
     """
     before = sheet.answering
     page, _ = page_of(own_units(game, game.sheet_viewer(user)), before.page)
@@ -119,7 +119,7 @@ def add_answer(
 
 
 def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> Change:
-    """Return a function that changes a sheet as the typed options say. It raises Refused, UserError for wrong words."""
+    """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
 
     def change(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)

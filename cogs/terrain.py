@@ -26,9 +26,9 @@ from .kit.request import Interaction, game_of
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_PAINTED = 3000
-"""Maximum characters for painted hexes."""
+"""Maximum characters of the typed list of hexes to paint."""
 MOST_WORDS = 500
-"""Maximum characters for the points of a polygon or line."""
+"""Maximum characters of the typed points of a polygon or line."""
 NOT_PAINTED = "{system} has no map to paint: /terrain paint is for the maps of campaigns."
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
@@ -47,14 +47,14 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 
 @completion.of_game
 def complete_kinds(game: Game) -> completion.Named:
-    """Complete `kind` with the kinds of terrain that the game's rules ask for, each with its meaning."""
+    """Complete `kind` with the kinds of terrain that have a meaning in the game's rules. Choices show the meaning."""
     kinds = game.ruleset.places.terrain_meanings(game.state)
     return ((kind.value, with_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
 
 
 @completion.of_game
 def complete_paint(game: Game) -> completion.Named:
-    """Complete `kind` with what may be painted on the game's hexes now, each with its letter."""
+    """Complete `kind` with the kinds of terrain that may be painted on hexes now. Choices show the kind's letter."""
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
     return ((kind.word, with_note(kind.word, kind.letter)) for kind in kinds)
 

@@ -115,15 +115,15 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_waiting(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act, by its legal kinds of action, and its kinds of action this turn (`done_kinds`).
+    """Whether a unit has yet to act, from its legal kinds of action and the kinds it has done this turn (`done_kinds`).
 
-    In a turn without phases, any action counts as having acted; in a phase, a unit has acted once it did all it can.
+    In a turn without phases, a unit has acted after any action; in a phase, after an action of every legal kind.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
 def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """Return the kinds of action of each unit this turn, except the umpire's actions and instructions for later."""
+    """Return the kinds of action that each unit has done this turn, without the umpire's actions and instructions."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     kinds_by_unit: dict[str, list[str]] = {}
     for entry in entries:
@@ -134,7 +134,7 @@ def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]
 
 
 def kinds_in_short(kinds: Sequence[str]) -> str:
-    """Return `move, reaction x 2`: each kind once, in order of first use."""
+    """Return the kinds of action in words, such as `move, reaction x 2`: each kind once, in order of first use."""
     counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
 

@@ -1,4 +1,4 @@
-"""The two ways to ask for a test: for a unit of the channel's game, or ad hoc for any troops, without a game."""
+"""Tests by command: for a unit of the channel's game, or ad hoc for any troops, without a game."""
 
 import secrets
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from .kit.request import Interaction
 from .shared_options import Options
 
 OF_GAME = ("unit", "target", "contact", "to")
-"""Options about the channel's game."""
+"""Options of a test in the channel's game."""
 AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
-"""Options about troops in general."""
+"""Options of an ad hoc test, for any troops."""
 AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Not part of a game."
 
 
 async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
-    """Whether `options` ask without a game. Raises UserError if that is unclear; the error explains both ways."""
+    """Whether `options` ask for an ad hoc test. Raises UserError, which explains both ways, if that is unclear."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
@@ -53,7 +53,7 @@ def _join_names(names: list[str]) -> str:
 
 
 async def system_of(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
-    """Return the rule system called `name`, else the system of the channel's game, else the first able system.
+    """Return the rule system called `name`. For None, return the game's system, or the first that has the action.
 
     Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
     """
@@ -90,5 +90,5 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Options) ->
 
 
 def ad_hoc_args(options: Options) -> dict[str, Any]:
-    """Return the given options for the system's question, without `rules` and `secret`."""
+    """Return the given options, without `rules` and `secret`, as arguments of the rule system's ad hoc question."""
     return {name: value for name, value in options.items() if value is not None and name not in ("rules", "secret")}

@@ -1,4 +1,4 @@
-"""Answer interactions that no command or control answers: submitted forms, and buttons unknown to this version."""
+"""Answer submitted forms, and presses of controls that this version of the bot does not know."""
 
 import discord
 from discord.ext import commands

@@ -37,7 +37,7 @@ CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch,
 """Errors of a command that has changed since the user's Discord app loaded the commands."""
 
 USER_ERRORS = (UserError, Refused)
-"""Errors without a fault of the bot. Their messages are sentences for the user."""
+"""Errors that are no faults of the bot. Their messages are sentences for the user."""
 
 
 async def check_command(interaction: Interaction) -> bool:
@@ -95,7 +95,7 @@ async def _send_error(interaction: Interaction, error: Exception) -> None:
 
 
 def note_unanswered(interaction: Interaction, error: Exception) -> None:
-    """Close the request and log that this process cannot answer; only as information if another process answered."""
+    """Close the request and log a warning that this process cannot answer; or an info if another process answered."""
     request_of(interaction).is_closed = True
     level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING
     log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)

@@ -77,7 +77,7 @@ def has_map(game: Game, photograph: bytes | None) -> bool:
 
 
 async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC) -> Picture | None:
-    """Draw the place of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
+    """Draw the area of the actions in the view of `viewer`. Return None if nothing moved, or without positions."""
     game = played[-1].game
     acts = [(action.entry.kind, action.entry.report.units) for action in played]
     photograph = game.photograph
@@ -151,7 +151,7 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
+    """Draw arcs and lines over the table: the reason of a refusal, or a unit's new facing, in the view of `viewer`."""
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
     return picture(drawing, game.palette, name)
 

@@ -16,7 +16,7 @@ from .button_removal import keep_uploads, remove_steps
 log = logging.getLogger(__name__)
 
 REST = 0.5
-"""Seconds before old buttons are removed: answers come first, and some messages are edited meanwhile anyway."""
+"""Seconds to wait before old buttons are removed, so that answers are sent first."""
 LOOK_BACK = 20
 """Number of messages searched for old buttons, if this process has shown no message of the game yet."""
 
@@ -24,7 +24,7 @@ _under_way: set[asyncio.Task[None]] = set()
 
 
 def mark_newest(bot: UmpireBot, game: str, channel: int, message: discord.Message | None) -> None:
-    """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
+    """Note that `message` shows the game's next step, and remove the buttons of earlier messages after REST seconds."""
     if message is None:
         return
     former = bot.games.live_messages.get(game)

@@ -18,7 +18,7 @@ STAND_IN = "stand_in"
 
 
 def stand_in_buttons(game: Game, viewer: Viewer = UMPIRE) -> Sequence[ui.Button[Any]]:
-    """Return a button for each absent side of which `viewer` may decide."""
+    """Return a button for each side that missed its turns, if `viewer` may let the bot play for that side."""
     grave = discord.ButtonStyle.danger
     sides = [side for side in sides_for_stand_in(game) if can_act_for(game, viewer, side) and viewer != side]
     return [button_of(f"The bot plays {game.the_side(side)}", grave, STAND_IN, game.id, side) for side in sides]

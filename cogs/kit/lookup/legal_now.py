@@ -38,7 +38,7 @@ def _complete_legal_first(
 ) -> Completer:
     """Return a completer for units. Units that `unit_of` finds in legal actions of the kind come first.
 
-    `unit_of` gets an action and the typed unit.
+    `unit_of` is called with a legal action and the typed unit.
     """
 
     @completion.never_fails

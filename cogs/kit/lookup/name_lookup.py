@@ -19,9 +19,9 @@ DESTINATION = "to"
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments with ids in place of names of units and sides, and with the destination in the bot's words.
+    """Return the arguments with ids in place of the names of units and sides, and a parsed destination.
 
-    Raises Refused with the nearest names, or with what may be written.
+    Raises Refused, which suggests the nearest names, or says how to write a destination.
     """
     view = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
@@ -39,9 +39,9 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
 
 def find_exactly(view: State, text: str) -> str | None:
-    """Return the id of the unit with exactly this id or name, or None. Fast, since no unit cards are made.
+    """Return the id of the only unit with exactly this id or name, or None. Fast: it makes no unit cards.
 
-    The name may be followed by the unit's strength, as completion shows it.
+    The name may be followed by a note with the unit's strength, as in completions.
     """
     if text in view.units:
         return text
@@ -53,7 +53,7 @@ def find_exactly(view: State, text: str) -> str | None:
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     """Return the id of the unit that `text` names. Raises Refused if no unit or several units match.
 
-    An id takes precedence over the same text as another unit's name.
+    If `text` is the id of one unit and the name of another, the id counts.
     """
     short = {card.id: card.short for card in roster if card.short}
     names = UnitNames({card.id: card.name for card in roster}, lambda: short)

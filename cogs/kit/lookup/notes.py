@@ -4,7 +4,7 @@ import re
 
 NOTE = " · "
 BEFORE_NOTE = re.compile(r"\s·\s")
-"""Matches the sign before a note, with spaces of any kind."""
+"""Matches the dot between a name and its note, with spaces of any kind around it."""
 
 
 def with_note(name: str, note: str) -> str:

@@ -22,7 +22,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 }
 """Options of example questions without a game, by kind of action. A system gets only the options that it takes."""
 TESTS = ("morale", "reaction", "conduct", "rally", "critical")
-"""Kinds of tests that stand for each other in different systems."""
+"""Kinds of tests of which each system has some: an error about a missing test names those that the system has."""
 
 
 def systems_with(kind: str) -> Sequence[Ruleset[Any]]:
@@ -51,7 +51,7 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
-    """Raise UserError if the system lacks this kind of action and other systems have it. The error names them.
+    """Raise UserError if only other systems have this kind of action. The error names those systems.
 
     An action that no system has is refused later, when the system parses it.
     """
@@ -67,7 +67,7 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
-    """Return a complete command that the system answers without a game, or an empty string."""
+    """Return an example of a complete command for a question without a game, or an empty string."""
     able_troops = (
         troop for troop in askable_troops(system, kind) if system.allows(*_example_question(system, kind, troop))
     )
@@ -80,7 +80,7 @@ def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
 
 @cache
 def askable_troops(system: Ruleset[Any], kind: str) -> tuple[Troop, ...]:
-    """Return the troops that the system answers for without a game."""
+    """Return the troops about which the system answers questions of this kind without a game."""
     return tuple(troop for troop in system.troops.values() if _can_answer(system, kind, troop))
 
 
@@ -98,7 +98,7 @@ def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[An
 
 
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
-    """Return the example's options besides the troop, as far as the system takes them."""
+    """Return the options of the example, without the troop and without options that the system does not take."""
     accepted = system.ad_hoc.question_fields_by_kind.get(kind, ())
     values = EXAMPLES.get(kind, {})
     return {name: troop.name if value == THE_TROOP else value for name, value in values.items() if name in accepted}

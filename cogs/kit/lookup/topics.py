@@ -14,19 +14,19 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 LIKE = 55.0
-"""Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
+"""Minimum similarity (0 to 100) to an unknown topic that a rule's name needs to be suggested."""
 FITS = 0.75
-"""Share of a question's words that a rule must cover to fit the question."""
+"""Share of a question's words that a rule of the asked system must cover, or other systems are searched too."""
 LEAST_OF_OWN = 0.2
-"""Minimum share of a question that a rule of the asked system covers, if no other system has more."""
+"""Minimum share of a question that a rule of the asked system must cover to be found at all."""
 CLEARLY = 0.2
-"""Additional share of the question that a rule of another system must cover, compared with the asked system."""
+"""How much larger a share of the question a rule of another system must cover to replace the asked system's rule."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")
-"""A digit or hyphen, by which a typed word looks like a rule number."""
+"""A digit or hyphen. Only words with such a character can be a rule number."""
 HOW_MANY = re.compile(r"\bhow\s+(?:many|much)\s+(?P<what>\w+)", re.IGNORECASE)
-"""What a question counts, such as dice: passages about it fit better, however common the word is."""
+"""The counted noun of a question, such as dice in *how many dice*. Passages about that noun are preferred."""
 BEFORE_NUMBER = re.compile(
     r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
 )
@@ -35,7 +35,7 @@ BEFORE_NUMBER = re.compile(
 def split_choice(topic: str) -> tuple[str, str]:
     """Split `MM-3.9: out of ammo` into the number of the chosen rule and the question.
 
-    The number is empty if no rule's number stands before a colon. Then the question is the whole topic.
+    If no rule number precedes a colon, the number is empty and the question is the whole topic.
     """
     number, _, question = (part.strip() for part in topic.partition(":"))
     if question and NUMBER_SIGN.search(number) and _rules_by_number(number, list(rulesets().values())):
@@ -57,7 +57,7 @@ class Answer:
         return self.closeness >= NEAR
 
     def choice_for(self, topic: str, longest: int) -> str:
-        """Return the text that asks `topic` of this rule when it is chosen, in at most `longest` characters."""
+        """Return the value of a choice of this rule: its number and the question, in at most `longest` characters."""
         number, (_, question) = self.rule.number, split_choice(topic)
         if _is_numbered(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
             return number
@@ -74,10 +74,10 @@ class Answer:
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
-    """Return the rules that answer `topic`, best first: all of the system `first` if any of its rules fits.
+    """Return the rules that answer `topic`, best first: only rules of the system `first` if one of them fits.
 
-    Without such a rule, or without `first`, every system answers. A rule found by its number is followed by the rules
-    below it. A rule chosen for a question comes first, then the others that answer the question.
+    Otherwise return rules of other systems too. A rule found by its number is followed by its sub-rules. A topic with
+    the number of a chosen rule and a question gives the chosen rule, then other rules that answer the question.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
@@ -94,7 +94,7 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
 
 @cache
 def prepare_search() -> None:
-    """Make the index of every system once, which takes a moment, so that no question waits for it."""
+    """Make the search index of every system in advance, so the first question does not wait for that."""
     real_words()
     find_answers("prepared", None)
 
@@ -133,9 +133,9 @@ def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules of the systems `own` that answer a question, or else those of `others`.
+    """Return the rules of the systems `own` that answer a question, or else rules of `others`.
 
-    A rule that covers a part of the question is dropped if a rule of another system covers more.
+    Rules of `others` also come instead if those of `own` cover only a part of the question, and `_is_better` holds.
     """
     matches = _hits(topic, own, LEAST_OF_OWN)
     if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):
@@ -147,7 +147,7 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
 @dataclass(frozen=True)
 class _Match:
-    """A rule found by words, its system, and its relevance relative to the best rule."""
+    """A rule found by words, its system, and its relevance as a share of the best rule's (`closeness`)."""
 
     system: Ruleset[Any]
     hit: Hit
@@ -155,7 +155,7 @@ class _Match:
 
 
 def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
-    """Return the rules that answer a question, best first; of several systems the best rule of each comes first."""
+    """Return the rules that answer a question, best first. The best rule of each system precedes all other rules."""
     hits_by_system = [
         (system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))
     ]
@@ -168,9 +168,9 @@ def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVE
 
 
 def _is_better(other_hit: Hit, own_hit: Hit) -> bool:
-    """Whether another system's rule covers more of the question than the best rule of the requested system.
+    """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
-    Such a rule has the whole question as its title or as a search phrase.
+    Such a rule covers a larger share by at least CLEARLY, and has the question as its title or as a search phrase.
     """
     if other_hit.told_by <= own_hit.told_by or other_hit.covered < own_hit.covered + CLEARLY:
         return False
@@ -178,5 +178,5 @@ def _is_better(other_hit: Hit, own_hit: Hit) -> bool:
 
 
 def _likeness(hit: Hit, best: Hit) -> float:
-    """Return the relevance of a system's best rule, relative to another system's best rule."""
+    """Return the relevance of `hit` as a share of the relevance of `best`, a rule of another system."""
     return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

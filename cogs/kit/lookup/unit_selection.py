@@ -42,7 +42,7 @@ def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str,
 
 
 def _select_markers(view: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
-    """Return the ids of the named markers, or an empty tuple if any name in the list is not a marker's."""
+    """Return the ids of the markers named in a list, or an empty tuple if a name in the list is no marker's name."""
     markers = {card.id: card.name for card in roster if card.id not in view.units}
     matches = [naming.find_matches(part, markers) for piece in text.split(",") for part in JOINED.split(piece)]
     return tuple(ids[0] for ids in matches) if all(len(ids) == 1 for ids in matches) else ()

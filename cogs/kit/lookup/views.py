@@ -8,7 +8,7 @@ from rules.core.typed_text import exact_form
 from . import name_lookup
 
 UMPIRE_VIEW = "umpire: everything"
-"""The offered name of the umpire's view."""
+"""The name of the umpire's view in completions."""
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:

@@ -22,11 +22,11 @@ from rules.core.tabletop.deploy_army import LONGEST_ARMY
 ARMY = "army"
 FENCE = "```"
 MOST_TOLD = 1500
-"""Maximum characters of the unit list on a card, which leaves room for the army's lines."""
+"""Maximum characters of the unit list on a card. The army's lines need the rest of the card."""
 LONGEST = 1800
 """Maximum characters of an army's lines in the form."""
 LONGEST_KEPT = 2400
-"""Maximum characters of an army's lines on a card, which writes them out; a longer army leaves less room for units."""
+"""Maximum characters of an army's lines on a card. More than LONGEST characters shorten the list of units."""
 MOST_TITLES = 200
 """Maximum characters of the titles on a card."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
@@ -71,7 +71,7 @@ async def show_preview(interaction: Interaction, game: Game, side: str, text: st
 def army_preview(game: Game, side: str, text: str, summary: ArmySummary) -> Card:
     """Return the card that shows how an army's lines were understood.
 
-    If all lines are clear, the card holds them as they were understood, and a button puts the army on the table.
+    If all lines are clear, the card repeats them in corrected form, and has a button that puts the army on the table.
     """
     block = code_block(summary.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"
@@ -92,7 +92,7 @@ def army_preview(game: Game, side: str, text: str, summary: ArmySummary) -> Card
 
 
 def add_units(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
-    """Add a line for each unit in `most` characters, the total, and the lines that name no units, to a card."""
+    """Add to a card: a line for each unit (in `most` characters), the total strength, and the lines read as titles."""
     card.text(fit_units((f"- {safe(line)}" for line in summary.units), "units", most))
     return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
 
@@ -104,7 +104,7 @@ def title_line(summary: ArmySummary) -> str:
 
 
 def fit_units(lines: Iterable[str], noun: str, most: int = MOST_TOLD) -> str:
-    """Return the lines that fit in `most` characters. A last line says how many more there are of `noun`."""
+    """Return the lines that fit in `most` characters. If some do not fit, a last line says `… and 3 more units`."""
     all_lines, room, fitting = list(lines), most, list[str]()
     for line in all_lines:
         room -= len(line) + 1
@@ -173,7 +173,7 @@ async def put_army_on(
 ) -> None:
     """Put an army on the table, and remove the buttons `custom_ids` from the pressed card, or all buttons if None.
 
-    Without its button, the same army cannot be put on twice. Raises NotAllowed, Refused.
+    Removing the button prevents putting the army on the table twice. Raises NotAllowed, Refused.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act(

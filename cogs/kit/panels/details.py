@@ -12,7 +12,7 @@ from cogs.kit.controls.control import PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 
 MOST_PICTURES = 5
-"""Maximum number of entries whose pictures are shown. The last entries count."""
+"""Maximum number of entries whose pictures are shown: the last ones of the range."""
 LONGEST = 3500
 """Maximum characters in a message; a longer text is a file."""
 MOST_PARAGRAPHS = 30

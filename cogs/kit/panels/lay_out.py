@@ -1,4 +1,4 @@
-"""Lay out a table by one form: ground, a piece a line, and an army for each side. The umpire sees it first."""
+"""Lay out a table by one form: terrain pieces, and an army for each side. The umpire first sees a preview."""
 
 import asyncio
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ GROUND = "terrain"
 MOST_GROUND, MOST_ARMY = 1000, 1100
 """Maximum characters of the ground and of each army in the form. Ground and armies fit into one message."""
 MOST_TOLD = 900
-"""Maximum characters of the doubtful lines of one input."""
+"""Maximum characters of the unclear lines of one input that the card shows."""
 DOUBTFUL = "Some lines are not clear, so nothing was put on the table:"
 NOTHING = "Nothing was written. Give the ground, or an army, a line each."
 
@@ -82,7 +82,7 @@ class LayOutButton(PersistentButton, action="layout", fields=("game",)):
 
 
 class LayOutAgainButton(PersistentButton, action="relayout", fields=("game",)):
-    """The button that opens the form again with what the message repeats."""
+    """The button that opens the form again, with the typed text that the message repeats."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form. Raises Stale if the message repeats nothing."""
@@ -113,7 +113,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
 
 
 def _unit_lines(army: ArmySummary) -> str:
-    """Return a line for each unit as understood, and the lines read as titles."""
+    """Return a line for each unit that was understood, and a line with the typed lines read as titles."""
     unit_lines = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
     return "\n".join(filter(None, (unit_lines, title_line(army))))
 
@@ -142,7 +142,7 @@ def _doubts_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: 
 
 
 def layout_on(game: Game, message: discord.Message | None) -> TypedLayout:
-    """Return what the card of `_doubts_card` repeats. Raises Stale if it repeats nothing."""
+    """Return the typed text that the card of `_doubts_card` repeats. Raises Stale if the message has none."""
     blocks = [text.strip("`\n").partition(f"{BETWEEN}\n") for text in texts_on(message) if text.startswith("```")]
     if not blocks:
         raise Stale(UNREADABLE)

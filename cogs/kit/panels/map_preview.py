@@ -40,7 +40,7 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
 
 
 async def show_first(interaction: Interaction, kind: str, args: Mapping[str, Any], about: Sequence[str] = ()) -> None:
-    """Show the umpire a private preview of an action, with lines `about` it.
+    """Show the umpire a private preview of an action. `about` holds lines of text for the preview.
 
     Raises UserError and Refused like the action.
     """
@@ -72,7 +72,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
 async def put_piece(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
     """Do the previewed action, show it to everyone, and remove the preview's buttons.
 
-    With `begins`, the battle begins after it.
+    With `begins`, then begin the battle.
     """
     work = interaction.client.games.map_previews.confirm(
         channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
@@ -97,7 +97,7 @@ async def discard_preview(interaction: Interaction, game: str, tag: str) -> None
 
 
 def _change_lines(preview: Preview) -> list[str]:
-    """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
+    """Return lines about each changed terrain piece: its name, its place, and its effects with rule numbers."""
     changes = list_changes(preview)
     if len(changes) > 1:
         return [f"- **{safe(change.name)}**: {change.description}" for change in changes]

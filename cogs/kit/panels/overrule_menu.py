@@ -17,7 +17,7 @@ from rules.core.state import Action
 
 KIND = "overrule"
 WANTED = "to"
-"""The field of an overruling action that names the new candidate."""
+"""The field of an overruling action that holds the candidate to do instead."""
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 

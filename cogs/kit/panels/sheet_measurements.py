@@ -46,7 +46,7 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
 
 
 async def open_sheet_form(interaction: Interaction, game_id: str, revision: int, chosen: str) -> bool:
-    """Open the form if the option with the tag `chosen` asks for any fact. Return whether the form opened."""
+    """Open the form if people may state facts for the menu option with the tag `chosen`. Return whether it opened."""
     game, stored = await display.own_sheet(interaction, game_id)
     if game.state.keeps_positions or stored.revision != revision or chosen == MORE:
         return False
@@ -76,7 +76,7 @@ def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
 
 
 def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
-    """Return the sheet with an option's order and its prerequisites. The same phase stays chosen for the next order."""
+    """Return the sheet with an option's order and its prerequisites. The next order's phase stays as chosen before."""
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
     changed = sheet.with_orders((*sheet.orders, *first, order))

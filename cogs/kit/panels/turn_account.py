@@ -1,4 +1,4 @@
-"""The button that tells a player privately what happened to the own units in a turn."""
+"""The button that shows a player privately what happened to the player's units in a turn."""
 
 import asyncio
 from dataclasses import replace

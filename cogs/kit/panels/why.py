@@ -65,7 +65,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 
 async def decision_options(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
-    """Return entry name and label of the bot's last decisions that the user may ask about, the newest first."""
+    """Return the entry name and the label of each of the bot's last decisions that the user may see, newest first."""
     decisions = await interaction.client.games.bot_reasons.decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     pairs = ((entry, entry.report.seen_by(viewer)) for entry in decisions)
@@ -88,7 +88,7 @@ def decision_card(game: Game, decision: BotDecision, explanation: Explanation, p
 
 
 def candidate_line(number: int, reason: Reason) -> str:
-    """Return `**1** Nord fires at Mud · **+1.4**`, and below `medals +2.1, the answer -0.7`."""
+    """Return `**1** Nord fires at Mud · **+1.4**`, and a second line with the terms: `medals +2.1, the answer -0.7`."""
     sums = f"\n-# {safe(reason.of)}" if reason.of else ""
     return f"**{number}** {safe(reason.label)} · **{reason.comes_to}**{sums}"
 
@@ -108,7 +108,7 @@ def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable
 
 @completion.never_fails
 async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
-    """Complete the number of a decision with the last ones that the user may ask about, the newest first."""
+    """Complete the number of a decision with the bot's last decisions that the user may see, newest first."""
     game = await interaction.client.games.running_or_last_game(channel_of(interaction))
     text = str(current).casefold()
     return [
