@@ -1,4 +1,4 @@
-"""The ground: terrain as declared attributes, wire, sight, and who may enter what (GW-7)."""
+"""The ground: kinds of terrain with their effects, wire, lines of sight, and hexes closed to units (GW-7)."""
 
 from collections.abc import Mapping
 from functools import cache

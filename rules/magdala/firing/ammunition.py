@@ -88,7 +88,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
     says = "Refill {unit} from {target}"
 
     def plan(self, state: MagdalaState, action: Refill) -> Refill:
-        """Return the action with its wagon or mules named.
+        """Return the action with the id of its wagon or mules as target.
 
         Raises Refused if none can refill the unit, or the unit needs no ammunition.
         """
@@ -125,7 +125,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
 
 def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
-    """Return the wagon or mules named, or the nearest. Raises Refused if none is within reach."""
+    """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
     own = [candidate for candidate in state.of_side(unit.side) if candidate.troop in CARRIERS]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]

@@ -215,7 +215,7 @@ def consequence(
 ) -> tuple[str, bool]:
     """Return the target's fate after `number` hits in words, and whether it is good for the firing unit.
 
-    Without a game the hits change nothing.
+    Without a game, the only fate by hits is `hit`.
     """
     if not number or strays:
         return ("astray, on friends" if number else "no hits"), False

@@ -128,13 +128,13 @@ def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[Magda
 
 
 class Stray(Action):
-    """Name the friends nearest the target of stray rockets: `target` takes the hits."""
+    """State on which friendly unit stray rockets fall: `target` takes the hits."""
 
     target: str
 
 
 class StrayType(AnswerType[Stray]):
-    """The fall of stray rockets on the friends named (MM-3.8); the plan is the prompt with these friends in `by`."""
+    """The fall of stray rockets on a friendly unit (MM-3.8). The plan is the prompt, with that unit in `by`."""
 
     action = Stray
     owes_none = "have no rockets that have gone astray."
@@ -147,7 +147,7 @@ class StrayType(AnswerType[Stray]):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
     def settle(self, state: MagdalaState, action: Stray, *, supposing: bool) -> StoredPrompt:
-        """Return the prompt with the friends named in `by`. Raises Refused without stray rockets, or on other units."""
+        """Return the prompt with `action.target` in `by`. Raises Refused without stray rockets, or on a wrong unit."""
         prompt, friend = super().settle(state, action, supposing=supposing), find(state, action.target)
         wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
@@ -158,7 +158,7 @@ class StrayType(AnswerType[Stray]):
         return Caption(f"Rockets fall on {state.unit(plan.by).name}: {count_of(plan.hits, 'hit')}")
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Inflict the hits on the friends named."""
+        """Inflict the hits on the friendly unit in `plan.by`."""
         play.state = settle(play.state, plan)
         inflict(play, plan.by, plan.hits, plan.unit, CasualtyCause.FIRE)
         unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)
