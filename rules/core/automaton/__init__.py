@@ -1,1 +1,1 @@
-"""Opponents: one decides by priority charts, one by trying candidates; both explain their decisions."""
+"""Opponent for every rule system: it tries candidate actions, and explains its decisions."""

@@ -62,7 +62,7 @@ Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 
 
 def explain_thought(system: Ruleset[S], state: S, side: str, thought: Thought) -> Reasons:
-    """Return the reasons for a decision, as far as the side may know them."""
+    """Return the reasons for a decision, without facts that the side may not know."""
     view = system.view(state, side)
     best = tuple(
         Reason(_button_text(system, view, candidate), *gain_in_words(candidate.brings)) for candidate in thought.best

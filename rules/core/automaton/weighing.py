@@ -79,7 +79,7 @@ class Weigher(Generic[S]):
         return candidates
 
     def candidates_of_unit(self, view: S, unit: str, but: Container[str] = ()) -> Iterator[Action]:
-        """Yield a unit's candidate actions, alternating between kinds, without the kinds in `but`."""
+        """Yield a unit's candidate actions, one of each kind in turn, without the kinds in `but`."""
         kinds = (kind for kind, action in self.system.actions.items() if kind not in but and not action.umpire_only)
         return _take_turns(iter(self.system.opponent.candidates(view, self.side, kind, unit)) for kind in kinds)
 

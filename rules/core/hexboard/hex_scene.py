@@ -115,7 +115,7 @@ class Counter(Model):
 
 
 class HexStack(Model):
-    """Counters in one hex, the top one first."""
+    """Counters in one hex; the top counter is first."""
 
     hex: Hex
     counters: tuple[Counter, ...]

@@ -51,7 +51,7 @@ class Hex(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return the printed number. Raises ValueError for a hex too far out to have one."""
+        """Return the printed number. Raises ValueError for a hex outside the printed columns and rows."""
         return _label(self)
 
     def __str__(self) -> str:
@@ -147,7 +147,10 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
-    """Whether no hex between `a` and `b` stops the straight line of sight; exact, and the same in both directions."""
+    """Whether no hex between `a` and `b` stops the straight line of sight.
+
+    The result is exact, and equal in both directions.
+    """
     for crossed in hexes_between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
             stopped = all(map(blocks, crossed))

@@ -1,4 +1,4 @@
-"""Turn the ground that a player describes as JSON, with blocks of hexes, roads and names, into a map."""
+"""Create a map from a player's JSON description of the ground: blocks of hexes, roads and names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,14 +18,14 @@ from .map_spec import MapSpec, Terrain
 MOST_HEXES = 2000
 MOST_COST = MOST_PROTECTION = 12
 _NUMBERED = re.compile(r"(roads|railways|across)\.(\d+)$")
-"""Matches paths of items in a list."""
+"""Matches the path of an item in a list, such as `roads.2`."""
 _TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
 _BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
 PATTERNS = {
     _TERRAIN: "a word of letters, such as bush",
     _BLOCK: "a hex, such as 2411, or a block of hexes, such as 2608-2617",
 }
-"""What each pattern requires, in words."""
+"""Description of the text that each pattern requires."""
 
 TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
 Block = Annotated[str, StringConstraints(pattern=_BLOCK)]

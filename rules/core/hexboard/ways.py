@@ -118,9 +118,9 @@ class Approach:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
 
     def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the allowed next steps: nearer ones, or sideways ones if no nearer step is suitable.
+        """Return the allowed next steps: nearer to the goal, or sideways if no nearer step is suitable.
 
-        The stack must be able to stay in the new hex, or to pass on through `safe` hexes to one where it can stay.
+        The stack must be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
         """
         fit = tuple(step for step in self.affordable if self._can_go_on(self.here, step, self.budget, safe))
         if self.ahead and len(self.affordable) == len(self.ahead) and not fit:

@@ -36,7 +36,7 @@ MOST_UNITS_OF_LINE = 30
 COUNT = re.compile(r"(\d+)(?:\s*[x×](?=\s)|\s*×)?(?:\s+|(?<=×))", re.IGNORECASE)
 """Matches the number at the start of a line: `24 `, `24x ` or `24×`."""
 STRENGTH = re.compile(r"\s+of\s+(\d+)$", re.IGNORECASE)
-"""Matches the strength of each of several units: ` of 36`."""
+"""Matches the strength of each unit, if a line has several: ` of 36`."""
 LAST_STRENGTH = re.compile(r"\s*,\s*(\d+)\s+(\w+)$")
 """Matches the strength behind the troops: `, 3 figures`."""
 WITH = re.compile(r"(?:^|\s*,\s*|\s+)with\s+", re.IGNORECASE)

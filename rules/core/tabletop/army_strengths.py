@@ -1,4 +1,4 @@
-"""Meaning of a number before troops: units of guns and generals, or the strength of others in figures or stands."""
+"""Meaning of a number before troops: the number of guns or generals, or the strength of one unit of other troops."""
 
 from typing import Any
 

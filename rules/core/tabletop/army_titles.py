@@ -35,7 +35,7 @@ def without_points(line: str) -> str:
 
 
 def without_bold(line: str) -> str:
-    """Return a line that is wholly bold without its bold signs; other lines unchanged."""
+    """Return a line without bold signs if the whole line is bold; other lines unchanged."""
     match = BOLD.fullmatch(line)
     return f"{match['text']}{match['colon']}" if match else line
 

@@ -94,7 +94,7 @@ class DeploymentSpots:
         yield from (first + step * row for row in range(count if self._rows is None else min(count, self._rows)))
 
     def _home_edge(self, side: str) -> Edge:
-        """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""
+        """Return the side's home edge; by default, south for the first side and north for the second."""
         sides = [known_side.id for known_side in self._state.sides]
         return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
 

@@ -32,7 +32,7 @@ class HiddenPlay:
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action, and reveal the hidden units and markers that it discovers. Raises Refused.
+        """Execute the action, and reveal the hidden units and markers that the action discovers. Raises Refused.
 
         `plain` executes an action among visible units only.
         """

@@ -63,7 +63,7 @@ def find_landmark(
 
 
 def landmarks(state: TableState[Any]) -> Mapping[str, Landmark]:
-    """Return the named ground of a table, by name. Repeated names have their square added."""
+    """Return the named ground of a table, by name. The square is added to repeated names."""
     return _landmarks(state.terrain, state.objectives)
 
 
@@ -83,7 +83,7 @@ def _readings(text: str) -> list[tuple[str, float | None]]:
 
 
 def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
-    """Return named ground by name. Repeated names have their square added."""
+    """Return named ground by name. The square is added to repeated names."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _landmark_of_piece(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)

@@ -98,7 +98,7 @@ class Route:
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
 
     def describe_end(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Return where the unit stands now. Without positions, say how far people must move its `pieces`."""
+        """Return a sentence on the unit's present place. Without positions, it states how far to move the `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.square_words}."
         return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
@@ -258,7 +258,7 @@ class Marches(Ways[U]):
     def check_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
         """Check a turn or a change of formation on the spot, and return its result. Raises Refused.
 
-        `before` is the unit before the change; `changes` tells whether its formation changes.
+        `before` is the unit before the change. With `changes`, the unit also changes formation.
         """
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
@@ -269,7 +269,7 @@ class Marches(Ways[U]):
         return self.halt_on_route(state, before, route, 0.0)
 
     def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Return the end of the route after at most `allowed` inches. For a turn on the spot, turn the base."""
+        """Return the end of the route after at most `allowed` inches; for a turn on the spot, the turned base."""
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:

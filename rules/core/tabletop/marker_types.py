@@ -218,7 +218,7 @@ def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start:
 
 
 def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Collection[Marker]) -> None:
-    """Raise Refused if a marker on `base` would reach off the table, or lie on one of the `others`."""
+    """Raise Refused if a marker on `base` would reach off the table, or overlap one of the `others`."""
     is_off_table = not table.on_table(base, state.width, state.height)
     size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))

@@ -107,7 +107,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 
 def publish_letters(state: S) -> S:
-    """Return the state in which everyone knows how many letters are in use; secret counts by side are dropped."""
+    """Return the state with a public number of used letters, and without the secret numbers of the sides."""
     highest = max((number_of(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})

@@ -46,7 +46,7 @@ SPOKEN = [
         (r"^\(\s*(\d[\d.]*\s*,\s*\d[\d.]*)\s*\)$", r"\1"),
     )
 ]
-"""Spoken forms of destinations, each with the written one: `the middle of C 3`, `turn 45 degrees left`."""
+"""Patterns of spoken destinations, such as `the middle of C 3`, and the written form of each."""
 SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "

@@ -1,4 +1,4 @@
-"""Unit bases on the table in inches: distances, and the ground beneath.
+"""Unit bases on the table in inches: the distances between them, and the terrain under them.
 
 Without positions, functions for one unit or pair return None, and functions for many units leave out unplaced ones.
 """

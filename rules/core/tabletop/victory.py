@@ -109,7 +109,7 @@ class VictoryRules(Generic[U]):
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn: a side wins if it holds all its objectives.
 
-        Otherwise the only side without objectives wins, if there is just one; else nobody.
+        If no side does, the only side without objectives wins. If there is not exactly one such side, nobody wins.
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")

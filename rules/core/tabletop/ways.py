@@ -147,9 +147,9 @@ class Ways(Generic[U]):
         return way_to_spot(start, _spot_with_room(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Return the place at which the umpire sets a unit down, in the same words as for a move. Raises Refused.
+        """Return the place at which the umpire sets a unit down; `words` are any destination of a move. Raises Refused.
 
-        Obstacles do not matter. At a point, the unit keeps its facing unless the words name another.
+        Obstacles are ignored. At a point, the unit keeps its facing unless the words name another facing.
         """
         unit = state.unit(unit_id)
         try:
