@@ -18,7 +18,7 @@ def able_units(
 ) -> set[str]:
     """Return those of `units` (ids) that may take any action of these kinds.
 
-    If a type finds one unit's actions without a full search, at most one action of each unit is computed. With
+    Stop after the first action found for each unit, if the type finds one unit's actions without a full search. With
     `lacking`, return units that may act once people give a measurement.
     """
     unable, find_actions = set(units), system.actions_to_measure if lacking else system.legal

@@ -1,4 +1,4 @@
-"""Orders that are the same for further units: `Marines fire at Amarar, Berkshires likewise`, `same for the Surreys`."""
+"""Read orders repeated for further units: `Marines fire at Amarar, Berkshires likewise`, `same for the Surreys`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,15 +19,16 @@ WORD_FIRST = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 200
-"""Maximum characters of a line with further units at its end."""
+"""Maximum characters of a line that names further units at its end."""
 MOST_WORDS = 12
-"""Maximum words at the beginning of a line among which its units are looked for."""
+"""Maximum number of words at the beginning of a line that are searched for unit names."""
 
 
 def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
-    """Return a line that names further units at its end with all of its units in front; empty for other lines.
+    """Return the line with the further units at its end moved to the front, among the line's other units.
 
-    Raises Refused if the line has orders for several units, any of which may be meant.
+    Return an empty string for other lines. Raises Refused if the line gives different orders to several units, because
+    any of these orders may be meant.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for match in _each_start(pattern, text):
@@ -49,13 +50,13 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
 
 
 def _each_start(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
-    """Return the matches that begin anywhere in a text and reach to its end."""
+    """Return the pattern's matches that reach the end of the text, wherever they begin."""
     starts = (boundary.start() for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE))
     return [match for start in starts if (match := pattern.match(text, start))]
 
 
 def _names_at_start(side: SideUnits[Any], text: str) -> str:
-    """Return the words at the start of a text that name units; empty without any."""
+    """Return the words at the start of a text that name units; an empty string if they name none."""
     words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
     beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))
     return next((names for names in beginnings if side.names_units(names)), "")

@@ -26,7 +26,7 @@ def lines_of(text: str) -> Lines:
 
 
 def line_of(lines: Lines, path: Path) -> int | None:
-    """Return the line number for `path`, or for its nearest parent with a line number, or None."""
+    """Return the line number of `path` or of its nearest parent with a line number. None without such a parent."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -40,7 +40,7 @@ def _grammar() -> Lark:
 
 
 class _Walk:
-    """Walks through a parsed document and notes in `numbers` on which line each value begins."""
+    """A walk through a parsed document that records in `numbers` the line on which each value begins."""
 
     def __init__(self, numbers: MutableMapping[Path, int]) -> None:
         self._numbers = numbers
@@ -58,7 +58,7 @@ class _Walk:
                 path = self._visit_header(part)
 
     def _visit_header(self, part: Tree[Token]) -> Path:
-        """Return the path of a table's header; for one of several tables of a name, with the index of the newest."""
+        """Return the path of a table's header. In an array of tables, the path ends with the table's index."""
         key = _key_names(part.children[0])
         path: Path = ()
         for name in key[:-1]:
@@ -99,7 +99,7 @@ def _key_names(part: Any) -> tuple[str, ...]:
 
 
 def _split_names(word: str) -> tuple[str, ...]:
-    """Return the names in a part of a key, without quotes; `a.b` arrives as one word and has two names."""
+    """Return the names in a part of a key, without quotes. The part `a.b` has two names."""
     if word.startswith('"'):
         return (str(tomllib.loads(f"name = {word}")["name"]),)
     if word.startswith("'"):

@@ -18,18 +18,18 @@ class Model(BaseModel):
 
 
 def _check_exact(value: Any) -> Any:
-    """Return a fraction's text or value unchanged. Raises ValueError for text in another form."""
+    """Return a fraction or its text unchanged. Raises ValueError for text in another form."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value
 
 
 Exact = Annotated[Fraction, BeforeValidator(_check_exact)]
-"""A fraction that is read only from text without an exponent: a few characters cannot stand for a huge number."""
+"""A fraction. As text, it must have no exponent: with one, a few characters could stand for a huge number."""
 
 
 IN_ORDER = WrapSerializer(lambda value, handler: sorted(handler(value)), when_used="json")
-"""Sort the JSON of a set in a model: equal values then have equal bytes in every process."""
+"""Sort a set when a model is written as JSON: equal values then have equal bytes in every process."""
 
 
 class Mark(StrEnum):
@@ -57,7 +57,7 @@ class Cite(Model):
 
 
 class Ruled(Model):
-    """Something that a rule states, with the rule's number and mark."""
+    """Base of values that a rule states, with the rule's number and mark."""
 
     rule: str
     mark: Mark = Mark.TEXT
@@ -76,10 +76,10 @@ MARK_WORDS = {
 }
 
 MARK_LABELS = {Mark.TEXT: "Printed", Mark.RULING: "Ruling", Mark.FOUND: "Found", Mark.HOUSE: "House rule"}
-"""The words before a text that say where it comes from."""
+"""The label of each mark, shown before a text to name its source."""
 
 Path = tuple[str | int, ...]
-"""A value's place in a document: keys, and indexes in lists from 0."""
+"""The path of a value in a document: keys, and list indexes from 0."""
 
 Viewer = str
 """The viewer of a game: a side's id, `UMPIRE` or `PUBLIC`."""

@@ -6,15 +6,15 @@ from .naming import singular_words, words_of
 from .state import Side, State
 
 AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
-"""Words around the name of a side that say nothing more of it."""
+"""Words that may surround the name of a side without changing its meaning."""
 
 
 def find_named_side(
     state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]] | None = None
 ) -> str | None:
-    """Return the id of the side whose whole name or id is `text`, in the singular or plural; None if there is none.
+    """Return the id of the side whose whole name or id is `text`, in the singular or plural; None without such a side.
 
-    `known_by` holds further words for sides: the names or ids that they mean.
+    `known_by` maps further words to the names or ids of the sides that they mean.
     """
     spelling = _bare_words(text)
     meanings = {

@@ -1,7 +1,8 @@
 """Resolve typed names of units, sides, troops, places, circumstances, options and scenarios.
 
-Names are tested from the strictest test to the loosest; the first test that any name passes decides. If one name
-passes, that name is the result. If several pass, the refusal lists them. If no name passes, it lists the nearest names.
+Every name is tested by a series of tests, the strictest test first. The first test that any name passes decides. If one
+name passes, the result is that name. If several names pass, the refusal lists them. If no name passes any test, the
+refusal lists the most similar names.
 """
 
 import re
@@ -17,16 +18,16 @@ from .typed_text import exact_form, letters
 
 NEAREST = 4
 MOST_LISTED = 6
-"""Maximum number of names to list when several may be meant."""
+"""Maximum number of names to list if several match."""
 LEAST_FRAGMENT = 3
-"""Minimum characters of a name fragment inside a word."""
+"""Minimum characters of a typed part that is found inside a word of a name."""
 MOST_REPEATED = 60
-"""Maximum characters of typed text to repeat."""
+"""Maximum number of characters of typed text that a message repeats."""
 
 ARTICLE = re.compile(r"^the\s+(?=\S)")
-"""An article that players write before a name that has none."""
+"""An article that players add before a name."""
 LINK = re.compile(r"(?:^|(?<=\s))(?:the|of|from)\s+(?=\S)")
-"""Words that players write in a name that has none: `the leader of the Rajputs`."""
+"""Words that players add to a name: `the leader of the Rajputs`."""
 WORD = re.compile(r"[^\W_]+")
 ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d)")
@@ -44,7 +45,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def name_words(text: str) -> tuple[str, ...]:
-    """Return the words of a name, `1st` as `1`: players write 1 Platoon, 1. Platoon and 1st Platoon."""
+    """Return the words of a name, with `1st` as `1`: players write 1 Platoon, 1. Platoon and 1st Platoon."""
     return with_cardinals(words_of(text))
 
 
@@ -78,7 +79,7 @@ class _NamedThing:
     name: str
     known_by: tuple[str, ...]
     further: tuple[str, ...] = ()
-    """Further words that count if they are typed in full."""
+    """Further words for the thing that count only if typed in full."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_part(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the typed words are part of the name and have at least SHORTEST characters; numbers must match fully."""
+    """Whether the typed words are part of the name and long enough; numbers must match fully."""
     part = " ".join(typed)
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
@@ -107,7 +108,7 @@ def singular_words(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def singular_word(word: str) -> str:
-    """Return the word in the singular, as far as its letters tell: `impis` as `impi`, `batteries` as `battery`."""
+    """Return the word in the singular, judged by its ending: `impis` as `impi`, `batteries` as `battery`."""
     if len(word) <= LEAST_FRAGMENT or not word.endswith("s"):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
@@ -131,15 +132,15 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
         and all(begins_a_word(word, thing.words) or {word, singular_word(word)} & {*thing.further} for word in typed)
     ),
 )
-"""Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
+"""Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest.
 
-The text is the key; the text is the name; the words are those of the name; they are some words of the name; they
-begin words of the name, in order; they are a part of the name; they are the name but for spaces; they are further
-words for the thing; they begin words of the name or further words; in the singular, they begin words of the name; they
-begin words of the name or are abbreviations of them.
+1. The text is the key. 2. The text is the name. 3. The typed words are all words of the name. 4. They are some words of
+the name. 5. They begin words of the name, in order. 6. They are a part of the name. 7. They are the name except for
+spaces. 8. They are further words for the thing. 9. They begin words of the name or further words. 10. In the singular,
+they begin words of the name. 11. They begin or abbreviate words of the name.
 """
 EXACT = 3
-"""Number of tests that compare the whole key or name."""
+"""Number of the first tests, which compare the whole key or name."""
 
 
 def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_NamedThing]:
@@ -147,7 +148,7 @@ def _named_things(names: Mapping[str, str], known_by: Words | None) -> list[_Nam
 
 
 class Names(dict[str, str]):
-    """A mapping from keys to names that never changes. The forms for comparison are computed once."""
+    """An immutable mapping from keys to names. The forms for comparison are computed once."""
 
     def exact_keys(self, form: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
@@ -155,7 +156,7 @@ class Names(dict[str, str]):
         return keys or self._keys_by_name.get(form) or self._keys_by_words.get(with_cardinals(typed), ())
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
-        """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
+        """Return the things that may match loosely: the name contains each typed word or its singular."""
         parts, joined = [(word, singular_word(word)) for word in typed], _join(typed)
         things = []
         for key, words in self._searched_words.items():
@@ -167,12 +168,12 @@ class Names(dict[str, str]):
         return things
 
     def further_words(self, key: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further words for the named thing, such as abbreviations, which count only if typed in full."""
+        """Return further words for the thing, such as abbreviations. They count only if typed in full."""
         return ()
 
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
-        """Map the exact form to its keys, for all keys that differ from that form."""
+        """Map the exact form of each key to the keys with that form. Omit keys that equal their exact form."""
         return group_keys((form, key) for key in self if (form := exact_form(key)) != key)
 
     @cached_property
@@ -189,7 +190,7 @@ class Names(dict[str, str]):
 
     @cached_property
     def _searched_words(self) -> Mapping[str, str]:
-        """Return the words in which a loose search looks, by key: those of the name, and further words."""
+        """Return the words that a loose search covers, by key: the words of the name, and further words."""
         return {key: " ".join((words, *self.further_words(key))) for key, words in self._words_by_key.items()}
 
     @cached_property
@@ -198,7 +199,7 @@ class Names(dict[str, str]):
 
 
 def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
-    """Return the keys of the pairs by their first item."""
+    """Return the keys, grouped by the first item of their pairs."""
     keys_by_item: dict[K, tuple[str, ...]] = {}
     for item, key in pairs:
         keys_by_item[item] = (*keys_by_item.get(item, ()), key)
@@ -206,7 +207,7 @@ def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
+    """Return the keys of the names that match `text`: one key if the match is clear, several candidates, or none."""
     form, typed = exact_form(text), name_words(text)
     all_names = names if isinstance(names, Names) else Names(names)
     if exact := all_names.exact_keys(form, typed):
@@ -220,7 +221,7 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the keys of the names with the ordinals of a text; all keys without such a name.
+    """Return the keys of the names with the same ordinals as the text; all `keys` if no name has them.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
     """
@@ -229,7 +230,7 @@ def _with_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -
 
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of all names that pass any test, those that pass a stricter test first."""
+    """Return the keys of all names that pass any test. Names that pass a stricter test come first."""
     form, typed = exact_form(text), name_words(text)
     bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
@@ -238,8 +239,9 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 def resolve(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name that matches `text`. Raises Refused for several matches or none.
 
-    Several candidates are listed. Without a candidate, the refusal is `unknown` with the typed text in place of {} (“No
-    unit here is called {}.”), followed by the nearest names, or by all names if they are few.
+    Several candidates are listed. Without a match, the refusal begins with `unknown`, such as “No unit here is called
+    {}.”, in which {} becomes the typed text. Then the refusal lists the most similar names, or all names if they are
+    few.
     """
     matches = find_matches(text, names, known_by)
     quoted = f"“{text.strip()[:MOST_REPEATED]}”"
@@ -258,7 +260,7 @@ def _hint(text: str, names: Mapping[str, str]) -> str:
 
 
 def list_candidates(quoted: str, names: Sequence[str]) -> str:
-    """Return the sentence that asks which of several names is meant; `quoted` is what was typed, in quotes."""
+    """Return the sentence that asks which of several names is meant; `quoted` is the typed text in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."

@@ -1,4 +1,4 @@
-"""The nearest enemy of a unit in players' words: `the nearest`, `the closest Zulus`, `nearest enemy infantry`."""
+"""Find the nearest enemy of a unit in players' words: `the nearest`, `the closest Zulus`, `nearest enemy infantry`."""
 
 import re
 from collections.abc import Collection
@@ -20,7 +20,7 @@ ANY = frozenset(
 )
 """Words that mean any enemy."""
 NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re.IGNORECASE)
-"""The beginning of what may follow the enemy in an order."""
+"""Matches the beginning of words that may follow the enemy in an order."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class NearestEnemies(OfSide[S]):
     """Finds the nearest enemies of one side's units."""
 
     def named_in(self, rest: str, unit: str, kind: str) -> str:
-        """Return the rest of an order, with the unit's nearest enemy named where it says `the nearest …`.
+        """Return the words `rest` of an order, with `the nearest …` replaced by the name of the unit's nearest enemy.
 
-        Raises Refused for words that name no enemy, and for several equally near enemies.
+        Raises Refused if the words name no enemy, or if several enemies are equally near.
         """
         match = NEAREST.search(rest)
         if match is None or kind not in self.system.actions:
@@ -48,7 +48,7 @@ class NearestEnemies(OfSide[S]):
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
-        """Return the enemies of a side, class, formation or name; all of them for words that mean any enemy."""
+        """Return the enemies of a named side, class or formation, or with that name; all enemies for `foes` or no name."""
         enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):
@@ -56,10 +56,10 @@ class NearestEnemies(OfSide[S]):
         return enemies.find(name) or naming.find_matches(name, enemies.own)
 
     def _find_nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
-        """Return the only one of the enemies (by id) that is nearest to the unit.
+        """Return the enemy (by id) nearest to the unit.
 
-        If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Of several in
-        one hex, the first is returned. Raises Refused for several equally near enemies, or unknown places.
+        If the action `kind` has targets, prefer enemies that the unit may act on now. Of several enemies in one hex,
+        return the first. Raises Refused if several enemies are equally near, or if places are unknown.
         """
         name, seen = self.side.own[unit], self.side.seen
         places = self.system.places
@@ -81,7 +81,7 @@ class NearestEnemies(OfSide[S]):
         return nearest[0]
 
     def _may_target(self, kind: str, unit: str, other: str) -> bool:
-        """Whether the unit may do the action to the other unit now; False for actions without a target."""
+        """Whether the unit may take the action against the unit `other` now; False for actions without a target."""
         if "target" not in self.system.actions[kind].model_fields:
             return False
         system = self.system

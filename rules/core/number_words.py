@@ -1,4 +1,4 @@
-"""Numbers in words, wherever orders and conditions take numbers: `six`, `twenty-four`, `a dozen`, `six and a half`."""
+"""Read numbers in words in orders and conditions: `six`, `twenty-four`, `a dozen`, `six and a half`."""
 
 import re
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ _ALONE = re.compile(
 def with_digits(text: str) -> str:
     """Return a text with its numbers in words as digits: `forward six and a half` as `forward 6½`.
 
-    A fraction without a whole number counts only before `inch`: half of a move is no number.
+    A fraction without a whole number is replaced only before `inch`: in “half of a move” it is not a number.
     """
     mixed = _MIXED.sub(lambda match: f"{_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
     parts = _ALONE.sub(lambda match: FRACTIONS[_fold_words(match["part"])], mixed)

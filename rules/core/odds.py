@@ -19,8 +19,9 @@ class Outcome(Model):
 class Odds(Model):
     """The odds of an action: calculation steps, outcomes whose chances add up to 1, and the distribution of a score.
 
-    `spread` holds (score, chance) for every possible adjusted score or number of hits; `pass_from` is the lowest score
-    that passes, for the picture. `warnings` are the action's. Only sides in `audience` read the odds; None is everyone.
+    `spread` holds (score, chance) for every possible adjusted score or number of hits. `pass_from` is the lowest score
+    that passes; the picture shows it. `warnings` are the action's warnings. Only the sides in `audience` may read the
+    odds; None means everyone.
     """
 
     question: str
@@ -45,7 +46,7 @@ T = TypeVar("T")
 def combine_outcomes(
     spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Combine scores of the same meaning (text, and whether it is good), and add their chances."""
+    """Combine scores with the same meaning (text, and whether it is a good result), and add their chances."""
     chances: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in spread:
         outcome = meaning(score)

@@ -1,6 +1,6 @@
-"""Upgrade reports of versions that stored only sentences: read the sentences once, into today's fields.
+"""Upgrade reports of old versions that stored only sentences: extract today's fields from the sentences.
 
-The program reads no other sentences. Those of past versions do not change any more.
+No other code parses sentences of reports. The sentences of old versions never change.
 """
 
 import re
@@ -11,7 +11,7 @@ _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 
 
 def add_fields(report: dict[str, Any]) -> dict[str, Any]:
-    """Add to a report's steps the subject, kind, counted dice and needed number, and what the headline says."""
+    """Add fields to a report's steps: subject, kind, counted dice, needed number, and what the headline repeats."""
     headline = str(report.get("headline", "")).casefold()
     summary = f"{headline} {str(report.get('outcome', '')).casefold()}"
     for step in report.get("steps", ()):

@@ -1,4 +1,4 @@
-"""What the bot needs from a rule system to play a side. Systems override methods that they can do better."""
+"""What the bot needs from a rule system to play a side. A system overrides the methods that it can improve."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic
@@ -15,7 +15,7 @@ class OpponentSupport(Generic[S]):
     """Support for the bot as a player: candidates and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
-    """Return a side's view with plausible assumptions, for example about hidden facts; None without any."""
+    """Return a side's view with plausible assumptions, for example about hidden facts; None if a system makes none."""
 
     def __init__(self, system: "Ruleset[S]") -> None:
         self._system: Ruleset[Any] = system

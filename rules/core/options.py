@@ -17,7 +17,7 @@ def _declare_option(
 
 
 printed = partial(_declare_option, Mark.TEXT)
-"""Declare an option with a printed value, from which an umpire may depart."""
+"""Declare an option with a printed value, which an umpire may change."""
 ruling = partial(_declare_option, Mark.RULING)
 """Declare an option that settles what the source leaves open."""
 house = partial(_declare_option, Mark.HOUSE)
@@ -25,7 +25,7 @@ house = partial(_declare_option, Mark.HOUSE)
 
 
 class Options(Model):
-    """A game's rulings and house values. Each field has a description; `json_schema_extra` holds its rule and mark."""
+    """A game's rulings and house values. Each field has a description; `json_schema_extra` holds the rule and mark."""
 
     throw_at_once: bool = house(
         True,

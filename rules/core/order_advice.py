@@ -1,4 +1,4 @@
-"""Advice on writing orders, with examples from the game: what was understood of a line, and what may be written."""
+"""Advice on writing orders, with examples from the game: which words were understood, and which orders are possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from .state import S
 from .wording import as_words
 
 MOST_TRIED = 10
-"""Maximum number of units of which one is looked for that can do something, as an example."""
+"""Maximum number of units tried in the search for one that can act, as an example."""
 MOST_VERBS = 6
-"""Maximum number of actions that a refusal names where nothing can be done now."""
+"""Maximum number of actions that a refusal names if no unit can act now."""
 MOST_WORDS = 120
-"""Maximum words at the beginning of a line among which units are looked for."""
+"""Maximum number of words at the beginning of a line that are searched for unit names."""
 MOST_FORMS = 3
 """Maximum number of example orders in a refusal."""
 LONGEST_NAME_END = 2
-"""Maximum number of words before an action that are taken for the end of a name."""
+"""Maximum number of words before an action that may be the end of a unit's name."""
 LEAST_LETTERS = 4
-"""Minimum letters of a word by which a phrase with the word is suggested."""
+"""Minimum letters of a word used to find a phrase to suggest."""
 ALIKE = 80.0
-"""Minimum similarity (0-100) of an unknown word and a phrase that the refusal suggests."""
+"""Minimum similarity (0-100) between an unknown word and a suggested phrase."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class OrderAdvice(OfSide[S]):
     """Advice for one side."""
 
     def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
-        """Return a refusal that says what was understood, what was not, and how to write an order in this game.
+        """Return a refusal that quotes the understood and the unknown words, with advice on orders in this game.
 
-        If the text begins with no unit, return `otherwise`, if it is given.
+        If the text does not begin with a unit, return `otherwise` if given.
         """
         words = text.split()
         for count in range(min(len(words), MOST_WORDS), 0, -1):
@@ -62,7 +62,7 @@ class OrderAdvice(OfSide[S]):
         )
 
     def _has_verb_near(self, words: Sequence[str]) -> bool:
-        """Whether an action begins behind one or two words, which then belong to the units' names."""
+        """Whether an action begins after the first one or two words. Those words then belong to the units' names."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
             spelling.at_start.match(text)
@@ -72,14 +72,14 @@ class OrderAdvice(OfSide[S]):
         )
 
     def no_place(self, words: str, unit: str) -> NoPlace:
-        """Return the refusal of a destination, with advice on writing one in this game."""
+        """Return the refusal of a destination, with advice on writing destinations in this game."""
         quote = words.strip()[: naming.MOST_REPEATED]
         advise = self.system.places.advice
         advice = advise(self.side.seen, unit) if advise is not None else ""
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
-        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
+        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins with no action."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_able() or next(iter(self.side.own), None)
@@ -87,21 +87,21 @@ class OrderAdvice(OfSide[S]):
         return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
     def for_side(self) -> str:
-        """Return advice on how to order the first of the side's units that can do something now."""
+        """Return advice on how to give an order to the first of the side's units that can act now."""
         unit = self._first_able() or next(iter(self.side.own), None)
         return self.forms(unit) if unit is not None else ""
 
     def for_form(self) -> Sequence[str]:
-        """Return example orders for an empty form: of the first unit that can do something now, and for all units."""
+        """Return example orders for an empty form: for the first unit that can act now, and for all units."""
         unit = self._first_able()
         return (*(self.examples(unit) if unit is not None else ()), "all: hold")
 
     def _first_able(self) -> str | None:
-        """Return the first of the side's units that can do something now, or None; only a few are tried."""
+        """Return the first of the side's units that can act now, or None. Only the first MOST_TRIED units are tried."""
         return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
-        """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
+        """Suggest the phrase most similar to the first words of `rest`. Return an empty string without such a phrase."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
         phrases = {
             words: words
@@ -121,14 +121,14 @@ class OrderAdvice(OfSide[S]):
         return f"Did you mean “{likely}”? " if likely else ""
 
     def forms(self, unit: str) -> str:
-        """Return advice on how to order a unit, with examples of what it may do now, and all actions of the game."""
+        """Return advice on giving a unit orders: examples that the unit may do now, and all actions of the game."""
         name = self.side.written_name(unit, among_own=True)
         examples = " or ".join(f"“{example}”" for example in self.examples(unit) or [f"{name}: hold"])
         verbs = ", ".join((*map(as_words, ordered_kinds(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
 
     def examples(self, unit: str) -> Sequence[str]:
-        """Return a few orders that the unit may do now, of different kinds; none if it can do nothing."""
+        """Return a few orders of different kinds that the unit may do now; none if it can do nothing."""
         if unit not in self.side.seen.units:
             name = self.side.written_name(unit, among_own=True)
             return [f"{name}: {to}" for to in self._usual_destinations(unit)[:1]]

@@ -1,4 +1,4 @@
-"""Read what an order says after its verb: target or destination, named fields, and circumstances."""
+"""Read the part of an order after its verb: target or destination, named fields, and circumstances."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ TO_THE = re.compile(r"\bto\s+the\s+(?=(?:north|south|east|west)(?:[ -]?(?:east|w
 TOWARDS = re.compile(r"(?:to\s+)?towards?\s+(?P<name>\S.*)", re.IGNORECASE)
 BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|(?:and|at|in|into|to|as|an?|with|by|using)\b)\s*)*"
 OF_THE_TARGET = re.compile(r"^target ")
-"""The beginning of a circumstance that players leave out: “fire Amarar in the open”."""
+"""The beginning of a circumstance that players omit: “fire Amarar in the open”."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class OrderArguments(OfSide[S]):
     """Reads the arguments of one side's orders."""
 
     def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
-        """Return the arguments of an action. Raises Refused with the words that are not understood."""
+        """Return the arguments of an action. Raises Refused naming the words that are not understood."""
         kind, circumstances = meaning.kind, list[str]()
         fields, field_words = order_fields(self.system, kind), self.system.actions[kind].field_words
         by_words = {as_words(name): name for name in fields} | {words: name for name, words in field_words.items()}
@@ -64,9 +64,9 @@ class OrderArguments(OfSide[S]):
         return args
 
     def _split_circumstances(self, meaning: Phrase, piece: str, unit: str) -> tuple[str, list[str]]:
-        """Return the words without circumstances at their end or instead of them, and these circumstances.
+        """Return the words before the circumstances at the end of `piece`, and these circumstances.
 
-        A circumstance is one of the action's own words, or for a move a phrase that implies some.
+        A circumstance is one of the action's own words or, for a move, a phrase that implies circumstances.
         """
         circumstances: list[str] = []
         patterns = self._circumstance_words(meaning.kind)
@@ -100,7 +100,7 @@ class OrderArguments(OfSide[S]):
         return {}
 
     def _is_value(self, meaning: Phrase, piece: str, unit: str) -> bool:
-        """Whether the words as a whole are a target or destination, although they end like a circumstance."""
+        """Whether all the words together are a target, although they end like a circumstance."""
         first = first_field(self.system, meaning.kind)
         try:
             self._first_value(meaning, first, piece, unit)
@@ -109,7 +109,7 @@ class OrderArguments(OfSide[S]):
         return first == "target"
 
     def _first_value(self, meaning: Phrase, first: str, piece: str, unit: str) -> Mapping[str, str]:
-        """Return the value of an action's first field, by the field's name. Raises Refused."""
+        """Return the value of an action's first field, keyed by the field's name. Raises Refused."""
         bare = PREPOSITION.sub("", piece)
         if not first:
             quote, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
@@ -119,7 +119,7 @@ class OrderArguments(OfSide[S]):
         return {first: self._parse_value(meaning.kind, first, bare, unit)}
 
     def destination(self, piece: str, unit: str, meaning: Phrase = NO_PHRASE) -> str:
-        """Return a destination in the bot's words: `forward 6`, `towards Amarar`. Raises Refused."""
+        """Return a destination as the bot writes it: `forward 6`, `towards Amarar`. Raises Refused."""
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “{example}”.")
@@ -151,7 +151,10 @@ class OrderArguments(OfSide[S]):
         return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
 
     def _find_unit(self, text: str, unit: str) -> str:
-        """Return the unit of that name; enemies of a class, such as `the tanks`, if none bears it. Raises Refused."""
+        """Return the unit of that name. If no unit bears the name, look for enemies of a class, such as `the tanks`.
+
+        Raises Refused.
+        """
         enemies = self.side.enemies(unit)
         units = self.side.matches(text, self.side.names) or enemies.find(text)
         if len(units) == 1:
@@ -161,7 +164,7 @@ class OrderArguments(OfSide[S]):
         return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
 
     def _make_refusal(self, text: str, units: Sequence[str]) -> WhichGoal:
-        """Return the refusal of a name that may mean several units."""
+        """Return the refusal of a name that may mean any of several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         return WhichGoal(naming.list_candidates(quoted, [self.side.names[unit] for unit in units]))
 

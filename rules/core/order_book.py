@@ -1,4 +1,4 @@
-"""One side's orders as text: parse typed orders, and write orders as text that parses to the same order."""
+"""One side's orders as text: parse typed orders, and write orders as text that parses to an equal order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class OrderBook(Generic[S]):
         return self._side.own
 
     def read(self, line: str) -> tuple[Order, ...]:
-        """Return the orders that a line gives. Raises Refused with what is wrong in the line."""
+        """Return the orders that a line gives. Raises Refused naming the fault in the line."""
         return self._reader.read(line)
 
     def write(self, order: Order, most: int | None = None) -> str:
@@ -51,7 +51,7 @@ class OrderBook(Generic[S]):
         return OrderWriter(self._side).write(order, most)
 
     def read_conditions(self, text: str, order: OrderT) -> OrderT:
-        """Return the order with the conditions that a text gives, with or without `if`. Raises Refused."""
+        """Return the order with the conditions in the text, which may begin with `if`. Raises Refused."""
         return ConditionReader(self._side).read_for(text, order)
 
     def write_conditions(self, conditions: Sequence[Condition]) -> str:
@@ -67,13 +67,16 @@ class OrderBook(Generic[S]):
         return OrderAdvice(self._side).for_form()
 
     def units(self, text: str) -> tuple[str, ...]:
-        """Return the side's units in a list: names with commas, `all`, `all Hadendoa`, `all guns`. Raises Refused."""
+        """Return the side's units that a list means: names with commas, `all`, `all Hadendoa`, `all guns`.
+
+        Raises Refused.
+        """
         return self._side.listed(text)
 
     def destination(self, unit: str, words: str) -> str:
-        """Return the destination of a unit (by id) that words mean as in a line of orders: `north 2`, `the wells`.
+        """Return the destination of a unit (by id) that `words` mean in an order line: `north 2`, `the wells`.
 
-        Raises Refused with what may be written.
+        Raises Refused with advice on writing destinations.
         """
         try:
             return OrderArguments(self._side).destination(words, unit)
@@ -83,9 +86,9 @@ class OrderBook(Generic[S]):
             raise OrderAdvice(self._side).no_place(words, unit) from None
 
     def written_name(self, unit: str) -> str:
-        """Return the name by which an order may call a unit of either side."""
+        """Return a name for the unit, of either side, that is unambiguous in an order."""
         return self._side.written_name(unit)
 
     def able(self, order: Order) -> Order:
-        """Return the order without the units that cannot execute it now; the unchanged order if no unit can."""
+        """Return the order without the units that cannot execute it now. If no unit can, return the order unchanged."""
         return order.model_copy(update={"units": units_able(self.system, self.seen, self.viewer, order)})

@@ -1,4 +1,4 @@
-"""Judge the conditions of orders on what their side sees, and write them: `if an enemy is within 12"`."""
+"""Judge the conditions of orders by what their side sees, and write them as text: `if an enemy is within 12"`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -32,9 +32,9 @@ def unmet_condition(
 
 
 def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, condition: Condition) -> bool:
-    """Whether the condition holds, apart from its negation.
+    """Whether the condition holds, ignoring its negation.
 
-    A unit that the side does not see is neither near nor in sight, and in no state.
+    A unit that the side does not see counts as neither near nor in sight, and as in no condition such as routed.
     """
     if condition.aspect is Aspect.CHANCE:
         least = Fraction(str(condition.number))
@@ -46,7 +46,7 @@ def _holds(system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Actio
 
 
 def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, condition: Condition) -> Iterator[str]:
-    """Yield the seen units (by id) that the condition looks at."""
+    """Yield the seen units (by id) that the condition is about."""
     if condition.who:
         target = str(getattr(action, "target", None) or "")
         subject = {TARGETED: target, ORDERED: unit}.get(condition.who, condition.who)
@@ -85,7 +85,7 @@ def _chance(system: Ruleset[S], seen: S, viewer: Viewer, action: Action) -> Frac
 def write_conditions(
     conditions: Iterable[Condition], system: Ruleset[Any], seen: State, name: Callable[[str], str]
 ) -> str:
-    """Return the conditions in words that read the same again; `name` gives the name of a unit (by id)."""
+    """Return the conditions in words that parse to equal conditions; `name` returns the name of a unit (by id)."""
     return " and ".join(describe_condition(condition, system, seen, name) for condition in conditions)
 
 
@@ -113,14 +113,14 @@ def _predicate(condition: Condition, system: Ruleset[Any], seen: State, name: Ca
 
 
 def in_lengths(length: float, measure: str) -> str:
-    """Return a length in inches or hexes, as `measure` says: `12"`, `2 hexes`."""
+    """Return a length in the unit `measure`, inches or hexes: `12"`, `2 hexes`."""
     if measure == HEXES:
         return "1 hex" if length == 1 else f"{_plain(length)} hexes"
     return f'{_plain(length)}"'
 
 
 HEXES = "hexes"
-"""`Places.measure` of a map of hexes."""
+"""The value of `Places.measure` for a map of hexes."""
 
 
 def _plain(number: float) -> str:

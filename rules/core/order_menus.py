@@ -10,7 +10,7 @@ S = TypeVar("S", bound=State, contravariant=True)
 
 
 class FormField(Model):
-    """A field of a form: free text, one or `several` of its choices, or a place that is pointed at on the map."""
+    """A field of a form: free text, one or `several` of its choices, or a place that the player clicks on the map."""
 
     name: str
     words: str
@@ -20,7 +20,7 @@ class FormField(Model):
 
 
 class OrderForm(Model):
-    """A form for an order of a unit that no menu can list. `kind` is the kind of action, `words` name the form."""
+    """A form for an order whose values no menu can list. `kind` is the kind of action, `words` is the form's name."""
 
     kind: str
     words: str
@@ -29,10 +29,10 @@ class OrderForm(Model):
 
 
 class OrderMenus(Protocol[S]):
-    """Support for menus of a system's orders."""
+    """A system's additions to the menus of orders: headings, orders in force, and forms."""
 
     def heading(self, action: Action) -> str:
-        """Return the heading under which a menu lists an action; empty for the usual one of its kind."""
+        """Return the heading under which a menu lists an action; empty for the default heading of the action's kind."""
 
     def is_in_force(self, state: S, action: Action) -> bool:
         """Whether the unit already has this order."""

@@ -1,6 +1,6 @@
 """Read an order line in players' words: `Berks shoot Amarar`, `everyone: forward 6`, `all guns fire at the nearest`.
 
-A line is split at its colon, or at a phrase for an action. Every reading is tried until one gives an order.
+A line is split at its colon, or at a phrase for an action. Readings are tried in turn until one gives an order.
 """
 
 import re
@@ -41,9 +41,9 @@ from .wording import as_words
 MOST_WORDS = 200
 """Maximum characters of the action part of a line."""
 MOST_WAYS = 40
-"""Maximum number of readings tried for one line, which may name an action many times."""
+"""Maximum number of readings tried for one line: a line may contain many phrases for actions."""
 SIGNS = {re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*"): "to", re.compile(r"\s+@\s*(?=\S)"): "at"}
-"""Signs that players write for words: `Amarar -> C3`, `fire @ Amarar`."""
+"""Symbols that players write instead of words: `Amarar -> C3`, `fire @ Amarar`."""
 NUMBERED = re.compile(r"\d{1,3}\.\s")
 """The beginning of a line that may be numbered."""
 MEASURE = re.compile(
@@ -53,28 +53,28 @@ MEASURE = re.compile(
 )
 """The space before a distance or place without a verb: `RMLI 4" left`, `Siskovits 6 fwd`, `Berks C3`, `Essex n 1`."""
 ENOUGH = 3
-"""Number of units of a group that refuse an order for the same reason, after which no other is asked."""
+"""Number of units that must refuse a group's order for one reason before the remaining units are skipped."""
 AIMED = re.compile(r"\s+(?:at|on|upon|against|into)\s+", re.IGNORECASE)
-"""Between units and their target behind a verb: `fire the Stokes at 27th Reserve`."""
+"""Separates the units from their target after a verb: `fire the Stokes at 27th Reserve`."""
 BOTH_AFTER = re.compile(r"(?:the\s+)?(?P<names>\S.*?)\s+both", re.IGNORECASE)
-"""Names of two units with the count behind them."""
+"""The names of two units, followed by `both`."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])|[.,;]?\s+\d{1,2}[.)]\s+(?=[^\W\d_])")
-"""Between sentences, and before a number within a line: `1. … 2. …`."""
+"""The separator of two sentences, or the number before an order within a line: `1. … 2. …`."""
 SPACES = re.compile(r"[^\S\n]{2,}")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to split a line: the units' names, the phrase if the line has one, and the words after it."""
+    """One way to split a line: the units' names, the phrase if the line has one, and the words after the phrase."""
 
     names: str
     spelling: Spelling | None
     rest: str
 
     def meaning_for(self, unit_class: str) -> Phrase | None:
-        """Return the meaning of the order for units of the class; None if such units cannot do it."""
+        """Return the meaning of the reading for units of the class; None if such units cannot do the action."""
         return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
 
 
@@ -93,7 +93,7 @@ class OrderReader(OfSide[S]):
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.
 
-        Raises Refused with what was understood and what was not; PartlyRead if a part of the line gives orders.
+        Raises Refused naming the understood and the unknown words; PartlyRead if a part of the line gives orders.
         """
         if len(line) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
@@ -116,7 +116,7 @@ class OrderReader(OfSide[S]):
             raise self._parts.find(text, refused) or refused from None
 
     def _without_signs(self, text: str) -> str:
-        """Return a folded line with arrows and `@` as words, except those in names, and without its full stop."""
+        """Return a folded line without its full stop, with arrows and `@` replaced by words, except inside names."""
         for sign, word in SIGNS.items():
             for match in self.side.outside_names(sign, text)[::-1]:
                 text = f"{text[: match.start()]} {word} {text[match.end() :]}"
@@ -149,10 +149,10 @@ class OrderReader(OfSide[S]):
         return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
-        """Return the orders of a text without its phase and its conditions, done after others. Raises Refused.
+        """Return the orders of a text without its phase and conditions, to be done after the orders `before`.
 
-        Without filler words at its end, and with digits for its numbers, the text is read only if it means nothing as
-        it is: names may have such words.
+        Raises Refused. The text is first read unchanged, because names may contain filler or number words. If it has no
+        meaning, it is read without filler words at its end, and with numbers in words as digits.
         """
         if before:
             return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
@@ -174,7 +174,7 @@ class OrderReader(OfSide[S]):
         raise refused
 
     def _read_whole(self, phase: str, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text, every word of which counts. Raises Refused."""
+        """Return the orders of a text without ignoring any of its words. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         which_units: Refused | None = None
@@ -196,7 +196,7 @@ class OrderReader(OfSide[S]):
         raise refused or which_units or advice.without_units(text) or advice.not_understood(text, no_units)
 
     def _readings(self, text: str) -> Iterator[Reading]:
-        """Yield the readings of a line: split at the colon, then at each phrase in it, the most telling first."""
+        """Yield the readings of a line: split at the colon, then at each phrase, the most specific phrase first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
             matches = [
@@ -222,7 +222,7 @@ class OrderReader(OfSide[S]):
             yield Reading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _units(self, names: str) -> tuple[str, ...]:
-        """Return the units of these names, without the filler words around them if no unit bears them.
+        """Return the units of these names. If no unit has such a name, ignore the filler words around the names.
 
         Raises Refused.
         """
@@ -238,7 +238,10 @@ class OrderReader(OfSide[S]):
             return self.side.listed(bare)
 
     def _orders(self, reading: Reading, phase: str) -> Sequence[Order]:
-        """Return the orders of a reading. Raises NoUnits, Refused; PartlyRead if only some of a group must choose."""
+        """Return the orders of a reading. Raises NoUnits or Refused.
+
+        Raises PartlyRead if the reading gives orders to some units of a group, but leaves open what others should do.
+        """
         units = self._units(reading.names)
         if not units:
             raise NoUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
@@ -277,7 +280,7 @@ class OrderReader(OfSide[S]):
         return orders
 
     def _arguments(self, unit: str, meaning: Phrase, rest: str) -> Mapping[str, Any]:
-        """Return the arguments of a unit's order, such as the hex north of it. Raises Refused."""
+        """Return the arguments of a unit's order; `north` becomes the hex north of the unit. Raises Refused."""
         if meaning.advice:
             raise Refused(meaning.advice)
         if meaning.kind == HOLD:
@@ -297,19 +300,19 @@ class OrderReader(OfSide[S]):
             raise OrderAdvice(self.side).no_place(rest, unit) from None
 
     def _limit_to_able_units(self, order: Order) -> Order:
-        """Return the order, limited to the units able to obey it now."""
+        """Return the order for only those units that are able to execute it now."""
         units = units_able(self.system, self.side.seen, self.side.viewer, order)
         return order.model_copy(update={"units": units})
 
 
 def is_for_all(line: str) -> bool:
-    """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
+    """Whether an order line is for all units: `all: forward 6`, `in moves: everyone advance 6`."""
     text = _without_phase(line)
     return names_all_units(text) and counted_units(text) is None
 
 
 def is_for_the_rest(line: str) -> bool:
-    """Whether an order line is for the units without an order, such as `the others: forward 6`."""
+    """Whether an order line is for the units without an order: `the others: forward 6`."""
     return begins_with_the_rest(_without_phase(line))
 
 

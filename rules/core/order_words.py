@@ -1,7 +1,7 @@
-"""The words in which players write orders, as data: phrases for actions_by_unit, and names of groups of units.
+"""The words in which players write orders, as data: phrases for actions, and names of groups of units.
 
-The words common to all systems are in `rules/core/data/order_words.toml`; a system adds its own in a file of the same
-name. A system's phrase replaces a common phrase of the same spelling.
+The words common to all systems are in `rules/core/data/order_words.toml`. A system adds its own in a file of that name.
+A system's phrase replaces a common phrase with the same words.
 """
 
 import re
@@ -21,17 +21,17 @@ from .wording import as_words
 
 FILE = "order_words.toml"
 REST = "{}"
-"""Stands for the words after a phrase, in `Phrase.to`, or between its words: `give {} a volley`."""
+"""Placeholder: in `Phrase.to` for the words after a phrase, in a phrase for other words: `give {} a volley`."""
 SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
-"""The patterns of words that are not spelled in one way."""
+"""The patterns of words in phrases that match more than one spelling."""
 
 
 class Phrase(Model):
-    """Words by which players order an action: its kind, where `to` goes, and the circumstances that the words imply.
+    """Words by which players order an action: its kind, the format `to`, and the circumstances that the words imply.
 
-    A phrase with `keeps` leaves its own words in the rest of the order: they are part of the destination. A phrase
-    with `advice` names something that the system does not have; the advice says what to write instead. The
-    circumstances of a phrase `by_default` yield to those that the order names: `deploy in column`.
+    A phrase with `keeps` leaves its own words in the rest of the order: they are part of the destination. A phrase with
+    `advice` names something that the system does not have; the advice says what to write instead. The circumstances of
+    a phrase `by_default` are replaced by those that the order names: `deploy in column`.
     """
 
     words: tuple[str, ...] = Field(min_length=1)
@@ -39,7 +39,7 @@ class Phrase(Model):
     to: str = REST
     circumstances: tuple[str, ...] = Field(default=(), alias="with")
     classes: frozenset[str] = frozenset()
-    """Classes of units for which the phrase means this; empty for all units."""
+    """Classes of units to which the phrase applies; empty for all units."""
     keeps: bool = False
     by_default: bool = False
     advice: str = ""
@@ -54,16 +54,17 @@ NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 
 
 class Group(Model):
-    """A group of units that an order may name after “all”, such as the guns: its words and its classes of units."""
+    """A group of units that an order may name after “all”, such as the guns: the group's words and classes of units."""
 
     words: tuple[str, ...]
     classes: frozenset[str]
 
 
 class Filler(Model):
-    """Words that change nothing: before the units' names, between names and action, after the action, and anywhere.
+    """Words that players add without changing an order, by where they may stand.
 
-    The words of `manner` may stand anywhere: units move as far as they may without them.
+    The words `before` stand before the units' names, `between` between names and action, `after` after the action. The
+    words of `manner` may stand anywhere: `at full speed` adds nothing, because units already move as far as they may.
     """
 
     before: tuple[str, ...] = ()
@@ -94,7 +95,10 @@ class Filler(Model):
         return re.compile(rf"^(?:(?:{_any_of(self.between)})\s+)+(?=\S)", re.IGNORECASE)
 
     def first_words(self, text: str) -> Iterator[str]:
-        """Yield the text without each of its leading filler words in turn: `order Essex` for `also order Essex`."""
+        """Yield the text with the first of its leading filler words removed, then the first two, and so on.
+
+        `also order Essex` yields `order Essex`.
+        """
         while match := self._one_before.match(text):
             text = text[match.end() :]
             yield text
@@ -104,16 +108,16 @@ class Filler(Model):
         return re.compile(rf"^(?:{_any_of(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
 
     def bare_names(self, names: str) -> str:
-        """Return names without the filler words around them: `please can the Marines should`."""
+        """Return names without surrounding filler words: `the Marines` for `please can the Marines should`."""
         return self._before.sub("", self._between_at_end.sub("", names))
 
     def bare_action(self, action: str) -> str:
-        """Return an action without the filler words before it: `please fire`."""
+        """Return an action without the filler words before it: `fire` for `please fire`."""
         return self._between_at_start.sub("", action)
 
 
 class SideWords(Model):
-    """Further words for the units of a side (by its name or id): `redcoats` for British ones."""
+    """Further words for the units of some sides: `redcoats` for British units. `sides` are names or ids."""
 
     words: tuple[str, ...]
     sides: tuple[str, ...]
@@ -127,53 +131,53 @@ class OrderWordsFile(Model):
     sides: tuple[SideWords, ...] = Field(default=(), alias="side")
     filler: Filler = Filler()
     manner_matters: bool = False
-    """Whether words about the manner of a move matter here, because speed is ordered."""
+    """Whether words about the manner of a move have a meaning in this system, because players order the speed."""
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """A spelled phrase with its meanings, which may differ by class of unit."""
+    """A phrase as players spell it, with its meanings, which may differ by class of unit."""
 
     words: str
     meanings: tuple[Phrase, ...]
 
     @property
     def goes_around(self) -> bool:
-        """Whether the words go around whom the order is about: `give {} a volley`."""
+        """Whether the phrase surrounds other words: `give {} a volley`."""
         return REST in self.words
 
     def rest_of(self, text: str, match: re.Match[str]) -> str:
-        """Return what a text says after the words found in it, or between them."""
+        """Return the words of a text after the matched phrase, or in the phrase's gap."""
         return match["rest"] if self.goes_around else text[match.start() if self.keeps else match.end() :].strip()
 
     @cached_property
     def at_start(self) -> re.Pattern[str]:
-        """Pattern of the words at the start of a text."""
+        """Pattern of the phrase at the start of a text."""
         return re.compile(rf"{_pattern_of(self.words)}(?!\w){self._end}", re.IGNORECASE)
 
     @cached_property
     def inside(self) -> re.Pattern[str]:
-        """Pattern of the words after other words; not of words before a colon."""
+        """Pattern of the phrase after other words, but not before a colon."""
         return re.compile(rf"(?<=[^\s,]),?\s+{_pattern_of(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
 
     @property
     def _end(self) -> str:
-        """Pattern of what follows the words: nothing, if they go around the others."""
+        """Pattern of the text that may follow the phrase: nothing, if the phrase has a gap."""
         return r"\s*$" if self.goes_around else ""
 
     @cached_property
     def keeps(self) -> bool:
-        """Whether the words remain in the order, as part of its destination."""
+        """Whether the phrase's words remain in the order, as part of the destination."""
         return any(meaning.keeps for meaning in self.meanings)
 
     def meaning_for(self, unit_class: str) -> Phrase | None:
-        """Return what the words mean for a unit of the class, or None."""
+        """Return the phrase's meaning for a unit of the class, or None."""
         return next((meaning for meaning in self.meanings if meaning.is_for(unit_class)), None)
 
 
 @dataclass(frozen=True)
 class OrderWords:
-    """The order words of a system: spellings, the most telling first, groups and sides by their words, and filler."""
+    """The order words of a system: spellings, the most specific first; groups and sides by their words; and filler."""
 
     spellings: Sequence[Spelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]
@@ -181,7 +185,7 @@ class OrderWords:
     filler: Filler
 
     def goes_somewhere(self, words: str) -> bool:
-        """Whether the words need a destination: `charge`."""
+        """Whether the words, such as `charge`, need a destination."""
         meanings = (meaning for spelling in self.spellings if spelling.words == words for meaning in spelling.meanings)
         return any(REST in meaning.to and meaning.to != REST for meaning in meanings)
 
@@ -194,8 +198,8 @@ class OrderWords:
 def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], ...]) -> OrderWords:
     """Return the order words of the system in `package`.
 
-    `actions` are the kinds of action that units may be ordered, each with its circumstances. Every kind is a phrase of
-    its own name, every circumstance of a move one of its own. Phrases for other kinds are left out.
+    `actions` are the kinds of action that units may be ordered, each with its circumstances. Every kind gets a phrase
+    of its own name, and so does every circumstance of a move. Phrases for kinds outside `actions` are left out.
     """
     shared, own = _read("rules.core"), _read(package) if package else OrderWordsFile()
     kinds = dict(actions)
@@ -216,7 +220,7 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
 
 
 def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
-    """Return the spellings of the phrases by their words, with each verb also as a verb of one unit."""
+    """Return the spellings of the phrases by their words. Every verb also appears in the third person singular."""
     phrases_by_words: dict[str, list[Phrase]] = {}
     for phrase in phrases:
         for words in phrase.words:
@@ -226,7 +230,7 @@ def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
 
 
 def _named_by_the_system(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[Phrase]:
-    """Yield a phrase for each kind of action, and for each circumstance of a move, by their names."""
+    """Yield a phrase for the name of each kind of action, and for the name of each circumstance of a move."""
     for kind, circumstances in actions:
         yield Phrase.model_validate({"words": (as_words(kind),), "kind": kind})
         for name in circumstances if kind == DEFAULT_KIND else ():
@@ -239,12 +243,12 @@ def _read(package: str) -> OrderWordsFile:
 
 
 def _third_person(words: str) -> str:
-    """Return the words with their first one as a verb of one unit: `shoots at`."""
+    """Return the words with the first word as a verb in the third person singular: `shoots at`."""
     return agree("", Noun.THING, words).lstrip()
 
 
 def _any_of(spellings: Iterable[str]) -> str:
-    """Return a pattern of the spellings, longer ones first; of nothing without any."""
+    """Return a pattern of the spellings, longer ones first. Without spellings, the pattern matches nothing."""
     return "|".join(map(_pattern_of, sorted(spellings, key=len, reverse=True))) or "(?!)"
 
 

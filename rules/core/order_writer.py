@@ -1,4 +1,4 @@
-"""Write orders so that they read the same again: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`."""
+"""Write orders as text that parses to equal orders: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .state import Action, S
 from .wording import as_words
 
 BY = "by "
-"""Beginning of circumstances that follow a goal without `with`: `Handub by road`."""
+"""Beginning of circumstances that are written after a goal without `with`: `Handub by road`."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class OrderWriter(OfSide[S]):
         return f"in {order.phase}: {line}" if order.phase else line
 
     def write_conditions(self, conditions: Sequence[Condition]) -> str:
-        """Return the conditions without the first word: `an enemy is within 12" and the target is not routed`."""
+        """Return the conditions without `if`: `an enemy is within 12" and the target is not routed`."""
         return write_conditions(conditions, self.system, self.side.seen, self.name_in_condition)
 
     def name_in_condition(self, unit: str) -> str:
-        """Return the name by which a condition may call a unit: its id if its name has words of conditions."""
+        """Return a name for the unit in a condition: the unit's id if its name contains words of conditions."""
         name = self.side.written_name(unit) if unit in self.side.names else unit
         return name if load_condition_words().syntax.isdisjoint(naming.words_of(name)) else unit
 
@@ -48,7 +48,7 @@ class OrderWriter(OfSide[S]):
         return self.write(Order(kind=action.kind, units=(unit,), args=self.with_unit_names(args)))
 
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments with the unit in `to` by its name instead of its id: `towards Prussian gun 12`."""
+        """Return the arguments with a unit's id in `to` replaced by the unit's name: `towards Prussian gun 12`."""
         direction, _, rest = str(args.get("to", "")).partition(" ")
         unit, space, inches = rest.partition(" ")
         if unit not in self.side.names or (space and not inches.replace(".", "", 1).isdigit()):
@@ -73,7 +73,7 @@ class OrderWriter(OfSide[S]):
         return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
     def _pieces(self, first: str, order: Order) -> Sequence[str]:
-        """Return the arguments in words: the first field's value alone, the others after their names."""
+        """Return the arguments in words: the first field's value alone, every other value after its field's name."""
         values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
         field_words = self.system.actions[order.kind].field_words
         field_texts = [
@@ -84,7 +84,7 @@ class OrderWriter(OfSide[S]):
         return [*([str(values[first])] if first in values else []), *field_texts]
 
     def _says_field(self, order: Order) -> bool:
-        """Whether an order begins with the words of a field, which tell what is done: `wait until day 3`."""
+        """Whether an order begins with the words of a field, which then serve as the verb: `wait until day 3`."""
         field_words = self.system.actions[order.kind].field_words
         return any(name in field_words for name in order.args)
 
@@ -93,7 +93,7 @@ class OrderWriter(OfSide[S]):
         return self.side.written_name(str(value)) if names_unit else value
 
     def _says_move_alone(self, words: str) -> bool:
-        """Whether `words`, such as `lie down`, are read after the colon as a circumstance of the usual action alone."""
+        """Whether `words` after the colon, such as `lie down`, are read as a circumstance of a move without a verb."""
         system: Any = self.system
         names = (
             map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)

@@ -1,4 +1,4 @@
-"""Orders: what units are to do, the actions that this means, and the tests and orders that come before."""
+"""Orders for units, the actions that an order means, and the tests and orders that must come first."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from .state import DEPUTY, Action, S
 DEFAULT_KIND = "move"
 """Kind of action that an order means if it names none."""
 HOLD = "no action"
-"""Kind of an order to hold, which no action can have: its units do nothing."""
+"""Kind of an order to hold: the units do nothing. No kind of action has this name."""
 EVERYONE = tuple(
     naming.words_of(words)
     for words in (
@@ -22,7 +22,7 @@ EVERYONE = tuple(
         *("every", "each", "everything", "the whole army", "whole army", "the whole line", "the army"),
     )
 )
-"""Words that name all units, `all` first."""
+"""Words that name all units, such as `all`, which comes first."""
 THE_REST = tuple(
     naming.words_of(words)
     for words in (
@@ -43,23 +43,23 @@ SEVERAL = re.compile(
     r"|(?:all|every)(?:\s+of)?(?:\s+the)?\s+(?P<some>\S.*?)\s+units",
     re.IGNORECASE,
 )
-"""Several units by their number or a word for all: `both Maxims`, `the three Hadendoa units`."""
+"""Several units, named by a count: `both Maxims`, `the three Hadendoa units`."""
 OF_THE = re.compile(r"^(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?=\S)", re.IGNORECASE)
-"""Before the name of a group behind a word for all: `all of the guns`."""
+"""Words between a word for all and the name of a group: `of the` in `all of the guns`."""
 MY_TURN = "my turn"
-"""Pseudo phase: the order's side's next turn."""
+"""Pseudo phase of an order: the next turn of the order's side."""
 LONGEST = 4000
 """Maximum characters of an order line with a hundred unit names."""
 UNNAMED_FIELDS = ("target", "to")
-"""Fields that an order may give first, without the field's name."""
+"""Fields whose value an order may give first, without the field's name."""
 OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
 
 
 class Order(Model):
     """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now).
 
-    A unit does it only if all `conditions` hold, judged on what its side sees then. `then`: only if the unit has done
-    the order before it.
+    A unit executes the order only if all `conditions` hold, judged at that moment by what its side sees. With `then`,
+    the unit must also have executed the order before.
     """
 
     kind: str
@@ -88,9 +88,9 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the unit's optional test that `refused` asks for, or None if there is none or people must state facts.
+    """Return the unit's optional test that `refused` asks for.
 
-    Required tests are not returned.
+    Return None if there is no such test, if the test is required, or if people must state facts for it.
     """
     unit_prompts = (
         prompt
@@ -102,7 +102,10 @@ def find_leading_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
 
 def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
-    """Return the prerequisites of an action in a later phase, or None if it cannot be given ahead. Raises Refused."""
+    """Return the actions that must precede an action in a later phase, or None if the action cannot be ordered ahead.
+
+    Raises Refused.
+    """
     return None if system.orders_first is None else system.orders_first(state, action)
 
 
@@ -141,7 +144,7 @@ def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tup
 
 
 def without_all(names: str) -> str | None:
-    """Return the rest of a text that begins with a word for all units; None if it begins with none."""
+    """Return the text after a leading word for all units; None if the text does not begin with such a word."""
     if match := SEVERAL.fullmatch(names.strip()):
         return match["rest"] or match["some"]
     words = naming.words_of(names)
@@ -150,7 +153,7 @@ def without_all(names: str) -> str | None:
 
 
 def counted_units(names: str) -> int | None:
-    """Return the number of units that a text begins with, such as `both guns`; None if it begins with none."""
+    """Return the count of units at the beginning of a text: 2 for `both guns`. None without a count."""
     match = SEVERAL.fullmatch(names.strip())
     return COUNTS[match["count"].casefold()] if match and match["count"] else None
 
@@ -161,18 +164,18 @@ def names_the_rest(names: str) -> bool:
 
 
 def begins_with_the_rest(text: str) -> bool:
-    """Whether a line or its names begin with the units without an order, such as `the others but Amarar`."""
+    """Whether a line or list of names begins with the units without an order, such as `the others but Amarar`."""
     words = naming.words_of(text)
     return any(words[: len(phrase)] == phrase for phrase in THE_REST)
 
 
 def names_all_units(names: str) -> bool:
-    """Whether the text begins with a word for all units, such as `all` or `everyone`, or for the rest of them."""
+    """Whether the text begins with a word for all units, such as `everyone`, or for the units without an order."""
     return begins_with_the_rest(names) or without_all(names) is not None
 
 
 def may_name_several_units(names: str) -> bool:
-    """Whether the text may name several units, by commas or by a word for all."""
+    """Whether the text may name several units: by commas, or by a word for all units."""
     return "," in names or names_all_units(names)
 
 
@@ -187,7 +190,7 @@ def order_fields(system: Ruleset[Any], kind: str) -> tuple[str, ...]:
 
 
 def first_field(system: Ruleset[Any], kind: str) -> str:
-    """Return the field that an order gives without its name: destination or target, else the first required field."""
+    """Return the field that an order gives without a name: destination or target, else the first required field."""
     fields, model_fields = order_fields(system, kind), system.actions[kind].model_fields
     required = (name for name in fields if model_fields[name].is_required())
     return next((name for name in UNNAMED_FIELDS if name in fields), None) or next(required, "")

@@ -1,4 +1,4 @@
-"""Battles and tables that people make themselves, in systems that take them."""
+"""Battles and tables that people make themselves, in systems that support them."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
@@ -20,10 +20,10 @@ NO_TABLE = "{system} is not played on a table in inches, so it has no bare table
 
 
 class OwnBattles(Protocol[S]):
-    """Reader and writer of battles as files."""
+    """Reads and writes battles as files."""
 
     def read(self, document: bytes) -> Scenario:
-        """Return the scenario of a file. Raises Refused with the place of every fault."""
+        """Return the scenario in a file. Raises Refused naming the place of every fault."""
 
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
         """Return the first state of the battle in a file. Raises Refused as `read` does."""
@@ -39,26 +39,26 @@ class OwnBattles(Protocol[S]):
         """Return the name and the text of a shipped scenario's file; None if players cannot write such a file."""
 
     join: Callable[[bytes, bytes], bytes] | None = None
-    """Return a scenario's file and its map's file as one file. Raises Refused with the faults of both.
+    """Return a scenario's file and its map's file as one file. Raises Refused naming the faults in both files.
 
-    None for a system whose scenarios have no map's file.
+    None for a system whose scenarios have no separate map file.
     """
 
 
 def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
-    """Return the system's `own_battles`. Raises Refused for a system that has none."""
+    """Return the system's `own_battles`. Raises Refused if the system has none."""
     if system.own_battles is None:
         raise Refused(NO_BATTLES.format(system=system.title))
     return system.own_battles
 
 
 def bare_tables_of(system: "Ruleset[Any]") -> "BareTable":
-    """Return the system's `bare_tables`. Raises Refused for a system without tables in inches."""
+    """Return the system's `bare_tables`. Raises Refused if the system has no tables in inches."""
     if system.bare_tables is None:
         raise Refused(NO_TABLE.format(system=system.title))
     return system.bare_tables
 
 
 def army_book_of(system: "Ruleset[Any]") -> "ArmyBook":
-    """Return the system's armies. Raises Refused as `bare_tables_of` does."""
+    """Return the system's army book. Raises Refused like `bare_tables_of`."""
     return bare_tables_of(system).army_book

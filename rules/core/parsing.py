@@ -34,7 +34,7 @@ MUST_BE = {
 }
 """Messages by error type, with limits inserted."""
 BEFORE_MEANING = " — "
-"""Stands between circumstances and the meaning of the last where completion shows both."""
+"""Separator that completion shows between circumstances and the meaning of the last circumstance."""
 MEANING = re.compile(r"\s—\s")
 KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "string": "words"}
 """Expected kinds by the first word of the error type."""
@@ -45,8 +45,8 @@ def parse(
 ) -> Action:
     """Return the action of `action_type` with arguments given as words or values.
 
-    `title` names the system, `circumstances` are the words that it knows. `with` may be a list separated by commas.
-    Raises Refused naming a wrong argument.
+    `title` names the system, `circumstances` are its circumstance words. The argument `with` may be a list separated by
+    commas. Raises Refused naming a wrong argument.
     """
     kind = action_type.kind
     values = {name: value for name, value in args.items() if value is not None}
@@ -64,10 +64,9 @@ def parse(
 def parse_circumstances(
     known_words: Sequence[str], text: str, circumstances: Mapping[str, Circumstance]
 ) -> tuple[str, ...]:
-    """Return the circumstances that `text` lists, separated by commas; the meaning that completion shows may follow.
+    """Return the circumstances in `text`, separated by commas. The meaning shown by completion may follow.
 
-    Raises Refused for a word that is not in `known_words` or is ambiguous, and for two words that contradict each
-    other.
+    Raises Refused for a word that is ambiguous or not in `known_words`, and for two words that contradict each other.
     """
     names = {name: name for name in known_words}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
@@ -83,12 +82,12 @@ def parse_circumstances(
 
 
 def load_circumstances(package: str) -> Mapping[str, Circumstance]:
-    """Return every circumstance word in a package's data, by name. Raises like `read_circumstances`."""
+    """Return every circumstance word in a package's data, by name. Raises the errors of `read_circumstances`."""
     return read_circumstances(file.read_text(encoding="utf-8") for file in files_ending(package, "circumstances.toml"))
 
 
 def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
-    """Return all circumstance words with their exclusions; a word in several groups is merged.
+    """Return all circumstance words with their exclusions. A word in several groups becomes one entry.
 
     Raises ValidationError for an unknown key, ValueError if a word excludes an unknown word.
     """
@@ -107,7 +106,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 
 def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return fields set by circumstance words, by group and word, from data files ending in `end`."""
+    """Return the fields set by circumstance words, by group and word, from data files whose names end in `end`."""
     groups = (
         item for file in files_ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items()
     )
@@ -115,7 +114,7 @@ def circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Ma
 
 
 def contradiction(circumstances: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first two of `words` that cannot both be true, or None if all go together."""
+    """Return the first two of `words` that contradict each other, or None without a contradiction."""
     pairs = combinations(words, 2)
     return next(
         (
@@ -149,7 +148,7 @@ def _complaint(title: str, kind: str, error: ValidationError) -> str:
 
 
 def why_invalid(error: "ErrorDetails") -> str:
-    """Return the reason in words: `It must be at least 1.`; custom errors keep their text."""
+    """Return the error's reason in words: `It must be at least 1.`; custom errors keep their text."""
     context = error.get("ctx", {})
     if "error" in context:
         message = str(context["error"]).rstrip(".")

@@ -1,7 +1,7 @@
-"""Lines of orders that are understood in part: a word is misspelt, or only the beginning of the line says something.
+"""Read lines of orders that are understood only in part: a word is misspelt, or the end of the line has no meaning.
 
-Such a line gives no orders by itself. Its refusal says what was understood and what was not, and holds the orders of
-the part, for a player who takes them.
+Such a line gives no orders by itself. Its refusal quotes the understood and the unknown words, and holds the orders of
+the understood part. The player may accept those orders.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,21 +21,21 @@ from .state import S
 from .wording import join_with_and
 
 MOST_CUT = 8
-"""Maximum number of words at the end of a line that are left out."""
+"""Maximum number of words cut off at the end of a line."""
 MOST_WORDS = 40
-"""Maximum number of words of a line of which parts are read."""
+"""Maximum number of words of a line that is read in part."""
 MOST_NAMED = 3
 """Maximum number of units that a refusal names for each order."""
 MOST_NUMBERED = 4
-"""Maximum words of a name that begins with a number, as `17. FK's platoons`."""
+"""Maximum number of words tried as a name that begins with a number: `17. FK's platoons`."""
 LEAST_LETTERS = 4
 """Minimum letters of a misspelt word."""
 ALIKE = 80.0
-"""Minimum similarity (0-100) of a misspelt word and the word that is meant."""
+"""Minimum similarity (0-100) between a misspelt word and the word meant by it."""
 
 
 class PartlyRead(Refused):
-    """Refusal of a line of which a part was understood: `orders`."""
+    """Refusal of a line that was understood only in part. `orders` are the orders of that part."""
 
     def __init__(self, why: str, orders: tuple[Order, ...]) -> None:
         super().__init__(why)
@@ -43,7 +43,7 @@ class PartlyRead(Refused):
 
 
 SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", "on", "into", "with", "by", "&", "not"))
-"""Words with which no order ends."""
+"""Words that cannot be the last word of an order."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PartialReading(OfSide[S]):
     read: Callable[[str], tuple[Order, ...]]
 
     def find(self, text: str, refused: Refused) -> PartlyRead | None:
-        """Return the refusal of a line with what was understood of it; None if no part of it gives orders.
+        """Return the refusal of a partly understood line, with the orders of the understood part; None without orders.
 
         `refused` is the refusal of the whole line.
         """
@@ -74,14 +74,14 @@ class PartialReading(OfSide[S]):
         return None
 
     def _read_or_none(self, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text; none if it gives none."""
+        """Return the orders of a text, or none if the text is refused."""
         try:
             return self.read(text)
         except Refused:
             return ()
 
     def begins_with_units(self, text: str) -> bool:
-        """Whether the first words of a text name units, so that a number among them is no bullet."""
+        """Whether the first words of a text name units, so that a leading number is no bullet."""
         words = text.split()
         return any(self.side.names_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
 
@@ -91,11 +91,11 @@ class PartialReading(OfSide[S]):
         return "; ".join(writer.write(order, MOST_NAMED) for order in orders)
 
     def _read_beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
-        """Return the orders of the longest beginning of a text that gives some, and the words after it."""
+        """Return the orders of the longest beginning of a text that gives orders, and the remaining words."""
         return next(((orders, rest) for part, rest in _cuts(text) if (orders := self._read_or_none(part))), None)
 
     def _correct_words(self, text: str) -> tuple[str, list[str]]:
-        """Return a text with its misspelt words corrected, and these words."""
+        """Return a text with its misspelt words corrected, and the misspelt words."""
         wrong_words = []
         for word in dict.fromkeys(naming.WORD.findall(text)):
             if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known(word.casefold()):
@@ -112,7 +112,7 @@ class PartialReading(OfSide[S]):
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:
-        """Return the words that lines of orders may have here."""
+        """Return the words that order lines may contain in this game."""
         words, conditions = self.side.words, load_condition_words()
         phrases = (
             *self.side.names.values(),
@@ -126,7 +126,7 @@ class PartialReading(OfSide[S]):
 
 
 def _cuts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the beginnings of a text without its last words, the longest first, each with the words after it."""
+    """Yield the text with more and more of its last words cut off, each time with the words cut off."""
     words = text.split()
     ends = (end for end in range(len(words) - 1, 1, -1) if words[end - 1].casefold() not in SMALL_WORDS)
     for end in islice(ends, MOST_CUT):
