@@ -48,7 +48,7 @@ class NearestEnemies(OfSide[S]):
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
-        """Return the enemies of a named side, class or formation, or with that name; all enemies for `foes` or no name."""
+        """Return the enemies of a named side, class or formation, or with that name; all enemies without a name."""
         enemies, own_side = self.side.enemies(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):

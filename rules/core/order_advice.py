@@ -79,7 +79,7 @@ class OrderAdvice(OfSide[S]):
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
-        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins with no action."""
+        """Return a refusal of an action without units, such as `fix bayonets`; None for text without a leading action."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_able() or next(iter(self.side.own), None)
@@ -101,7 +101,7 @@ class OrderAdvice(OfSide[S]):
         return next((unit for unit in islice(self.side.own, MOST_TRIED) if self.examples(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
-        """Suggest the phrase most similar to the first words of `rest`. Return an empty string without such a phrase."""
+        """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
         phrases = {
             words: words

@@ -15,7 +15,7 @@ from .state import Action, S
 
 
 class PhaseKind(StrEnum):
-    """Order of action in a phase: sides in sequence, sides simultaneously, or no side."""
+    """Order of action in a phase: sides in sequence, sides simultaneously, or no side at all."""
 
     SEQUENTIAL = "sequential"
     SIMULTANEOUS = "simultaneous"
@@ -27,7 +27,7 @@ def _do_nothing(play: Play[S]) -> None:
 
 
 def can_do(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
-    """Return a function that tells whether a side (by id) has possible actions of these kinds."""
+    """Return a function that tests whether a side (by id) has possible actions of these kinds."""
     return lambda state, side: any(True for kind in kinds for _ in kind.possible_actions(state, side))
 
 
@@ -35,8 +35,9 @@ def can_do(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
 class Phase(Generic[S]):
     """A phase of a turn.
 
-    `on_begin` and `on_end` run when the phase begins and ends for all sides, `side_begins` and `side_ends` for one side
-    after another. `has_to_do` tells whether a side (by id) has anything to do in the phase; automatic phases never ask.
+    `on_begin` and `on_end` run once, when the phase begins and ends. `side_begins` and `side_ends` run for each side's
+    part of the phase. `has_to_do` tests whether a side (by id) has anything to do in the phase; it is not called for
+    automatic phases.
 
     While units may be hidden, a phase in which `hidden_units_may_act` is not skipped: skipping it would reveal that no
     hidden unit can act. `begin_part` returns the state at the start of the active side's part, with its units' earlier
@@ -62,9 +63,9 @@ class Phases(Generic[S]):
     """A turn's phases in order, with transitions between phases.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
-    apart from its number and phase. `is_over` tells whether the game is over. `turns` returns the number of the last
-    turn, or None; if it is known, turns in which nobody has anything to do are passed over. With simultaneous phases,
-    the state has a field `done`: the sides that have finished the phase.
+    without changing the turn's number and phase. `is_over` tests whether the game is over. `turns` returns the number
+    of the last turn, or None if unknown. If that number is known, turns in which nobody has anything to do are skipped.
+    With simultaneous phases, the state has a field `done`: the sides that have finished the phase.
     """
 
     phases: tuple[Phase[S], ...]
@@ -80,7 +81,7 @@ class Phases(Generic[S]):
 
     @property
     def player_phases(self) -> tuple[str, ...]:
-        """Return the ids of the phases in which players act; a system's only phase, without an id, is left out."""
+        """Return the ids of the phases in which players act. If a system has a single phase without an id, omit it."""
         return tuple(phase.id for phase in self.phases if phase.kind is not PhaseKind.AUTOMATIC and phase.id)
 
     def later_phases(self, state: S) -> tuple[str, ...]:
@@ -91,8 +92,8 @@ class Phases(Generic[S]):
     def own_turn(self, state: S, side: str) -> Mapping[str, S]:
         """Return the phases of the turn in which the side acts next, each with the state at its beginning.
 
-        If the side acts in the current phase, that phase comes first. Phases in another side's turn are left out. The
-        states ignore automatic events and units' actions until then.
+        If the side acts in the current phase, that phase comes first. Phases in another side's turn are omitted. The
+        states ignore automatic events and actions before the phase begins.
         """
         states: dict[str, S] = {}
         future = state
@@ -124,8 +125,8 @@ class Phases(Generic[S]):
     def advance(self, play: Play[S]) -> None:
         """End the current part and begin the next part in which a side has something to do.
 
-        If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of turns is
-        known, pass over all such turns instead.
+        If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of the last
+        turn is known, skip all such turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
@@ -147,9 +148,10 @@ class Phases(Generic[S]):
             self._end_part(play)
 
     def wait(self, play: Play[S], side: str) -> None:
-        """Pass for `side` (by id) until something happens or another side may act; report the passed turns in one line.
+        """Skip parts of turns for `side` (by id) until something happens or another side may act.
 
-        The current phase ends first. `side` is empty if nobody has anything to do.
+        Report the skipped turns in one line. The current phase ends first. `side` is empty if nobody has anything to
+        do.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
@@ -189,7 +191,7 @@ class Phases(Generic[S]):
             self.current(play.state).on_end(play)
 
     def _begin_next_part(self, play: Play[S]) -> None:
-        """Begin the next side's part of the phase, or the next phase, with its automatic events."""
+        """Begin the next side's part of the phase, or else the next phase, with its automatic events."""
         goes_on = bool(self._sides_still_to_act(play.state))
         play.state = self._next_state(play.state)
         phase = self.current(play.state)
@@ -198,7 +200,7 @@ class Phases(Generic[S]):
         phase.side_begins(play)
 
     def _next_state(self, state: S) -> S:
-        """Return the state in the next side's part of the phase, or the next phase, or the next turn."""
+        """Return the state in the next side's part of the phase, or else in the next phase or turn."""
         phase, to_act = self.current(state), self._sides_still_to_act(state)
         if to_act:
             return phase.begin_part(state.model_copy(update={"active": to_act[0]}))
@@ -211,7 +213,7 @@ class Phases(Generic[S]):
         return following.begin_part(state.model_copy(update={"active": self.order(state)[0]}))
 
     def _ends_turn(self, state: S) -> bool:
-        """Whether the turn ends when the acting side passes on."""
+        """Whether the turn ends when the acting side ends its part."""
         return self.current(state) is self.phases[-1] and not self._sides_still_to_act(state)
 
     def _sides_to_act(self, state: S) -> Sequence[str]:
@@ -224,7 +226,10 @@ class Phases(Generic[S]):
 
 
 class TurnNext(Action):
-    """The action that passes on to the next phase, side or turn. The umpire may `waive` required tests and moves."""
+    """The action that ends a side's part of a phase and begins the next part, phase or turn.
+
+    The umpire may `waive` required tests and moves.
+    """
 
     is_unit_action = False
 
@@ -232,19 +237,19 @@ class TurnNext(Action):
 
 
 PASS = TurnNext.kind
-"""Kind of the action that passes on."""
+"""Kind of the action that ends a side's part of a phase."""
 
 
 class TurnNextType(SimpleType[S, TurnNext]):
-    """The pass action; systems define its obstacles and its report."""
+    """The type of the action `TurnNext`. Systems define what prevents the action, and its report."""
 
     action = TurnNext
 
     def side(self, state: S, action: TurnNext) -> Viewer:
-        """Return the active side, or the umpire if the action waives."""
+        """Return the active side, or the umpire if the action waives tests or moves."""
         return UMPIRE if action.waive else state.active
 
     @override
     def suggest_actions(self, state: S) -> Iterable[TurnNext]:
-        """Yield the plain action to pass on."""
+        """Yield the action without `waive`."""
         yield TurnNext()

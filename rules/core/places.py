@@ -1,4 +1,4 @@
-"""The places of a system's map, in words. Systems override what they have."""
+"""The places of a system's map, in words. Each system overrides the methods that its maps support."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic
@@ -16,21 +16,22 @@ if TYPE_CHECKING:
 class Places(Generic[S]):
     """Named places, terrain and destinations of a system's map.
 
-    By default, only destinations are known, from legal moves. A method that is None is for some maps only.
+    By default, the only known places are destinations of legal moves. A method that is None exists only in systems
+    whose maps support it.
     """
 
     draws_ways = False
-    """Whether a destination may be a way of many hexes that a player draws on the map."""
+    """Whether a destination may be a path of many hexes that a player draws on the map."""
     length_unit = ""
-    """What distances between units are counted in: `inches` or `hexes`; empty if there are none."""
+    """The unit of distances between units: `inches` or `hexes`; empty if the system measures none."""
     canonical: Callable[[S, str, str], str] | None = None
-    """Return the destination of a unit (by id) in the words in which the bot writes it. Raises NoPlace, Refused."""
+    """Return the destination of a unit (by id) as the bot writes it. Raises NoPlace, Refused."""
     is_named: Callable[[str], bool] | None = None
-    """Whether a destination is said in words that players would choose from a menu, not by coordinates."""
+    """Whether a destination is in words that players would choose from a menu, rather than in coordinates."""
     advice: Callable[[S, str], str] | None = None
     """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
     after_move: Callable[[S, str, str], S] | None = None
-    """Return the state in which the unit (by id) stands at a destination, to read a further move from there."""
+    """Return the state with the unit (by id) placed at a destination. Further moves are read from that state."""
     gap: Callable[[Any, Any], float | None] | None = None
     """Return the distance between two units, in inches or hexes; None if a place is unknown."""
     sees: Callable[[S, str, str], bool | None] | None = None
@@ -43,7 +44,7 @@ class Places(Generic[S]):
         terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
-        """Create the places; each function answers the method of its name.
+        """Create the places; each function replaces the method with the same name.
 
         `terrain` yields the effects of one kind of terrain under a game's options.
         """
@@ -60,29 +61,29 @@ class Places(Generic[S]):
         return None if self.gap is None else self.gap(state.units[unit], state.units[other])
 
     def measure(self, state: S) -> str:
-        """Return what distances between units are counted in, `inches` or `hexes`; empty if places are unknown."""
+        """Return the unit of distances between units, `inches` or `hexes`; empty if places are unknown."""
         return self.length_unit if state.keeps_positions else ""
 
     def has_named_goal(self, action: Action) -> bool:
-        """Whether the action goes nowhere, or to a place in words: menus and examples give no coordinates."""
+        """Whether the action has no destination, or one in words: menus and examples show no coordinates."""
         to = getattr(action, "to", None)
         return self.is_named is None or not isinstance(to, str) or self.is_named(to)
 
     def names(self, state: S) -> tuple[str, ...]:
-        """Return the map's named places without duplicates: squares, or named hexes."""
+        """Return the map's named places without duplicates: named squares or hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))
 
     def terrain_meanings(self, state: S) -> Mapping[Feature, Sequence[Meaning]]:
-        """Return the effects by kind of terrain under the game's options, without kinds that have none."""
+        """Return the effects of each kind of terrain under the game's options. Omit kinds without effect."""
         if self._terrain is None:
             return {}
         meanings = {feature: tuple(self._terrain(feature, state.options)) for feature in Feature}
         return {feature: effects for feature, effects in meanings.items() if effects}
 
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
-        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, on hexes always.
+        """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, always on maps of hexes.
 
-        Without a facing in the words, use the facing of the side (by id) from its edge of the table.
+        If the words name no facing, return the direction in which the side (by id) faces from its table edge.
         """
         if self._locate is None:
             raise Refused("This map has hexes, not inches: add the unit without a place, then /umpire set its place.")

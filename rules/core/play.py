@@ -24,7 +24,7 @@ class Play(Generic[S]):
     def __init__(
         self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None
     ) -> None:
-        """Begin with an empty report; `within` carries out another action inside this one."""
+        """Begin with an empty report; `within` is the function that executes another action inside this one."""
         self.before = state
         self.state = state
         self.dice = dice
@@ -55,7 +55,7 @@ class Play(Generic[S]):
     def note(self, text: str, cite: Cite, verdict: str = "", *, in_headline: bool = False) -> None:
         """Add a step for an event without dice; `verdict` is its result, by default the text itself.
 
-        `in_headline`: the report's headline says the same.
+        `in_headline`: the report's headline already states the event.
         """
         result = verdict or text
         self.say(
@@ -63,11 +63,11 @@ class Play(Generic[S]):
         )
 
     def note_of(self, name: str, cite: Cite, verdict: str) -> None:
-        """Add a step for how the unit called `name` fares without dice. Units that fare alike may share a line."""
+        """Add a step for the result of a unit (`name`) without dice. Units with equal results may share a line."""
         self.say(Step(text=name, cite=cite, subject=name, verdict=verdict))
 
     def note_calculation(self, text: str, cite: Cite, result: str = "") -> None:
-        """Add a calculation step, hidden from the short report, with its result."""
+        """Add a calculation step with its result. The short report omits such steps."""
         self.say(Step(text=text, cite=cite, needed=result))
 
     @property
@@ -76,7 +76,7 @@ class Play(Generic[S]):
         return len(self.report.steps)
 
     def say_before(self, place: int, *steps: Step) -> None:
-        """Insert steps at index `place` of the report's steps, as a summary of those that follow."""
+        """Insert steps at index `place` of the report's steps, as a summary of the steps after them."""
         report_steps = self.report.steps
         self.tell(steps=(*report_steps[:place], *steps, *report_steps[place:]))
 
@@ -85,17 +85,17 @@ class Play(Generic[S]):
         self.report = self.report.model_copy(update=fields)
 
     def do(self, action: Action) -> None:
-        """Carry out another action within this one; its steps follow in the report. Raises Refused."""
+        """Execute another action within this one and append its steps to the report. Raises Refused."""
         assert self._within is not None, "this play knows of no other actions"
         self._within(self, action)
 
 
 @dataclass(frozen=True)
 class Sketch(Generic[S]):
-    """The expected result of an action, as far as a side may know.
+    """The expected result of an action, as far as a side may know it.
 
-    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. If the
-    action throws dice, the result is only approximate (`about`), as if the dice fell in the middle.
+    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. The
+    result is only approximate (`about`) if the action throws dice: the sketch uses middling dice.
     """
 
     before: S
@@ -106,7 +106,7 @@ class Sketch(Generic[S]):
 
 @dataclass
 class MiddlingDice(Dice):
-    """Dice for sketches, spread evenly over their faces: one D6 falls in the middle, six D6 fall from one to six."""
+    """Dice for sketches, spread evenly over their faces: one D6 shows the middle, six D6 show one to six."""
 
     thrown: list[Throw] = field(default_factory=list)
 

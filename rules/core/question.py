@@ -1,4 +1,4 @@
-"""A yes-or-no question of the umpire, decided by a die (house)."""
+"""A yes-or-no question of the umpire, decided by a die (a house rule)."""
 
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ YES, NO = "Yes.", "No."
 
 
 class Question(Action):
-    """Asks the die: `odds` are `2+` to `6+` on a D6, or `1%` to `99%`."""
+    """A yes-or-no question. The `odds` are `2+` to `6+` on a D6, or `1%` to `99%`."""
 
     umpire_only = True
     is_unit_action = False
@@ -31,7 +31,7 @@ class Question(Action):
 
     @property
     def is_percent(self) -> bool:
-        """Whether a D100 decides, with yes up to `number`; a D6 says yes from `number` upwards."""
+        """Whether a D100 decides: yes up to `number`. Otherwise a D6 decides: yes from `number` upwards."""
         return self.odds.endswith("%")
 
     @property
@@ -46,7 +46,7 @@ class Question(Action):
 
 
 class QuestionType(SimpleType[S, Question]):
-    """The type of the umpire's question, which changes nothing on the table."""
+    """The action type of the umpire's question. It changes nothing on the table."""
 
     action = Question
     says = "{text}"

@@ -9,8 +9,8 @@ from .report import Prompt
 class Refused(Exception):
     """Refusal of an action. Nothing was changed, and no dice were thrown.
 
-    `why` says which rule refuses and what would be allowed. `prompts` must be settled first, if they are the reason. If
-    only the prompts' `keys` are known, the system adds the prompts.
+    `why` names the refusing rule and what would be allowed. If open prompts are the reason, `prompts` are those that
+    must be settled first. If a system knows only the prompts' `keys`, the ruleset adds the prompts.
     """
 
     def __init__(
@@ -39,7 +39,10 @@ class WhichGoal(Refused):
 
 
 class NotUnderstood(Refused):
-    """Refusal of words that cannot be read. Beside a partly read line it is left out: the words say enough."""
+    """Refusal of words that cannot be read.
+
+    If a line is partly understood, its refusal omits this reason: quoting the unknown words is enough.
+    """
 
 
 class NotNow(Refused):
@@ -47,7 +50,7 @@ class NotNow(Refused):
 
 
 class NotSaid(Refused):
-    """Refusal of an action without a `field` that only people can fill in, such as the range without positions."""
+    """Refusal of an action with a missing `field` that only people can fill in, such as the range without positions."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
         super().__init__(why, cite)
@@ -55,7 +58,7 @@ class NotSaid(Refused):
 
 
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
-    """Raise Refused with the words of the first of `grounds` (condition, words) whose condition holds, if any."""
+    """Raise Refused with the words of the first of `grounds` (condition, words) whose condition is true, if any."""
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)

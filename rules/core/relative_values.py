@@ -1,6 +1,6 @@
-"""Read a correction that changes a number by so much: `+2` adds 2 to the present value, `-1` takes 1 off.
+"""Read a correction relative to the present value: `+2` adds 2, `-1` subtracts 1.
 
-Corrections are stored with the value that they give, so that a stored `-1` means what it always meant.
+The journal stores the resulting value instead, so a `-1` stored by an old version keeps its meaning.
 """
 
 import re
@@ -18,16 +18,16 @@ from .wording import as_words
 RELATIVE = re.compile(r"([+＋]|[-–−－])\s*([0-9]{1,6}(?:[.,/][0-9]{1,4})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])")
 """Matches a number with its sign: `+2`, `-½`."""
 SET = re.compile(r"[=＝]\s*(.*)", re.DOTALL)
-"""Matches a value that is set whatever its sign: `=-1`."""
+"""Matches a value after an equals sign, which is set even if signed: `=-1`."""
 PLUS = "+＋"
 NUMBERS = (int, float, Fraction)
 
 
 def resolve_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
-    """Return the value that `words` give to a field of the model, with a sum in place of `+2` and `-1`.
+    """Return the value that `words` give to a field of the model; `+2` and `-1` are added to the present value.
 
-    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a sign may
-    set the value or change it: a field that can be below 0 and is not 0 now.
+    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if a signed
+    number is ambiguous: the field may be below 0, and its present value is not 0.
     """
     names = naming.find_matches(field, {name: as_words(name) for name in field_infos})
     if len(names) != 1 or field_infos[names[0]].annotation not in NUMBERS:

@@ -1,4 +1,4 @@
-"""The report of an action, as data. Presenters turn it into messages, log lines and pages."""
+"""The report of an action, as data. Other modules turn a report into messages, log lines and pages."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from .model import UMPIRE, Cite, Exact, Model, Viewer, Viewers
 class Modifier(Model):
     """One adjustment of a score (`+1`) or, with `times`, of a number of dice (`x 3/2`), with its reason.
 
-    Only the umpire sees a `secret` modifier: its value, its reason, and the sums that include it.
+    Only the umpire sees the value and reason of a `secret` modifier, and the sums that include it.
     """
 
     value: Exact
@@ -34,36 +34,37 @@ class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
     `score` is compared with `needed`. `hope` names a good result ("to hold"), `chance` its exact chance before the
-    throw. `verdict` is the result; a step without dice and verdict only calculates. If a sentence is its own verdict,
-    `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the step; None means everyone.
+    throw. `verdict` is the result; a step without dice and verdict only calculates. In a step that is a single
+    sentence, `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the step; None means
+    everyone.
 
-    The short report leaves out a text or verdict that the headline or outcome says already.
+    The short report omits a text or verdict that the headline or outcome already states.
     """
 
     text: str
     cite: Cite
     subject: str = ""
-    """In a test, the unit's name at the head of `text`: `Berkshires` of `Berkshires: reaction`."""
+    """In a test, the unit's name at the beginning of `text`: `Berkshires` in `Berkshires: reaction`."""
     kind: str = ""
     """In a test, the words of `text` after the name: `reaction`. Tests of one kind may share a line."""
     throws: tuple[Throw, ...] = ()
     counted: tuple[CountedDie, ...] = ()
-    """The adjusted dice, if the verdict is only their list. Presenters mark the dice that hit or kill."""
+    """The adjusted dice, if the verdict is only a list of them. Messages mark the dice that hit or kill."""
     start: Exact | None = None
     modifiers: tuple[Modifier, ...] = ()
     score: Exact | None = None
     needed: str = ""
     against: Exact | None = None
-    """The number in `needed`, if the previous step calculated it."""
+    """The number that `needed` describes, if the previous step calculated it."""
     chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
     text_in_headline: bool = False
-    """Whether the report's headline or outcome says the text."""
+    """Whether the report's headline or outcome already states the text."""
     verdict_in_headline: bool = False
-    """Whether the report's headline or outcome says the verdict."""
+    """Whether the report's headline or outcome already states the verdict."""
     follows: bool = False
-    """Whether the step belongs to a forced action, not to the action that a person chose."""
+    """Whether the step belongs to a forced action, instead of the action that a person chose."""
     only_for: Viewers | None = None
 
     @property
@@ -73,13 +74,13 @@ class Step(Model):
 
     @property
     def is_said(self) -> bool:
-        """Whether the headline already says everything in the step."""
+        """Whether the headline already states everything in the step."""
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def in_follow_up(self, *, headline_is_told: bool) -> "Step":
-        """Convert a step of a forced action for the report of the action that caused the forced action.
+        """Return a step of a forced action, adapted for the report of the action that caused it.
 
-        `headline_is_told`: the causing action's report repeats the forced action's headline in its outcome.
+        `headline_is_told`: the causing action's outcome repeats the forced action's headline.
         """
         changes = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **changes})
@@ -116,9 +117,10 @@ class Offer(Model):
 
 
 class Prompt(Model):
-    """An open test, retreat or choice. The turn cannot pass on before a `required` prompt is settled.
+    """An open test, retreat or choice. A side cannot end its turn before a `required` prompt is settled.
 
-    `occasion` is the key in `Ruleset.occasions` by which a side may give a standing answer; empty if it may give none.
+    `occasion` is the key in `Ruleset.occasions` under which a side may store a standing answer; empty if none is
+    allowed.
     """
 
     key: str
@@ -139,7 +141,7 @@ class Standing(NamedTuple):
 
 
 class Annex(NamedTuple):
-    """A part of a game's report beside its entries: paragraphs under a heading, each with its own lines."""
+    """A part of a game's report other than its entries: paragraphs under a heading, each with its own lines."""
 
     title: str
     parts: Sequence[tuple[str, Sequence[str]]]
@@ -148,12 +150,12 @@ class Annex(NamedTuple):
 class Report(Model):
     """The complete report of one action.
 
-    `outcome` states the result in sentences, `standing` the units' condition now, and `ending` how the game ended. A
-    report that `opens_turn` has the new turn's name as its headline.
+    `outcome` states the result in sentences, `standing` the units' condition after the action, and `ending` how the
+    game ended. A report that `opens_turn` has the new turn's name as its headline.
 
-    Only the umpire and the sides in `audience` may read the report, such as the report of a secret test; None means
-    everyone. `showed_hidden`: a hidden fact became known, so an undo requires consent. `offers` are further actions as
-    buttons, besides the offers of the prompts.
+    Only the umpire and the sides in `audience` may read the report; None means everyone. A secret test has such an
+    audience. `showed_hidden`: the action revealed a hidden fact, so an undo requires consent. `offers` are further
+    actions as buttons, besides the offers of the prompts.
     """
 
     headline: str

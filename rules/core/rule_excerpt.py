@@ -12,32 +12,32 @@ LONGEST_PIECE = 110
 """Length in characters above which a sentence is cut at semicolons, then at commas."""
 LEFT_OUT = "…"
 NAMED = 0.3
-"""Share of the weight of a title term, if the question names the whole title: every piece is then about the title."""
+"""Factor of the weight of title terms if the question contains the whole title: every piece is then about the title."""
 OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
-"""The names of options in a text; an excerpt leaves them out."""
+"""Matches the names of options in a text. Excerpts omit them."""
 COMMON = 1.0
 """Maximum weight of a term too common to distinguish passages."""
 A_LITTLE = 0.01
 """Weight of a common term in a question without other terms."""
 NUMBER = 0.5
-"""Weight of a number."""
+"""Weight of a term that is a number."""
 AT_SEMICOLONS = re.compile(r"(?<=;) ")
 AT_COMMAS = re.compile(r"(?<=[,:]) ")
 SUBJECT = 3
-"""Number of first terms of a piece that name its subject."""
+"""Number of the first terms of a piece, which name the piece's subject."""
 ABOUT = 1.3
-"""Factor of the weight of these first terms."""
+"""Factor of the weight of a piece's first SUBJECT terms."""
 REPEATED = 0.1
 """Additional share of a term's weight for each repetition in a piece."""
 LATER = 0.015
-"""Deduction for each later piece of a rule."""
+"""Deduction for each piece before this one in the rule."""
 SHORT = 0.1
 """Bonus of a very short piece over a piece of twice LONGEST_PIECE."""
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Passages of a rule in their order, rows of its tables in words, and whether nothing was left out."""
+    """Passages of a rule in their order, rows of its tables in words, and whether the whole rule is included."""
 
     passages: tuple[Passage, ...]
     rows: tuple[Passage, ...]
@@ -46,7 +46,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A sentence or part of one: its rule's part, its place in the part's text, and its weight for the question."""
+    """A sentence or a part of one: index of the rule's part, start and end in that part's text, terms, and weight."""
 
     part: int
     start: int
@@ -58,9 +58,10 @@ class _Piece:
 def excerpt(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, room: int
 ) -> Excerpt:
-    """Return the passages that fit a question best, in at most `room` lines.
+    """Return the passages of a rule that fit a question best, in at most `room` lines.
 
-    `weights` are those of the question's terms. Without a term in the text the rule is told from its beginning.
+    `weights` are the weights of the question's terms. If the rule's text has none of these terms, the passages are the
+    beginning of the rule.
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
@@ -82,7 +83,7 @@ def excerpt(
 
 
 def _find_telling_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the terms that tell one passage from another. Of several common terms all count a little."""
+    """Return the terms that distinguish passages. If several terms are all common, each gets A_LITTLE."""
     rare_terms = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
     numbers = {term: NUMBER for term in weights if term.isdigit()}
     common = {term: A_LITTLE for term in weights if term not in rare_terms and term not in numbers}
@@ -104,7 +105,7 @@ def _pieces(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -
 
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield beginning and end of each piece: a sentence, or a part of a long one."""
+    """Yield start and end of each piece: a sentence, or a part of a long sentence."""
     for start, end in _spans(text, 0, len(text), SENTENCE_END):
         if end - start <= LONGEST_PIECE:
             yield start, end
@@ -132,7 +133,7 @@ def _spans(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tu
 
 
 def _start(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
-    """Return the place of the best piece, or of the first one if no piece has a telling term."""
+    """Return the index of the best piece, or of the first piece if no piece has a term in `weights`."""
     best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
     return best if any(term in pieces[best].terms for term in weights) else 0
 
@@ -140,7 +141,11 @@ def _start(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
 def _choose_pieces(
     rule: Rule, pieces: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
 ) -> set[int]:
-    """Return the places of the pieces to tell: the best one with its sentence, what it leaves open, what follows."""
+    """Return the indexes of the pieces to show, as far as they fit in `room` lines.
+
+    The order of choice: the best piece, the rest of its sentence, a piece for the terms not yet found, the pieces
+    around.
+    """
     chosen = {start}
     _take(rule, pieces, chosen, _to_sentence_start(rule, pieces, start), room)
     _take(rule, pieces, chosen, _to_sentence_end(rule, pieces, start), room)
@@ -154,7 +159,7 @@ def _choose_pieces(
 
 
 def _answers_rest(pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
-    """Return a list with the piece of highest weight in terms missing from the chosen pieces, or an empty list."""
+    """Return the index of the piece with the highest weight in terms that the chosen pieces lack; empty without one."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)
@@ -162,7 +167,7 @@ def _answers_rest(pieces: Sequence[_Piece], weights: Mapping[str, float], chosen
 
 
 def _take(rule: Rule, pieces: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int) -> None:
-    """Add the pieces in turn as long as they fit."""
+    """Add the pieces at these indexes to `chosen`, in order, until one does not fit in `room` lines."""
     for place in places:
         if place in chosen:
             continue
@@ -195,7 +200,7 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
 
 
 def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
-    """Yield the chosen pieces of each part of the rule, with dots where something is left out within it."""
+    """Yield the chosen pieces of each part of the rule as one passage, with dots for the pieces left out."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
         for place in sorted(place for place in chosen if pieces[place].part == part):
@@ -211,7 +216,7 @@ def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]
 
 
 def _words(rule: Rule, first: _Piece, last: _Piece) -> str:
-    """Return the text from one piece to another, without the names of options."""
+    """Return the text from the piece `first` to the piece `last`, without the names of options."""
     words = OPTION.sub("", rule.parts[first.part][1][first.start : last.end])
     return " ".join(words.rstrip(",;:").split())
 

@@ -1,4 +1,4 @@
-"""The index of a system's rules, in which questions find the rules that answer them, best first."""
+"""The search index of a system's rules. A question finds the rules that answer it, best first."""
 
 import math
 from collections import Counter
@@ -16,43 +16,43 @@ WORDS = 3.0
 PHRASE = 2.2
 CHART = 1.2
 TEXT = 1.0
-"""Weights of a term by where it stands: the title, a word or a phrase to find the rule by, tables and options, text."""
+"""Weight of a term by its source: title, keyword of one word, keyword phrase, tables and options, rule text."""
 LATER = 0.08
 """Deduction for each further keyword: the first keyword describes the rule best."""
 REPEATED = 0.15
-"""Weight of each doubling of a term's number in the text."""
+"""Weight added each time the number of a term's occurrences in the text doubles."""
 GUESSED = 0.8
-"""Share of the weight of a misspelt or abbreviated word."""
+"""Factor of the weight of a misspelt or abbreviated word."""
 WHOLE_PHRASE_WEIGHT = 3.0
 """Weight of a rule's title or keyword that equals the whole question."""
 LATER_KEYWORD_DEDUCTION = 0.04
-"""Deduction from that weight for each further keyword of the rule."""
+"""Deduction from the weight of a phrase for each phrase before it; the title comes first, then the keywords."""
 PART_PHRASE_WEIGHT = 2.2
 """Weight of a phrase of several words that is part of the question."""
 LITERAL_PHRASE_WEIGHT = 1.2
-"""Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
+"""Weight of a phrase that the question contains word for word, as a multiple of the rarest term's weight."""
 USUAL_WORDS, MOST_WORDS = 2.5, 6
-"""Words of such a phrase that has this weight, more words weighing more, and the number of words that count at most."""
+"""Number of words for which a literal phrase has exactly that weight, and maximum number of words that count."""
 CHAPTER = 0.75
-"""Share of its score that a heading has when the question has several terms: rules below it are nearer."""
+"""Factor of a heading's score if the question has several terms: the rules below the heading answer it better."""
 LONGEST_HEADING = 340
-"""Maximum characters of such a heading. A longer rule says something itself, though others stand below it."""
+"""Maximum characters of a heading. A longer rule has content of its own, even if other rules are below it."""
 TITLE_SHARE_WEIGHT = 1.0
-"""Weight of the share of title terms in the question."""
+"""Factor of the bonus for title terms. The bonus grows with the share of the title that the question contains."""
 SAME_SENTENCE_WEIGHT = 1.0
-"""Weight of terms that stand in one sentence."""
+"""Factor of the bonus for terms of the question that share a sentence."""
 LEAST_COVERED = 0.5
 """Minimum share of a question's terms, by weight, that a rule must have to answer it."""
 NEAR = 0.5
-"""Minimum score of a rule beside the best rule's, as a share."""
+"""Minimum score of a further rule, as a share of the best rule's score."""
 
 
 @dataclass(frozen=True)
 class Hit:
     """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
 
-    `is_named` says that the question is the rule's title, or one of the phrases to find it by; `told_by` counts the
-    terms of the question that stand in them.
+    `is_named`: the question is the rule's title or one of its keywords. `told_by` counts the question's terms that
+    occur in the title or the keywords.
     """
 
     rule: Rule
@@ -64,7 +64,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A rule as the index holds it: weights of its terms, its phrases as terms and as stems, title and sentences."""
+    """An indexed rule: weights of its terms, its phrases as terms and as stems, title and sentences."""
 
     rule: Rule
     weights: Mapping[str, float]
@@ -77,7 +77,7 @@ class _Entry:
 
 
 class RuleIndex:
-    """The rules of one system by their terms. Built once; every question only reads it."""
+    """The searchable rules of one system. The index is built once; questions only read it."""
 
     def __init__(self, book: Book, charts: Mapping[str, Chart], words: WordTable) -> None:
         self._words = words
@@ -91,20 +91,20 @@ class RuleIndex:
         self.reader = QuestionReader(words, self.vocabulary, rarity)
 
     def terms_of(self, text: str) -> list[str]:
-        """Return the terms of a text of the rules, in order."""
+        """Return the terms of a rule text, in order."""
         return self._words.all_terms(without_marks(text))
 
     def find(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[Hit]:
-        """Return the rules that answer a question in words and cover at least the share `least` of it, best first.
+        """Return the rules that answer a question and cover at least the share `least` of it, best first.
 
-        A question of words that say little finds only the rules that have it as a phrase.
+        A question of weak words alone finds only rules with a keyword that the question contains word for word.
         """
         question = self.reader.read(topic, elsewhere)
         hits = [hit for entry in self._entries if (hit := self._hit(entry, question, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _hit(self, entry: _Entry, question: RuleQuestion, least: float) -> Hit | None:
-        """Return the rule with its score; None if the rule covers less than the share `least` of the question."""
+        """Return the rule's hit with its score; None if the rule covers less than the share `least` of the question."""
         matched_terms: dict[str, float] = {}
         total = covered = 0.0
         for several in question.terms:
@@ -136,7 +136,7 @@ class RuleIndex:
         return Hit(entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by)
 
     def _weigh_literal_phrase(self, entry: _Entry, question: RuleQuestion) -> float:
-        """Return the weight of the rule's longest phrase that stands in the question word for word."""
+        """Return the weight of the rule's longest phrase that the question contains word for word."""
         sizes = (len(phrase) for phrase in entry.phrase_stems if _stands_in(phrase, question.stems))
         longest = max(sizes, default=0)
         return (
@@ -157,7 +157,7 @@ class RuleIndex:
         return best
 
     def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
-        """Yield title, keywords and table words of a rule, each with its weight."""
+        """Yield the title, the keywords and the table words of a rule, each after its weight."""
         yield TITLE, rule.title
         for place, phrase in enumerate(rule.words):
             is_single = len(self._words.terms(words_of(phrase))) == 1
@@ -165,7 +165,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
-        """Return the rule as the index holds it; `heads` says that it is a heading."""
+        """Return the rule as an index entry; `heads` tells whether the rule is a heading."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)
@@ -188,18 +188,18 @@ class RuleIndex:
 
 
 def _is_heading(rule: Rule, book: Book) -> bool:
-    """Whether the rule is only a heading over other rules: short, with rules below."""
+    """Whether the rule is only a heading over other rules: a short text, with rules below."""
     return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
 
 
 def _stands_in(phrase: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Whether a phrase stands in a text, both as stems."""
+    """Whether a text contains a phrase, both given as stems."""
     size = len(phrase)
     return any(words[start : start + size] == phrase for start in range(len(words) - size + 1))
 
 
 def _share(matched_terms: Collection[str], title: Collection[str]) -> float:
-    """Return the share of the title's terms that are found."""
+    """Return the share of the title's terms that are among `matched_terms`."""
     return sum(term in matched_terms for term in title) / len(title) if title else 0
 
 
@@ -212,5 +212,5 @@ def _tables(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
 
 
 def _texts(rule: Rule, charts: Mapping[str, Chart]) -> Iterable[str]:
-    """Yield all words of a rule."""
+    """Yield all texts of a rule: title, text, keywords and tables."""
     yield from (rule.title, rule.whole_text, *rule.words, *_tables(rule, charts))

@@ -1,4 +1,4 @@
-"""A question about the rules as terms: misspelt words corrected, words that say nothing left out."""
+"""A question about the rules as search terms: misspelt words corrected, meaningless words omitted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -7,29 +7,32 @@ from .naming import words_of
 from .rule_words import WordTable, find_similar_words, find_words_beginning, stem
 
 WEAK = 0.4
-"""Share of the weight of a weak term."""
+"""Factor of the weight of a weak term."""
 SINGLE = 0.5
-"""Share of the weight of a word that stands without the rest of its phrase."""
+"""Factor of the weight of a single word taken from a phrase."""
 
 
 @dataclass(frozen=True)
 class RuleQuestion:
-    """A question's terms with their weights; each term may be one of several words, as a misspelt word may."""
+    """The search terms of a question, with weights.
+
+    Each term is a tuple of alternatives: a misspelt word has several.
+    """
 
     terms: tuple[tuple[str, ...], ...]
     weights: Mapping[str, float]
     stems: tuple[str, ...]
-    """The stems of all words, in order."""
+    """The stems of all words of the question, in order."""
     matters: frozenset[str]
     """The significant terms; empty if the question has none."""
     guessed: frozenset[str]
-    """The terms of misspelt words, and of words not written in full."""
+    """The terms of misspelt or abbreviated words."""
     singles: Mapping[str, float]
-    """The terms with their weights, and single words of phrases with a smaller weight."""
+    """The terms with their weights, and the single words of phrases with a smaller weight."""
 
 
 class QuestionReader:
-    """Reads questions with the words that a system's rules have, and the rarity of its terms."""
+    """Reads questions, using the words of a system's rules and the rarity of their terms."""
 
     def __init__(self, words: WordTable, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
         self._words = words
@@ -40,7 +43,7 @@ class QuestionReader:
         self._stems = {term for word in self._known for term in words.terms([word])}
 
     def read(self, topic: str, elsewhere: Collection[str] = ()) -> RuleQuestion:
-        """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
+        """Return the terms of a question. Words in `elsewhere` count as correctly spelt, even if no rule has them."""
         typed = words_of(topic)
         spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in typed]
         spellings = [words for words in spelt if not self._words.is_skipped(words[0])]
@@ -60,9 +63,9 @@ class QuestionReader:
         )
 
     def _spelt(self, word: str, elsewhere: Collection[str]) -> list[str]:
-        """Return the words that may be meant: the word itself if it is known here or elsewhere.
+        """Return the possible meanings of a word: the word itself if it is known here or elsewhere.
 
-        A form of a weak word may also be the beginning of others, as `mor` of `more` and of `morale`.
+        The form of a weak word may also begin other words: `mor` is a form of `more` and begins `morale`.
         """
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
@@ -71,5 +74,5 @@ class QuestionReader:
         return find_similar_words(word, self._known) or [word]
 
     def _weight(self, term: str) -> float:
-        """Return how rare a term is; of one that no rule has, how rare terms usually are."""
+        """Return the rarity of a term, lower for a weak term. A term in no rule gets the usual rarity."""
         return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)

@@ -1,4 +1,4 @@
-"""Tell in words the rows and columns of a rule's tables that a question asks for."""
+"""Write in words the rows and columns of a rule's tables that answer a question."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import ceil
@@ -8,39 +8,40 @@ from .chart import Chart, Row
 from .model import MARK_LABELS, Mark
 
 LINE = 40
-"""Characters of a line on a telephone."""
+"""Characters of a line on a phone."""
 MOST_ROWS = 2
-"""Maximum number of rows that are told."""
+"""Maximum number of rows shown."""
 MOST_LINES = 4
-"""Maximum lines of a column that is told."""
+"""Maximum lines of a column shown."""
 ENOUGH = 0.6
-"""Minimum weight of a row beside the best passage's, and beside the question's, as a share."""
+"""Minimum weight of a row, as a share of the best passage's weight and of the question's weight."""
 EMPTY_CELLS = {"", "—", "-", "–"}
 
 Terms = Callable[[str], Sequence[str]]
 
 
 def lines_of(text: str) -> int:
-    """Return how many lines a text fills on a telephone."""
+    """Return how many lines a text fills on a phone."""
     return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
 
 
 def lines_with_label(passage: Passage) -> int:
-    """Return how many lines a passage fills with the words before it."""
+    """Return how many lines a passage fills on a phone, with its label."""
     return lines_of(f"{MARK_LABELS[passage.mark]}: {passage.text}")
 
 
 def lines_of_row(row: Passage) -> int:
-    """Return how many lines a row of a table fills with the sign before it."""
+    """Return how many lines a row of a table fills on a phone, with its bullet."""
     return lines_of(f"▸ {row.text}")
 
 
 def fitting_rows(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
-    """Return the rows, or else the column, with the most terms of a question, if their weight is at least `least`.
+    """Return the table rows with the greatest weight of question terms, or else the best column.
 
-    Terms of the table's title count for each row, but a row's own label must contain a term.
+    The minimum weight follows from `least`, the weight of the best passage. Terms of the table's title count for each
+    row, but a row's own label must contain a term.
     """
     least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
     rows: list[tuple[float, Passage]] = []
@@ -58,14 +59,14 @@ def fitting_rows(
 
 
 def small_table(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
-    """Return the first table of the rule's own in a few words, if it fits in `room` lines."""
+    """Return the rule's own first table in words, if it fits in `room` lines; else an empty tuple."""
     charts_of_rule = [chart for chart in _charts(rule, charts) if chart.rule == rule.number][:1]
     passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in charts_of_rule]
     return tuple(passage for passage in passages if lines_of_row(passage) <= room)
 
 
 def _table_in_words(chart: Chart) -> str:
-    """Return a table on few lines: `up to 6 inches always, up to 12 inches 2`."""
+    """Return a table in few words: `up to 6 inches always, up to 12 inches 2`."""
     if len(chart.columns) == 1:
         return ", ".join(f"{row.label} {row.cells[0].text}" for row in chart.rows)
     return "; ".join(row_in_words(chart, row) for row in chart.rows)
@@ -84,7 +85,7 @@ def row_in_words(chart: Chart, row: Row) -> str:
 
 
 def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
-    """Return the cells of a column in words, only from rows with a term of the question if any row has one."""
+    """Return the cells of a column in words. If row labels contain terms of the question, only those rows are shown."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
     shown_rows = [row for row in rows if not {*terms(row.label)}.isdisjoint(question_terms)] or rows
     text = f"{column}: "
@@ -103,7 +104,10 @@ def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weigh(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return the row or column with its weight, unless its label has no term, or it has under half of all terms."""
+    """Return the row or column with its weight, as a list.
+
+    The list is empty if the label contains no term, or if less than half of all terms are found.
+    """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):
         return []

@@ -1,4 +1,4 @@
-"""The words of questions about rules: their stems, words that mean the same, and misspellings."""
+"""The words of questions about rules: their stems, synonyms, and misspellings."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,17 +18,17 @@ LONGEST_PHRASE = 4
 SHORTEST_BEGINNING = 3
 """Minimum letters of an abbreviated word."""
 UNDONE, SHORTEST_UNDONE = "un", 5
-"""Prefix of a word such as `unpin`, and the minimum letters of such a word."""
+"""Prefix of a word such as `unpin`, and the minimum letters of a word from which the prefix is removed."""
 SILENT_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
 """Pattern of a stem that lost its final e, such as `mov` of `moving`."""
 LONGEST_WITH_E = 4
 """Maximum letters of a word that keeps its final e: `lose` is not `los`."""
 KEPT_DOUBLE = "ls"
-"""Letters that stay double at the end of a stem, as in `kill` and `loss`."""
+"""Letters that stay double at the end of a stem: `kill`, `loss`."""
 SINGULARS = ("ss", "us", "is")
-"""Singular endings with an s."""
+"""Endings in s of singular words."""
 PLURALS = (("ies", "y", 2), ("sses", "ss", 2), ("s", "", 3))
-"""Endings of the plural: what is cut, what is put instead, and the minimum letters left."""
+"""Endings of the plural, as (ending, replacement, minimum letters left)."""
 SUFFIXES = (
     ("ation", "", 4),
     ("ition", "", 4),
@@ -40,13 +40,14 @@ SUFFIXES = (
     ("er", "", 5),
     ("ly", "", 4),
 )
-"""Other endings, in the same form. `stem` cuts at most one."""
+"""Other endings, in the form of PLURALS. `stem` removes at most one."""
 
 
 class RuleWords(Model):
-    """A file of words: those skipped in questions, those that count little, and those that mean the same.
+    """A file of words: words skipped in questions, words that count little, and groups of synonyms.
 
-    `beside` has words whose meaning changes beside another word: the word, the other one, and the meaning.
+    `beside` lists words whose meaning depends on another word in the question: the word, the other word, and the
+    meaning.
     """
 
     skipped: tuple[str, ...] = ()
@@ -57,7 +58,7 @@ class RuleWords(Model):
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """Return the stem of a word in lower case, so that `skirmishers` and `skirmishing` equal `skirmish`."""
+    """Return the stem of a word in lower case: `skirmishers` and `skirmishing` both become `skirmish`."""
     if not word.isalpha():
         return word
     if not word.endswith(SINGULARS):
@@ -71,7 +72,7 @@ def stem(word: str) -> str:
 
 
 def _cut(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
-    """Return the word without the first of the endings that leaves enough letters."""
+    """Return the word with the first fitting ending replaced, if enough letters remain."""
     for cut, instead, least in endings:
         if word.endswith(cut) and len(word) - len(cut) >= least:
             return word.removesuffix(cut) + instead
@@ -79,7 +80,7 @@ def _cut(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
 
 
 class WordTable:
-    """The words of one system: its own file first, then the file for all systems."""
+    """The words of one system: the system's own file comes first, then the file for all systems."""
 
     def __init__(self, tables: Sequence[RuleWords]) -> None:
         self._skipped = frozenset(word for table in tables for word in table.skipped)
@@ -95,15 +96,15 @@ class WordTable:
         )
 
     def is_weak(self, term: str) -> bool:
-        """Whether a term says little about which rule is meant: a number, or a word such as `after`."""
+        """Whether a term hardly helps to find a rule: a number, or a word such as `after`."""
         return term.isdigit() or term in self._weak
 
     def is_skipped(self, word: str) -> bool:
-        """Whether a word says nothing about which rule is meant, such as `how`."""
+        """Whether a word does not help to find a rule at all, such as `how`."""
         return word in self._skipped
 
     def terms(self, words: Iterable[str]) -> list[str]:
-        """Return the terms of a question: each longest phrase that means the same as others is one term."""
+        """Return the terms of a question. The longest phrase that has a synonym becomes one term."""
         stems = self._stems_of(words)
         terms: list[str] = []
         while stems:
@@ -113,7 +114,7 @@ class WordTable:
         return self._read_beside(terms)
 
     def all_terms(self, text: str) -> list[str]:
-        """Return the terms of a text of the rules: its words and its phrases, which may overlap."""
+        """Return the terms of a rule text: its words and its phrases, which may overlap."""
         return [*self._overlapping_terms(self._stems_of(words_of(text)))]
 
     def _overlapping_terms(self, stems: Sequence[str]) -> Iterator[str]:
@@ -124,14 +125,14 @@ class WordTable:
                     yield term
 
     def _read_beside(self, terms: list[str]) -> list[str]:
-        """Return the terms with those replaced that mean something else beside another one."""
+        """Return the terms, with those replaced whose meaning depends on another term in the list."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
         return terms
 
     def _term(self, phrase: str) -> str:
-        """Return the term of a phrase."""
+        """Return the term for a phrase."""
         stems = self._stems(phrase)
         return self._same.get(stems, " ".join(stems))
 
@@ -144,19 +145,19 @@ class WordTable:
 
 
 def load_words(package: str) -> WordTable:
-    """Return the words of a system's package, if any, with those of all systems."""
+    """Return the words of a system's package, if any, together with those for all systems."""
     own = [read_model(RuleWords, file) for file in files_ending(package, FILE)] if package else []
     return WordTable([*own, words_of_all_systems()])
 
 
 @cache
 def words_of_all_systems() -> RuleWords:
-    """Return the words that every system has."""
+    """Return the words for all systems."""
     return read_model(RuleWords, files("rules.core") / "data" / FILE)
 
 
 def most_mistakes(word: str) -> int:
-    """Return how many letters may be wrong in a misspelt word."""
+    """Return the maximum number of wrong letters in a misspelt word."""
     return min(len(word) // 4, 3)
 
 
@@ -176,7 +177,7 @@ def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
 
 
 def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words with the fewest mistakes; the first letter is right unless it is the only mistake."""
+    """Return the known words with the fewest mistakes. With several mistakes, the first letter must be right."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
         word, vocabulary, scorer=OSA.distance, score_cutoff=most_mistakes(word), limit=12
     )
