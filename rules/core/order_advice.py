@@ -79,7 +79,7 @@ class OrderAdvice(OfSide[S]):
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
-        """Return a refusal of an action without units, such as `fix bayonets`; None for text without a leading action."""
+        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
         if not any(spelling.at_start.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
             return None
         unit = self._first_able() or next(iter(self.side.own), None)

@@ -31,14 +31,14 @@ from .wording import as_words
 __all__ = ["Choice", "DecisionExplanation", "Refused", "Ruleset", "Scenario", "Troop"]
 
 ENDS = "The game ends."
-"""Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
+"""Headline of the final report if it would have opened a turn. Otherwise the first words of the report's ending."""
 
 
 class Ruleset(ActionRules[S], ABC, Generic[S]):
     """A rule system, made of action types. Every method is a pure function of its arguments.
 
     A subclass defines `id`, `title`, `state_type`, `action_types`, `setup` and `scene`; everything else has a default.
-    An attribute such as `own_battles` is for some systems only, and None in all others.
+    An optional part such as `own_battles` is None in systems without that part.
     """
 
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
@@ -60,15 +60,18 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     @abstractmethod
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
-        """Return the table or map as `viewer` may see it, with arrows for units that moved since the state `before`."""
+        """Return the table or map as `viewer` may see it.
+
+        Arrows mark the units that moved since the state `before`.
+        """
 
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
-        """Return the viewer's view of the state; the same object if nothing is hidden."""
+        """Return the viewer's view of the state. If nothing is hidden, return the state object itself."""
         return state
 
     @cached_property
     def rule_index(self) -> RuleIndex:
-        """Return the index in which questions find rules. Making it takes a moment."""
+        """Return the index that finds rules for questions. The first call takes a moment to build it."""
         return RuleIndex(self.book, self.charts, load_words(self.package))
 
     @property
@@ -77,7 +80,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return type(self).view is not Ruleset.view
 
     def storable_view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view as a state that can be stored and played on."""
+        """Return the viewer's view as a state that can be stored and played."""
         return self.view(state, viewer)
 
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
@@ -85,18 +88,18 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return ()
 
     def waits_for(self, state: S) -> frozenset[Viewer]:
-        """Return the sides, or the umpire, that the game waits for; never the side that the system plays."""
+        """Return the viewers (sides or the umpire) that the game waits for, without the side that the system plays."""
         if state.over is not None:
             return frozenset()
         required = (prompt.side for prompt in self.required_prompts(state))
         return frozenset({*state.acting_sides, *required} - {self.played_by_bot})
 
     def sides_missing_turn(self, state: S) -> frozenset[str]:
-        """Return the sides that miss the turn if it ends now, where a turn ends at the deadline: the acting sides."""
+        """Return the sides that lose their turn if the deadline ends it now: by default all acting sides."""
         return frozenset(state.acting_sides)
 
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return a card for each unit that `viewer` may know, in order of battle; with `only`, for these unit ids."""
+        """Return a card for each unit that `viewer` may know, in order of battle; with `only`, for these units alone."""
         cards, seen = [], self.view(state, viewer)
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
@@ -114,9 +117,9 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return tuple(state.units.values())
 
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
-        """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.
+        """Return the kind of action that the command `kind` means now, for the unit or marker `unit` (an id).
 
-        `unit` is the id of the unit or marker that would act.
+        Before a battle begins, a command may mean another kind of action.
         """
         return kind
 
@@ -130,7 +133,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
     def knows_all(self, state: S, action: Action) -> bool:
-        """Whether the game knows all facts for the action; without positions, whether no question is open."""
+        """Whether the game knows all facts for the action. Without positions, people may have to state some."""
         return state.keeps_positions or self.facts_to_ask(state, action) is None
 
     def next_forced_action(self, state: S) -> Action | None:
@@ -172,7 +175,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return after, report
 
     def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute `action` without consequences; return the new state and a report with the prompts its units owe."""
+        """Execute `action` without consequences. Return the new state, and a report with the units' new required prompts."""
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)
@@ -184,7 +187,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
         """Return the prompts of `state`.
 
-        The last result is kept, because the next action usually begins with that state.
+        The newest result is cached, because the next action usually begins with the same state.
         """
         remembered, prompts = self._latest
         if remembered is not state:
@@ -193,12 +196,12 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return prompts
 
     def required_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the open prompts that are required; a system may find them without the optional ones, to be faster."""
+        """Return the required open prompts. A system may override this to save computing the optional prompts."""
         return tuple(prompt for prompt in self.open_prompts(state) if prompt.required)
 
     @contextmanager
     def _adding_prompts_to_refusal(self, state: S) -> Iterator[None]:
-        """Catch a refusal, add the open prompts that its keys name, and raise it again."""
+        """Within this context, add to each refusal the open prompts that its keys name."""
         try:
             yield
         except Refused as refused:
@@ -210,7 +213,11 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: self.planned_on(play.state, play.side, action))
 
     def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return the refusal of `action` in its later phase of the turn, or else `refused`, which says to wait."""
+        """Return the reason why a later phase of this turn would refuse `action` too.
+
+        If a later phase would allow the action, or gives no other reason, return `refused`, which tells the player to
+        wait.
+        """
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:
             return refused
@@ -239,7 +246,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             return kind.odds_of(state, action)
 
     def _is_sketched(self, action: Action) -> bool:
-        """Whether the action's result can be sketched: true for actions of units, except the umpire's."""
+        """Whether the action's result can be sketched: only actions of units can, except the umpire's actions."""
         return action.is_unit_action and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -265,15 +272,14 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return play.state
 
     def check(self, state: S) -> None:
-        """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""
+        """Raise Refused, naming the place of the fault, if a state from outside contradicts itself."""
         require_consistent(state)
 
     def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
-        """Return the action that the system takes next without being asked, or None if it waits for people.
+        """Return the action that the system executes next by itself, or None if the game waits for people.
 
-        Must be fast.
-
-        `act` executes each such action as a journal entry of its own. Repeated calls must end with None.
+        Must be fast. Each such action becomes its own journal entry, executed by `act`. Repeated calls must end with
+        None.
         """
         return None
 
@@ -292,13 +298,13 @@ def tally_of(system: Ruleset[S], state: S) -> str:
 def strengths_of(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
     """Return each side's strength in a few words, by side id, as the viewer may know it.
 
-    Empty for systems without it.
+    Empty for a system that gives no strengths.
     """
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 
 def add_ending(report: Report, why: str) -> Report:
-    """Return the report of the action that ended the game: with the reason `why`, and no longer opening a turn."""
+    """Return the final report of a game with the reason `why`. A report that opens a turn no longer opens one."""
     if report.opens_turn:
         return report.model_copy(update={"headline": ENDS, "ending": why, "opens_turn": False})
     return report.model_copy(update={"ending": f"{ENDS} {why}"})

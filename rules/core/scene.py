@@ -1,4 +1,4 @@
-"""Scenes: what to draw, as data. The code that draws pictures knows scenes, but no rule system."""
+"""Scenes: what to draw, as data. The drawing code depends on scenes, but on no rule system."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -22,7 +22,7 @@ class Ground(StrEnum):
 
 
 class Feature(StrEnum):
-    """What a terrain piece is drawn as."""
+    """What a terrain piece is drawn as, such as a wood."""
 
     HILL = "hill"
     WOOD = "wood"
@@ -104,7 +104,7 @@ class Marker(StrEnum):
 
 
 class DieFace(StrEnum):
-    """Picture on a die face."""
+    """The picture on a face of a picture die."""
 
     SOLDIER = "soldier"
     BURST = "burst"
@@ -125,10 +125,10 @@ class Figure(Model):
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    If there are single `figures`, they are drawn in place of the base. `kills` are marked on the base, in systems that
-    count losses so. `in_the_way` marks a friend in a line of fire. A unit `hidden` from the opponents is drawn in
-    outline. A marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written;
-    `short` is written in its place where names are crowded.
+    Single `figures`, if any, are drawn instead of the base. `kills` are drawn on the base in systems that count losses
+    as kills. `in_the_way` marks a friend in a line of fire. A unit `hidden` from the opponents is drawn in outline. A
+    marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written. On a crowded
+    map, `short` is written instead of the name.
     """
 
     unit: str
@@ -153,9 +153,9 @@ class UnitBase(Model):
 class Arrow(Model):
     """A move or attack between two points; unknown kinds are drawn as moves.
 
-    The kinds are `move`, `fire`, `melee`, `retreat`, and these: `miss` is fire without effect; `past` is the part of a
-    line of fire across a friend's base; `aim` is the line of a single figure that can fire, `barred` of one that
-    cannot; `duel` joins two figures that fight man to man.
+    The kinds are `move`, `fire`, `melee`, `retreat`, and these: `miss` is fire without effect. `past` is the part of a
+    line of fire across a friend's base. `aim` is the line of a single figure that can fire, `barred` of one that
+    cannot. `duel` joins two figures that fight man to man.
     """
 
     start: Point
@@ -165,7 +165,7 @@ class Arrow(Model):
 
 
 class Fan(Model):
-    """The ground that fire can reach from `at`: `degrees` to either side of `facing`, up to `reach` inches."""
+    """The area within reach of fire from `at`: `degrees` to either side of `facing`, up to `reach` inches."""
 
     at: Point
     facing: float
@@ -182,7 +182,7 @@ class SightLines(Model):
 
 
 class Goal(Model):
-    """Ground that a side must hold at the end of the game: `within` so many inches of `at`."""
+    """Ground that a side must hold at the end of the game: up to `within` inches from `at`."""
 
     side: str
     name: str
@@ -191,7 +191,7 @@ class Goal(Model):
 
 
 class Number(Model):
-    """The numbers of items in a list beside the picture, drawn at one point; `first` highlights them."""
+    """Numbers of items in a list beside the picture, drawn at one point. `first` highlights them."""
 
     at: Point
     text: str
@@ -199,7 +199,7 @@ class Number(Model):
 
 
 class TableScene(Model):
-    """A table in inches as one viewer may see it. `alt` describes it in words."""
+    """A table in inches as one viewer may see it. `alt` is the picture's description in words."""
 
     width: float
     height: float

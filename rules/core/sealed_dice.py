@@ -1,9 +1,9 @@
-"""Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from it.
+"""Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from the seed.
 
-Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"). A side's hidden throw has `side-h` and its number among
-the side's hidden throws in place of *n*. If more bytes are needed, those of the same message with "|1", "|2" ... at
-its end follow. The bytes are read in groups just wide enough for the number of sides. A group that would favour low
-faces is skipped; every other group gives the face `group % sides + 1`.
+Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"). For a side's hidden throw, *n* is replaced by `side-h`
+and the throw's number among the side's hidden throws. If more bytes are needed, the HMACs of the message with "|1",
+"|2" ... appended follow. The bytes are read in groups just wide enough for the number of sides. A group that would
+favour low faces is skipped; every other group gives the face `group % sides + 1`.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ def seal(seed: bytes) -> str:
 
 
 def clean_label(label: str) -> str:
-    """Return the label as it is hashed and stored: one line, no bars, at most 80 characters."""
+    """Return the label in the form that is hashed and stored: one line, no bars, at most 80 characters."""
     if label.isascii() and label.isprintable() and "|" not in label:  # the usual case, made fast
         return " ".join(label.split())[:LABEL_LENGTH].rstrip()
     printable = "".join(" " if char == "|" or not is_seen(label, at) else char for at, char in enumerate(label))
@@ -47,7 +47,7 @@ def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
 
 
 def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-    """Return the faces of `count` dice of `sides` sides for a message.
+    """Return the faces of `count` dice of `sides` sides that follow from the seed and a message.
 
     Raises ValueError if either number is under 1.
     """
@@ -60,7 +60,7 @@ def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
 
 
 def hashed_message(game: str, name: str, interaction: int, label: str) -> str:
-    """Return the message that is hashed with the seed for the throw called `name`, such as `12` or `british-h3`."""
+    """Return the message that is hashed with the seed for the throw with that unique name: `12` or `british-h3`."""
     return f"{VERSION}|{game}|{name}|{interaction}|{label}"
 
 
@@ -78,17 +78,17 @@ class SealedThrow(Model):
         return hashed_message(self.game, self.throw.name, self.interaction, self.throw.label)
 
     def follows_from(self, seed: bytes) -> bool:
-        """Whether the dice follow from the seed, and the seal matches."""
+        """Whether the dice follow from the seed, and the seal is the seed's."""
         dice = faces(seed, self.message, len(self.throw.dice), self.throw.sides)
         return seal(seed) == self.seal and dice == self.throw.dice
 
 
 class SealedDice:
-    """The dice of one action. Throws are numbered from `first` and kept in `thrown`.
+    """The dice of one action. Throws are numbered from `first` and collected in `thrown`.
 
-    `hidden` is the seed of hidden throws and the game's name in their messages; by default, those of open throws. Each
-    side's hidden throws are numbered apart, after `dice_counts`; a hidden throw without side is the umpire's. With
-    `secret_of`, every throw is a hidden one of that side.
+    `hidden` is the seed for hidden throws, and the name of the game in their messages; by default both are those of
+    public throws. Each side's hidden throws are numbered separately, starting after its number in `dice_counts`. A
+    hidden throw without a side is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class SealedDice:
         self.thrown: tuple[SealedThrow, ...] = ()
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Return the next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
+        """Return the next throw. Raises ValueError if `count` or `sides` is under 1, Refused above MOST_DICE dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and the limit is {MOST_DICE:,}. Ask for fewer.")
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
@@ -125,7 +125,7 @@ class SealedDice:
         return throw
 
     def _next_number(self, numbered_for: Viewer | None) -> int:
-        """Return the next number of the side's hidden throws, or of the public throws for None."""
+        """Return the next number among the side's hidden throws, or among public throws if `numbered_for` is None."""
         if numbered_for is None:
             self._next += 1
             return self._next - 1

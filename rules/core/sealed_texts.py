@@ -1,11 +1,11 @@
-"""Texts under seal: everyone learned their hash before other players could read them."""
+"""Sealed texts: everyone is told a text's hash before other players may read the text."""
 
 import hashlib
 from typing import NamedTuple
 
 
 class SealedText(NamedTuple):
-    """A text under seal: its subject, seal and content; `content` is None while the viewer may not read the text."""
+    """A sealed text: subject, seal and content. `content` is None while the viewer may not read the text."""
 
     about: str
     seal: str
@@ -13,7 +13,7 @@ class SealedText(NamedTuple):
 
     @property
     def is_true(self) -> bool:
-        """Whether the content gives the seal."""
+        """Whether the seal is the hash of the content."""
         return self.content is not None and make_seal(self.content) == self.seal
 
 

@@ -1,4 +1,4 @@
-"""Short names of units: unique abbreviations that a crowded map shows, and that players may type."""
+"""Short names of units: unique abbreviations that are drawn on crowded maps, and that players may type."""
 
 import re
 from collections import Counter
@@ -15,18 +15,18 @@ from .typed_text import exact_form
 
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
-"""Letters kept of a one-word name, and limit of letters kept of a first word to make names unique."""
+"""Letters of a one-word name's abbreviation, and maximum letters of a first word to make names unique."""
 
 
 class UnitWords(Model):
-    """The content of unit_words.toml: lists of spellings of one word, as `coy` and `company`."""
+    """The content of unit_words.toml: lists of equivalent spellings, such as `coy` and `company`."""
 
     same: tuple[tuple[str, ...], ...]
 
 
 @cache
 def _spellings() -> Mapping[str, tuple[str, ...]]:
-    """Map each spelling to the others of the same word. Raises ValidationError for an unknown key in the file."""
+    """Return the other spellings of the word, by spelling. Raises ValidationError for an unknown key in the file."""
     lists = read_data_file(UnitWords, "rules.core", "unit_words.toml").same
     return {
         word: tuple(spelling for spelling in spellings if spelling != word) for spellings in lists for word in spellings
@@ -35,12 +35,12 @@ def _spellings() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the other spellings of each of the words."""
+    """Return the other spellings of all these words."""
     return tuple(spelling for word in words for spelling in _spellings().get(word, ()))
 
 
 class UnitNames(Names):
-    """Names of units by id, each known by its short name, too.
+    """Names of units by id. Each unit can also be found by its short name.
 
     `find_short_names` returns short names by id; it is called only for a text that is no whole name. `further` holds
     further words for units by id.
@@ -58,12 +58,12 @@ class UnitNames(Names):
 
     @override
     def exact_keys(self, form: str, typed: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the ids of units with this name, else with this short name."""
+        """Return the ids of units with this whole name, or else with this short name."""
         return super().exact_keys(form, typed) or self._keys_by_short_name.get(form, ())
 
     @override
     def further_words(self, key: str) -> tuple[str, ...]:
-        """Return the other spellings of each word of the unit's name, such as `coy`, and the unit's further words."""
+        """Return further words for the unit: other spellings such as `coy`, the name's initials, and `further`."""
         words = [word for word in self[key].split() if word.casefold() not in LINKS and not word[0].isdigit()]
         initials = ("".join(word[0] for word in words).casefold(),) if len(words) > 1 else ()
         return (*further_spellings(name_words(self[key])), *initials, *self._further.get(key, ()))
@@ -75,7 +75,7 @@ class UnitNames(Names):
 
 
 def short_names(names: Sequence[str]) -> Mapping[str, str]:
-    """Return an abbreviation of each name, unique in any case; more letters or a number distinguish equal ones."""
+    """Return an abbreviation of each name. Further letters or a number distinguish abbreviations equal in any case."""
     abbreviations = {name: _initials(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
         frequencies = Counter(words.casefold() for words in abbreviations.values())
@@ -93,7 +93,10 @@ def short_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations; a name that continues another, as a detachment's does, continues its abbreviation."""
+    """Return the abbreviations, with a name that extends another name abbreviated as an extension.
+
+    A detachment's name extends its unit's name: the detachment gets the unit's abbreviation and one more letter.
+    """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:
         beginning, _, word = name.rpartition(" ")

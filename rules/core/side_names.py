@@ -1,4 +1,4 @@
-"""Names of the units and markers that one side may name: its own, the known enemies, and groups such as all guns."""
+"""Names of the units and markers that one side may name: own units, known enemies, and groups such as all guns."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,16 @@ from .typed_text import exact_form, fold
 from .unit_groups import UnitGroups
 
 ID = "*"
-"""Before an id, so that no typed word equals it."""
+"""Prefix of an id that is used as a key. Typed words never contain the prefix, so they never equal the key."""
 WITHOUT_COMMAS = str.maketrans(",;", "  ")
-"""Characters between names in an order, read as blanks."""
+"""Translates the separators between names in an order to spaces."""
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
-"""Words in a unit's name that an order would read as its own."""
+"""Words in a unit's name that an order would read as part of its syntax."""
 
 
 @dataclass(frozen=True)
 class SideNames(Generic[S]):
-    """The units and markers that one side may name, by the side's view `seen`."""
+    """The units and markers that one side may name, judged by the side's view `seen`."""
 
     system: Ruleset[S]
     seen: S
@@ -34,7 +34,7 @@ class SideNames(Generic[S]):
     ordered: frozenset[str] | None = None
     """Units (by id) that already have an order, excluded from “the rest”; None without an order sheet."""
     nearest_known: dict[tuple[str, str, frozenset[str]], str] = field(default_factory=dict)
-    """The nearest of some enemies to a unit for a kind of action, as far as it was looked for."""
+    """Cache of nearest enemies (by id). The key holds a unit, a kind of action, and the enemies to choose from."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
     _enemies: dict[Viewer, UnitGroups] = field(default_factory=dict)
 
@@ -52,11 +52,11 @@ class SideNames(Generic[S]):
         return self._make_names(names, {unit: self._class_words(unit) for unit in names})
 
     def _may_order(self, side: str) -> bool:
-        """Whether the viewer orders a side's units: the umpire does, and a side that represents an absent one."""
+        """Whether the viewer may order a side's units: the umpire may, and a side that represents an absent side."""
         return self.viewer == UMPIRE or side in self.seen.represented_by(self.viewer)
 
     def _class_words(self, unit: str) -> Sequence[str]:
-        """Return the words for units of its class, such as `mortar` for the Stokes battery."""
+        """Return the single words for units of this unit's class, such as `mortar` for the Stokes battery."""
         its_class = self.unit_class(unit)
         return [words[0] for words, classes in self.words.groups.items() if its_class in classes and len(words) == 1]
 
@@ -77,7 +77,7 @@ class SideNames(Generic[S]):
         return getattr(self.seen.units.get(unit), self.system.class_field, "")
 
     def outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-        """Return the pattern's matches that are not part of the name of a known unit in the text."""
+        """Return the pattern's matches in the text, without those inside the name of a known unit."""
         matches = list(pattern.finditer(text))
         if not matches:
             return matches
@@ -89,9 +89,10 @@ class SideNames(Generic[S]):
         return [match for match in matches if not any(_is_inside(match, *span) for span in spans)]
 
     def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
-        """Return the units that a text may mean; an id that is a word of several names means all who bear it.
+        """Return the units that a text may mean.
 
-        `umCijo` is the id of the 1st umCijo, and may mean the 2nd umCijo.
+        If the text is one unit's id, and also a word of several names, return all units with such names. `umCijo` is
+        the id of the 1st umCijo, but may also mean the 2nd umCijo.
         """
         units = naming.find_matches(text, names)
         bare = naming.ARTICLE.sub("", exact_form(text))
@@ -107,7 +108,7 @@ class SideNames(Generic[S]):
 
     @cached_property
     def groups(self) -> UnitGroups:
-        """Return the groups of the side's units."""
+        """Return the groups of the side's units, such as all guns."""
         return self._groups_of(self.own)
 
     def side_of(self, unit: str) -> Viewer:
@@ -136,7 +137,7 @@ class SideNames(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means a whole side or formation: units that cannot follow the order are left out."""
+        """Whether a text means a whole side or formation. Units that cannot follow such an order are left out of it."""
         is_all = names_all_units(names) and counted_units(names) is None
         return is_all or bool(self.groups.formation(names))
 
@@ -147,8 +148,8 @@ class SideNames(Generic[S]):
     def written_name(self, unit: str, *, among_own: bool = False) -> str:
         """Return the name by which an order may call a unit.
 
-        A comma or semicolon is left out, since an order reads names between them. The id stands for a name that is
-        ambiguous or would mislead.
+        Commas and semicolons are omitted, because they separate names in an order. If the name is ambiguous or
+        misleading, return the id.
         """
         if (unit, among_own) not in self._names_written:
             among = self.own if among_own else self.names
@@ -169,6 +170,6 @@ class SideNames(Generic[S]):
 
 
 def _is_inside(match: re.Match[str], start: int, end: int) -> bool:
-    """Whether a match, without the spaces and commas at its beginning, lies in the span."""
+    """Whether a match lies inside the span, ignoring the spaces and commas at the match's beginning."""
     words = match.end() - len(match[0].lstrip(" ,"))
     return start <= words and match.end() <= end + (match[0] != match[0].rstrip())

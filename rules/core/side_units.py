@@ -1,4 +1,4 @@
-"""The units that an order may name: names, lists, groups such as all guns, and the rest."""
+"""Find the units that an order names: names, lists, groups such as all guns, and the rest."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ class NoUnits(Refused):
 
 
 class WhichUnits(Refused):
-    """Refusal of names that may mean several units. Another reading of the line may still succeed."""
+    """Refusal of names that may mean any of several units. Another reading of the line may still succeed."""
 
 
 @dataclass(frozen=True)
 class SideUnits(SideNames[S]):
-    """Reads which units a text names, for one side by its view `seen`."""
+    """Finds the units that a text names, for one side by its view `seen`."""
 
     def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
-        """Return the units where the moves in these orders end, to read further orders from there."""
+        """Return this finder with the units placed where the moves in these orders end, to read further orders."""
         seen, after_move = self.seen, self.system.places.after_move
         if after_move is None:
             return self
@@ -41,9 +41,9 @@ class SideUnits(SideNames[S]):
         return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
     def listed(self, text: str) -> tuple[str, ...]:
-        """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
+        """Return own units by a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
 
-        Raises NoUnits if a name fits no unit, Refused if a name fits several units.
+        Raises NoUnits if a name matches no unit, Refused if a name matches several units.
         """
         text = fold(text)
         units = self._find_named(text)
@@ -65,14 +65,17 @@ class SideUnits(SideNames[S]):
             raise
 
     def names_units(self, text: str) -> bool:
-        """Whether a text names own units."""
+        """Whether a text names units of the side itself."""
         try:
             return bool(self.listed(text))
         except Refused:
             return False
 
     def _find_excluded(self, text: str) -> tuple[str, ...]:
-        """Return the units that “all but” leaves out: all that bear a name of several. Raises Refused."""
+        """Return the units that the words after “all but” exclude.
+
+        A name that several units bear excludes all of them. Raises Refused.
+        """
         try:
             return self.listed(text)
         except NoUnits:
@@ -81,9 +84,10 @@ class SideUnits(SideNames[S]):
             return self.listed(f"{ALL} {text}")
 
     def _find_by_common_end(self, text: str) -> tuple[str, ...]:
-        """Return the units of a list or range whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
+        """Return the units of a list or range whose last name completes the other names: `A, B and C Coy 13th Rajputs`.
 
-        Return none if any of these names is no single unit, or all of them are without that end.
+        Return none if a completed name matches no single unit, or if every name already matches one without the
+        completion.
         """
         *first, _ = names_in_list(text)
         if first and all(len(self.matches(name, self.own)) == 1 for name in first):
@@ -94,7 +98,7 @@ class SideUnits(SideNames[S]):
         return ()
 
     def _single_units(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the unit of each name; none if any name is no single unit."""
+        """Return the unit of each name; none if any name does not match a single unit."""
         unit_ids: list[str] = []
         for name in names:
             units = self.matches(name, self.own)
@@ -104,23 +108,23 @@ class SideUnits(SideNames[S]):
         return tuple(dict.fromkeys(unit_ids))
 
     def _find_rest(self, text: str) -> tuple[str, ...]:
-        """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
+        """Return the units without an order. Raises Refused if there are none, or if there is no order sheet."""
         if self.ordered is None:
             raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
         all_units = (unit for unit in self.own if unit in self.seen.units)
         return self._require_some(tuple(unit for unit in all_units if unit not in self.ordered), text)
 
     def _require_some(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
-        """Return the units. Raises Refused if there are none."""
+        """Return `units`. Raises Refused if there are none."""
         if not units:
             raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_words}.")
         return units
 
     def _find_named(self, text: str) -> tuple[str, ...]:
-        """Return the own units with this name; loosely, unless it begins with `all` or `the rest`.
+        """Return the own units with this name. A text that begins with `all` or `the rest` must match a name exactly.
 
-        `West wall` contains `all`, and `Forrest` contains `rest`. `Melik's guns` means several guns, although one of
-        them alone is called `Melik's field gun`.
+        Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. `Melik's guns` means several guns,
+        although only one of them has that word in its name.
         """
         if names_all_units(text):
             return self.own.exact_keys(exact_form(text), naming.words_of(text))
@@ -164,7 +168,7 @@ class SideUnits(SideNames[S]):
             raise NoUnits(refused.why) from None
 
     def _require_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""
+        """Return the units that match a name, as many as the text states. Raises Refused for any other number."""
         count = counted_units(part)
         if count in (None, len(units)):
             return units
@@ -176,7 +180,7 @@ class SideUnits(SideNames[S]):
         raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
     def _units_called(self, name: str) -> tuple[str, ...]:
-        """Return the units meant by `all …`: the units of a named side or group, else all units with that name."""
+        """Return the units meant by the words after `all`: those of a side or group, or else all with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)
@@ -186,7 +190,7 @@ class SideUnits(SideNames[S]):
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
-        """Return the side's units on the table. Raises NoUnits if there are none, or they are not the viewer's."""
+        """Return the side's units on the table. Raises NoUnits if there are none, or if others order them."""
         if not self._may_order(side):
             raise NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
@@ -197,7 +201,7 @@ class SideUnits(SideNames[S]):
 
 @dataclass(frozen=True)
 class OfSide(Generic[S]):
-    """Base of what reads and writes the orders of one side."""
+    """Base of classes that read or write the orders of one side."""
 
     side: SideUnits[S]
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class LastSeen(NamedTuple):
-    """Enemies with the turn and the place in which a side last saw them."""
+    """Sighted enemies, with the turn and the place in which a side last saw them."""
 
     name: str
     turn: int

@@ -1,4 +1,4 @@
-"""Standing answers: a side's answers, given beforehand, to prompts that arise mostly in another side's turn.
+"""Standing answers: a side's answers, given in advance, to prompts that arise mostly in another side's turn.
 
 A system declares the occasions of such prompts (`Ruleset.occasions`), and marks its prompts with `Prompt.occasion`.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 NEAREST, FARTHEST = 0.1, 999
-"""Minimum and maximum distance of a standing answer, in inches or hexes."""
+"""Minimum and maximum of the distance limit of a standing answer, in inches or hexes."""
 MOST_UNITS = 60
 WITHIN = re.compile(
     rf"\b(?:within|under|up to|inside)\s+({NUMBER})\s*"
@@ -75,13 +75,13 @@ class Offered:
 
 @dataclass(frozen=True)
 class Occasion(Generic[S]):
-    """A kind of prompt that a side may answer beforehand.
+    """A kind of prompt that a side may answer in advance.
 
-    `sort` splits the offered actions into those that mean yes and no; if it is None, all of them mean yes, and a no
-    means to take none of them. `yes` and `no` are the two answers in words.
-    `measure` is the unit of distances to targets, such as `"`; None if there is no target. `has_chance`: a yes throws
-    dice. `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer
-    ends the phase; it is given only after all other orders and prompts of the side.
+    `sort` splits the offered actions into those that mean yes and those that mean no. If `sort` is None, every offered
+    action means yes, and a no takes none of them. `yes` and `no` are the two answers in words. `measure` is the unit of
+    distances to targets, such as `"`; None for prompts without a target. `has_chance`: a yes throws dice. `obstacle`
+    returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer ends the phase, so
+    it is executed only after all other orders and prompts of the side.
     """
 
     title: str
@@ -107,7 +107,7 @@ class Occasion(Generic[S]):
 
 
 def declined_if(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], Offered]:
-    """Return a `sort` by `means_no`, which returns whether an offered action means no."""
+    """Return a function for `Occasion.sort`. `means_no` tests whether an offered action means no."""
     return lambda _state, actions: Offered(
         [action for action in actions if not means_no(action)], [action for action in actions if means_no(action)]
     )
@@ -127,7 +127,7 @@ def decide(
     prompt: Prompt,
     answer_to: Callable[[Offer], StandingAnswer | None],
 ) -> StandingDecision | None:
-    """Return the decision of a side's answers on a prompt, in the side's view; None if the player must be asked.
+    """Return the decision of a side's standing answers on a prompt, in the side's view; None if the player decides.
 
     `answer_to` returns the side's answer to an offer. Only offers to `side` count. The player is asked if an action's
     distance or chance is unknown, or if a required prompt offers no action for the answer.
@@ -167,7 +167,7 @@ def _fits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer)
 
 
 def _rank(system: "Ruleset[S]", seen: S, action: Action) -> tuple[Fraction, float]:
-    """Return a sort key: the likeliest action first, then the nearest target; the offered order decides ties."""
+    """Return a sort key: the likeliest action first, then the nearest target. Ties keep the order of the offers."""
     return -(_chance(system, seen, action) or Fraction(0)), _distance(system, seen, action) or 0.0
 
 
@@ -185,7 +185,7 @@ def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
 
 
 def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return a side's newest answer for the units of an offer to it, else its newest for the whole side, else None."""
+    """Return a side's newest answer for the unit of an offer, else its newest answer for the whole side, else None."""
     units = {offer.args.get("unit"), offer.args.get("target"), prompt.unit if prompt.side == side else ""}
     on_occasion = (answer for answer in answers if answer.occasion == prompt.occasion)
     fitting = [answer for answer in on_occasion if not answer.units or not units.isdisjoint(answer.units)]

@@ -46,7 +46,7 @@ class Unit(Model):
     """Base class of units: the fields common to all systems."""
 
     refers_to: ClassVar[tuple[str, ...]] = ()
-    """Fields that hold another unit's id; people write that unit's name."""
+    """Fields that hold another unit's id; people type that unit's name instead."""
 
     id: Named
     name: Named
@@ -94,12 +94,12 @@ class State(Model):
 
     @property
     def every_unit(self) -> Mapping[str, Any]:
-        """Return all units by id, including hidden ones."""
+        """Return all units by id, including hidden units."""
         return self.units
 
     @classmethod
     def is_reserved(cls, name: str) -> bool:
-        """Whether `name` matches the pattern `reserved`, so that no unit may be called so."""
+        """Whether `name` matches the pattern `reserved` and is thus forbidden as a unit's name."""
         return cls.reserved is not None and cls.reserved.fullmatch(" ".join(words_of(name))) is not None
 
     @property
@@ -110,7 +110,7 @@ class State(Model):
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def heading(self, battle: str, now: str) -> str:
-        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, who has won."""
+        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, with the winner."""
         if self.over is not None:
             winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
             now = f"the game is over, {winner} won"
@@ -138,29 +138,29 @@ class State(Model):
 
     @property
     def acting_sides(self) -> tuple[str, ...]:
-        """Return the sides that may act now: the active side, or several in a system where sides act together."""
+        """Return the sides that may act now: the active side, or all acting sides of a simultaneous phase."""
         return (self.active,)
 
     def represented_by(self, side: str) -> frozenset[str]:
-        """Return the sides for which a side may act: itself, and sides that are absent, if a system has such a rule."""
+        """Return the sides for which a side may act: the side itself and, if a system has such a rule, absent sides."""
         return frozenset((side,))
 
     def allies_of(self, side: str) -> frozenset[str]:
-        """Return the sides that win and lose together with a side: itself, and others if a system has allies."""
+        """Return the sides that win and lose together with a side: the side itself, and allies if there are any."""
         return frozenset((side,))
 
     def knows_alike(self, side: str) -> frozenset[str]:
-        """Return the sides from which a side hides nothing of what it sees: itself, and allies that share it."""
+        """Return the sides to which a side shows everything it sees: the side itself, and allies that share views."""
         return frozenset((side,))
 
     @property
     def coalitions(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the sides that fight together, by a name for all of them; none by default."""
+        """Return the sides that fight together, by the name of their coalition; none by default."""
         return {}
 
     @property
     def absent_sides(self) -> frozenset[str]:
-        """Return the sides absent for too many turns, for which other sides may act; none by default."""
+        """Return the sides that missed too many turns, so that other sides may act for them; none by default."""
         return frozenset()
 
     @property
@@ -170,12 +170,12 @@ class State(Model):
 
     @property
     def hidden_may_act(self) -> bool:
-        """Whether units that others do not know may act now."""
+        """Whether units unknown to other sides may act now."""
         return self.may_hide
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the game stores the units' places; without places, people measure and no map is drawn."""
+        """Whether the game stores the units' places. In a game without places, people measure, and no map is drawn."""
         return True
 
     @property
@@ -195,7 +195,7 @@ class State(Model):
 
     @property
     def turn_name_with_total(self) -> str:
-        """Return the turn's name with the number of turns, if known: `Turn 3 of 12`."""
+        """Return the turn's name, with the number of turns if known: `Turn 3 of 12`."""
         return self.turn_name if self.last_turn is None else f"{self.turn_word} {self.turn_shown} of {self.last_turn}"
 
     def title_of(self, turn: str) -> str:
@@ -211,7 +211,7 @@ class State(Model):
 
     @property
     def is_being_set_up(self) -> bool:
-        """Whether set-up of the battle continues."""
+        """Whether the battle is still being set up."""
         return False
 
     @property
@@ -221,13 +221,13 @@ class State(Model):
 
     @property
     def turn_shown(self) -> int:
-        """Return the displayed turn number, at most the last turn."""
+        """Return the turn number to display, at most the last turn."""
         return min(self.turn, self.last_turn or self.turn)
 
     @property
     @final
     def turn_title_with_total(self) -> str:
-        """Return the turn's title with the number of turns, if known: `Turn 3 of 12, British`."""
+        """Return the turn's title, with the number of turns if known: `Turn 3 of 12, British`."""
         return self.title_of(self.turn_name_with_total)
 
 
@@ -236,7 +236,7 @@ S = TypeVar("S", bound=State)
 
 
 def require_consistent(state: State) -> None:
-    """Check that a state's sides, turn, verdict and units fit together. Raises Refused naming the wrong field."""
+    """Raise Refused, naming the wrong field, if a state's sides, turn, verdict and units do not fit together."""
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:
         raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
@@ -255,28 +255,28 @@ def _without_reference(unit: Unit, other: str) -> Unit:
 class Action(Model):
     """A request by a player or the umpire. Each kind is a subclass, with fields named like the command's options.
 
-    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts of the moment
+    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are present facts,
     in words that the system knows (`with: in square, general`). A `secret` action throws hidden dice, and only those
-    who may know it read its report. An action that `is_word` only says what a unit will do later: the unit has not
+    who may know it read its report. An action that `is_word` only announces a later action of a unit: the unit has not
     acted. `is_unit_action` is False for the action of a whole side. A side has a limited number of `rationed` actions
     for all its units.
     """
 
     kind: ClassVar[str]
     refers_to: ClassVar[tuple[str, ...]] = ("unit", "target")
-    """Fields that hold a unit's id; people write that unit's name."""
+    """Fields that hold a unit's id; people type that unit's name instead."""
     umpire_only: ClassVar[bool] = False
     is_word: ClassVar[bool] = False
     is_unit_action: ClassVar[bool] = True
     rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
     field_words: ClassVar[Mapping[str, str]] = {}
-    """Words of orders for fields with unclear names: `fall back to` for `back`."""
+    """Words that orders use for fields with unclear names: `fall back to` for `back`."""
     place_fields: ClassVar[tuple[str, ...]] = ()
-    """Fields beside `to` that hold a place."""
+    """Fields, besides `to`, that hold a place."""
     can_be_secret: ClassVar[bool] = False
     stays_for_readers: ClassVar[bool] = False
-    """Whether only the actor's own side undoes the action. It stays when other sides undo what they did after it."""
+    """Whether only the undo of the actor's own side removes the action. Other sides' undo leaves it in place."""
 
     unit: str | None = None
     circumstances: tuple[str, ...] = Field(default=(), alias="with")
@@ -290,18 +290,18 @@ class Action(Model):
 
 
 DEPUTY = "by_deputy"
-"""Field of actions that note whether somebody else acts in a side's stead."""
+"""Field of actions that records whether a deputy acts for the side."""
 
 
 def note_deputy(action: Action, *, by_deputy: bool) -> Action:
-    """Return the action with the note whether somebody else acts in its side's stead, if its kind keeps that."""
+    """Return the action with the field `by_deputy` set, if the action's kind has that field."""
     return action.model_copy(update={DEPUTY: by_deputy}) if DEPUTY in type(action).model_fields else action
 
 
 class Circumstance(Model):
-    """A word for `with:`, its meaning and rule, and the words that it excludes.
+    """A word for `with:`, with its meaning and rule.
 
-    `makes` are the fields that the word sets in a unit.
+    `excludes` are the words that contradict the word. `makes` are the unit fields that the word sets.
     """
 
     name: str
@@ -314,7 +314,8 @@ class Circumstance(Model):
 class UnitCard(Model):
     """An entry of a unit list for one viewer.
 
-    `line` is the unit's condition in short, `details` are (label, value) pairs. `short` is the name on crowded maps.
+    `line` is the unit's condition in short, `details` are (label, value) pairs. `short` is the name drawn on crowded
+    maps.
     """
 
     id: str
