@@ -99,7 +99,10 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return frozenset(state.acting_sides)
 
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return a card for each unit that `viewer` may know, in order of battle; with `only`, for these units alone."""
+        """Return a card for each unit that `viewer` may know, in order of battle.
+
+        With `only`, return the cards of these units (by id) alone.
+        """
         cards, seen = [], self.view(state, viewer)
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
@@ -175,7 +178,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return after, report
 
     def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute `action` without consequences. Return the new state, and a report with the units' new required prompts."""
+        """Execute `action` without consequences. Return the new state, and a report with new required prompts."""
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._carry_out(play, action)

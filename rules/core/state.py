@@ -110,7 +110,7 @@ class State(Model):
         return f"{self.side(self.over.winner):The} won" if self.over.winner else "Nobody won"
 
     def heading(self, battle: str, now: str) -> str:
-        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, with the winner."""
+        """Return `battle` and `now` in one line, `Suakin 1885 — turn 1 of 8, British`; after the end, the winner."""
         if self.over is not None:
             winner = f"{self.side(self.over.winner):the} have" if self.over.winner else "nobody has"
             now = f"the game is over, {winner} won"

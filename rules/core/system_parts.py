@@ -1,4 +1,4 @@
-"""What a rule system declares: its names, its data, and the parts that only some systems have."""
+"""What a rule system declares: names, data, and the optional parts that only some systems have."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic
@@ -51,86 +51,86 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     troops: Mapping[str, Troop] = {}
     circumstances: Mapping[str, Circumstance] = {}
     values: Sequence[Worth[S]] = ()
-    """Values counted by the opponent; empty for systems without opponent."""
+    """Values by which the opponent judges a state; empty for systems without an opponent."""
     played_by_bot: str | None = None
-    """Id of the system's automatic side, or None.
+    """Id of the side that the system plays automatically, or None.
 
-    With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
+    With such a side nobody sees the umpire's view. The umpire keeps the rights of an umpire, but sees what the players
     of the first other side see.
     """
     ends_turn_at_deadline: bool = False
-    """Whether a turn ends for all sides, by a pass of the umpire, when no awaited side has time left."""
+    """Whether a turn ends for all sides once no awaited side has time left. The end is an action of the umpire."""
     own_battles: OwnBattles[S] | None = None
     """Reads and writes battles that people make as files; None for a system without them."""
     bare_tables: "BareTable | None" = None
-    """Makes tables in inches on which people put armies; None for other systems."""
+    """Makes tables in inches on which people place armies; None for other systems."""
     menus: OrderMenus[S] | None = None
-    """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""
+    """Headings and forms in the menus of the system's orders; None for a system with default headings and no forms."""
     end_words: str = "end my turn"
-    """Label of a side's button to finish its orders, as a command."""
+    """Label of a side's button that ends its orders, phrased as a command."""
     class_field: str = ""
-    """Field with a unit's class, such as `guns`, by which players order a group; empty for systems without classes."""
+    """The unit field with a unit's class, such as `guns`. Orders name groups by class. Empty without classes."""
     formation_names: Callable[[S, Any], tuple[str, ...]] | None = None
     """Return the names by which orders may call a unit's whole formation; None for a system without formations."""
     short_names: Callable[[S], Mapping[str, str]] | None = None
     """Return the short names of units by id, in a viewer's view; None where maps show whole names."""
     why_no_orders: Callable[[S, str], str] | None = None
-    """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
+    """Return why a side cannot be given any order now; an empty string if nothing prevents orders in general."""
     spell_out: Callable[[S, Viewer, str], str] | None = None
-    """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
+    """Return a side's order line with the system's abbreviations written in full; None for a system without any."""
     paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
     """Return what the umpire may paint on the map of hexes now; None for a system whose maps are printed."""
     hidden_troops: HiddenTroops[S] | None = None
-    """Rules for hidden troops; None for a system without hidden troops."""
+    """What a system hides from sides, and what an undo may restore; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None
-    """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
+    """Whether hidden facts are unknown to the game itself and are drawn at random when revealed.
 
-    True after a player's file was imported, because the file leaves hidden facts out. None for a system that always
-    knows all facts.
+    True after the import of a player's file, because the file omits hidden facts. None for a system whose games always
+    know all facts.
     """
     strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
     """Return each side's strength in a few words, by side id, as the viewer may know it.
 
-    None for systems without it.
+    None for a system that gives no strengths.
     """
     holdings: Callable[[S], Iterable[Holding]] | None = None
-    """Return the ground or points that sides hold, for the headline of a turn; None for a system without them."""
+    """Return the ground or points that each side holds, for a turn's headline; None for a system without these."""
     tally: Callable[[S], str] | None = None
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
-    """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    """Facts about units, such as losses, for a turn's headline. If None, the headline names only actions."""
     card: Callable[[S, Any, Viewer], tuple[str, Mapping[str, str]]] | None = None
     """Return a unit's condition in short, and its details by label, as the viewer may know them.
 
-    Details with empty values are not shown. None for a system whose cards have names alone.
+    Empty details are not displayed. None for a system whose unit cards show only names.
     """
     enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
-    """Return a side's sightings of enemies; None for a system whose views hold enemies as units."""
+    """Return a side's sightings of enemies; None for a system whose views contain the seen enemies as units."""
     sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
-    """Return the texts under seal in a viewer's view; None for a system without seals."""
+    """Return the sealed texts in a viewer's view; None for a system without seals."""
     turn_accounts: TurnAccounts | None = None
-    """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
+    """Accounts of turns for the sides' players; None for a system that reports each action."""
     annexes: Callable[[S], Sequence[Annex]] | None = None
     """Return further parts of a game's report for a viewer's view; None for most systems."""
     opens_past: bool = False
-    """Whether everyone may read all entries of an ended game, also those that were private."""
+    """Whether everyone may read all entries of an ended game, including private entries."""
     occasions: Mapping[str, Occasion[S]] = {}
-    """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
+    """The kinds of prompt that a side may answer in advance, by the ids in `Prompt.occasion`."""
     deeds: Mapping[str, Deed] = {}
-    """How the kinds of action are told in the summary of a turn."""
+    """Phrases that describe the kinds of action in the summary of a turn, by kind."""
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
     """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
 
-    The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
-    attribute itself is None for a system in which no action can be ordered ahead.
+    The result is empty if the action only has to wait for its phase. Raises Refused if the actions before it are
+    impossible. The attribute itself is None for a system in which no action can be ordered ahead.
     """
     enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
-    """Return the enemies in contact with a unit (by id), for orders `if charged`; None without lasting contact."""
+    """Return the enemies in contact with a unit (by id), for orders with `if charged`; None without lasting contact."""
     explain: Callable[[S, Viewer, int | None], DecisionExplanation | None] | None = None
-    """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
+    """Return the explanation of the automatic side's decision `number` (from 1), by default of the last, for a viewer.
 
-    Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system
-    without automatic side.
+    Returns None if there were no decisions; raises Refused for an unknown number. The attribute itself is None for a
+    system without an automatic side.
     """
     preliminary_tests: PreliminaryTests[S] | None = None
     """Tests before moves; None for a system without such tests."""
@@ -141,12 +141,12 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
 
     @property
     def editable(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields that the umpire may `set`, by name; `fields.values` has the words for each."""
+        """Return the unit fields that the umpire may `set`, by name. `fields.values` gives a field's possible words."""
         return fields.editable(fields.unit_type(self.state_type))
 
     @property
     def secrets(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields that only the umpire knows and sets by `secret`, by name."""
+        """Return the hidden unit fields that the umpire sets by `secret`, by name."""
         return fields.secrets(fields.unit_type(self.state_type))
 
     @property

@@ -1,4 +1,4 @@
-"""Tests against a score: one description gives the dice, the chances, the words and the steps."""
+"""Tests against a score. One description of a test gives its dice, chances, words and steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from .throws import ScoreThrow
 
 @dataclass(frozen=True)
 class Trial:
-    """A test of `unit` (an id): its name (`text`) and rule, its hope, and the words for passing and failing.
+    """A test of `unit` (an id): name (`text`), rule, hoped-for result, and the words for passing and failing.
 
-    `against` describes the needed score, if that is more than a number. `question` is the question of the odds, by
-    default `text`. `reads` returns the words for a score, if the test has more than two results.
+    `against` describes the needed score, if it is more than a number. `question` is the question that the odds answer,
+    by default `text`. `reads` returns the words for a score, if the test has more than two results.
     """
 
     unit: str
@@ -34,25 +34,25 @@ class Trial:
     question: str = ""
     reads: Callable[[int], str] | None = None
     subject: str = ""
-    """The unit's name at the head of `text`, if the kind of test follows it."""
+    """The unit's name at the beginning of `text`, if `text` continues with the kind of test."""
     kind: str = ""
     text_in_headline: bool = False
     verdict_in_headline: bool = False
-    """Whether the action's headline says the text; and whether it says the verdict."""
+    """Whether the action's headline already states `text` or, for `verdict_in_headline`, the verdict."""
 
     @property
     def secret(self) -> bool:
-        """Whether any modifier is known to the umpire alone."""
+        """Whether only the umpire knows some modifier."""
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
     def known_chance(self) -> Chance | None:
-        """Return the chance to pass, or None if a modifier is known to the umpire alone."""
+        """Return the chance to pass, or None if only the umpire knows some modifier."""
         return None if self.secret else Chance(self.test.chance)
 
     @property
     def step(self) -> Step:
-        """Return the step known before the throw."""
+        """Return the test's step as known before the throw."""
         return Step(
             text=self.text,
             cite=self.cite,
@@ -67,7 +67,7 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throw the test and report it; return whether it passed.
+        """Throw the dice of the test and report the result; return whether the test is passed.
 
         In a game that throws at once, a test that cannot fail is reported without a throw, unless a modifier is secret.
         """
@@ -91,7 +91,7 @@ class Trial:
         return throw
 
     def result_of(self, score: int) -> str:
-        """Return the words for the result of an adjusted score."""
+        """Return the words for the result that an adjusted score gives."""
         return self.reads(score) if self.reads else self.passed if score >= self.test.least else self.failed
 
     def odds(self) -> Odds:
@@ -111,12 +111,15 @@ class Trial:
 
 
 class TrialType(ActionType[S, A, P]):
-    """An action decided by one `Trial`, which gives its words and odds. List it before a system's own base."""
+    """An action decided by one `Trial`, which gives the action's words and odds.
+
+    List this class before a system's own base class.
+    """
 
     says: ClassVar[str] = "{}"
     """Format of the button's text before the chance, with the unit's name: `Clear {}`."""
     says_hope: ClassVar[bool] = False
-    """Whether the button names the hope of the chance, because its words alone would promise something else."""
+    """Whether the button names the hoped-for result beside the chance, because its words alone would be misleading."""
 
     def trial(self, state: S, plan: P) -> Trial:
         """Return the test of that plan."""

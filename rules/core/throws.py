@@ -1,4 +1,4 @@
-"""Kinds of throws. Each class also gives the exact chances of its throw, so that dice and chances cannot differ."""
+"""Kinds of throws. Each class throws dice and computes their exact chances, so that the two cannot differ."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
 class ScoreThrow:
     """A throw of dice that passes if their adjusted sum is at least `needed`.
 
-    With `always`, a sum of at least `always` before adjustment passes as well.
+    With `always`, the throw also passes if the unadjusted sum is at least `always`.
     """
 
     dice: int
@@ -60,7 +60,7 @@ class ScoreThrow:
 
     @property
     def least(self) -> int:
-        """Return the adjusted score from which the throw passes."""
+        """Return the minimum adjusted score that passes."""
         return self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
 
     @property
@@ -77,7 +77,7 @@ class ScoreThrow:
         return self.score(throw) >= self.least
 
     def passes_by_always(self, throw: Throw) -> bool:
-        """Whether `throw` passes by its unadjusted sum alone (`always`)."""
+        """Whether `throw` passes only because its unadjusted sum reaches `always`."""
         return self.passes(throw) and self.score(throw) < self.needed
 
 
@@ -112,7 +112,7 @@ class Volley:
 
 
 def difference_spread(ours: Spread, theirs: Spread) -> Spread:
-    """Return the distribution of the difference, ours less theirs, of two independent scores."""
+    """Return the distribution of the difference, `ours` minus `theirs`, of two independent scores."""
     return sum_spreads(ours, tuple((-score, chance) for score, chance in theirs))
 
 
@@ -130,6 +130,6 @@ def sum_spreads(*spreads: Spread) -> Spread:
 
 
 def _ways_to_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:
-    """Return the number of ways for each score, and the total number of ways."""
+    """Return the number of equally likely combinations for each score, and the total number of combinations."""
     out_of = lcm(*(chance.denominator for _, chance in spread))
     return [(score, int(chance * out_of)) for score, chance in spread], out_of

@@ -1,4 +1,4 @@
-"""Accounts of turns that play automatically: deeds, sightings and losses of a side's own units."""
+"""Accounts of turns that the system plays automatically: deeds, sightings and losses of a side's own units."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -24,8 +24,8 @@ class Account(NamedTuple):
 class TurnAccounts(NamedTuple):
     """The accounts of a system's turns. `button` is the label of the button that shows a player's own account.
 
-    `of_turn` takes the states before and after an action with its whole report. It returns None for a viewer without
-    units, and for an action that ends no turn.
+    `of_turn` takes the states before and after an action, the action's whole report, and the viewer. It returns None
+    for a viewer without units, and for an action that does not end a turn.
     """
 
     button: str

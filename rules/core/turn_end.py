@@ -1,4 +1,4 @@
-"""Find what a side gives up by passing on: whether its turn ends, and which units could still act."""
+"""Find what a side gives up by ending its turn or phase: whether the turn ends, and which units could still act."""
 
 from collections.abc import Collection, Iterator
 from itertools import chain
@@ -13,13 +13,14 @@ from .ruleset import Ruleset
 from .state import Action, S, State
 
 PASSES = "passes"
-"""Seed of the dice for trial passes; constant dice could tie forever."""
+"""Seed of the dice that try the end of a turn. Constant dice could tie forever."""
 
 
 def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
-    """Whether units of `side` can act now, but not again this turn after `passing`.
+    """Whether units of `side` can act now, but not again this turn after the action `passing`.
 
-    With `whole_turn`, the side also gives up the later phases of the turn: units that can act in any of them count.
+    With `whole_turn`, the side also gives up the later phases of the turn: units that can act in any of these phases
+    count.
     """
     now = _can_act(system, seen, side)
     if whole_turn:
@@ -28,7 +29,7 @@ def gives_up(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whol
 
 
 def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
-    """Return the ids of the units of `sides` that can act now, or else in a later phase of the turn."""
+    """Return the ids of the units of `sides` that can act now; if none can, of those that can later in the turn."""
     now = [(seen, side) for side in sides]
     return _units_able_in(system, now) or _units_able_in(
         system, [(later_state, side) for side in sides for later_state in _later_states(system, seen, side)]
@@ -36,7 +37,7 @@ def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Vi
 
 
 def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
-    """Return the ids of units able to act in any of these states, each paired with its acting side."""
+    """Return the ids of the units able to act in any of these states. Each state comes with its acting side."""
     kinds, able = _unit_kinds(system), set[str]()
     for state, side in states:
         for lacking in (False, True):
@@ -53,9 +54,9 @@ def is_shared(system: Ruleset[Any]) -> bool:
 
 
 def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:
-    """Whether `side` can do nothing more this turn after `passing`, not even in later phases.
+    """Whether `side` can do nothing more this turn after the action `passing`, not even in later phases.
 
-    Return False if the pass is refused now.
+    Return False if `passing` is refused now.
     """
     try:
         after = system.try_action(seen, passing, OwnDice(PASSES))
@@ -68,7 +69,7 @@ def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bo
 
 
 def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[Action]:
-    """Yield the legal actions of the units of `side` in the view `seen`, except words for later.
+    """Yield the legal actions of the units of `side` in the view `seen`, except those that only announce later actions.
 
     Actions that lack only a measurement are included.
     """
@@ -82,7 +83,7 @@ def _legal_actions(system: Ruleset[Any], seen: State, side: Viewer) -> Iterator[
 
 
 def _unit_kinds(system: Ruleset[Any]) -> list[str]:
-    """Return the kinds of actions of units, except the umpire's actions and words for later."""
+    """Return the kinds of units' actions, except the umpire's actions and those that only announce later actions."""
     return [
         kind
         for kind, action in system.actions.items()

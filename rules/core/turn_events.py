@@ -1,6 +1,6 @@
-"""What happened in a turn: losses, fates of units, ground and points won, found by comparing the views of a viewer.
+"""What happened in a turn: losses, units' conditions, ground and points won, found by comparing a viewer's views.
 
-A system declares how its units fare (`UnitFacts`) and how its actions are told (`Deed`, in `data/deeds.toml`).
+A system declares facts about its units (`UnitFacts`) and phrases for its actions (`Deed`, in `data/deeds.toml`).
 """
 
 import tomllib
@@ -16,10 +16,11 @@ U = TypeVar("U", bound=Unit)
 
 
 class Deed(Model):
-    """How a kind of action is told of a side in the past tense: `moved {units}`.
+    """Phrases for a kind of action, with the side as subject, in the past tense: `moved {units}`.
 
-    A side that did anything else is not told of a deed that `is_minor`. `in_place` tells an action that left the unit's
-    place unchanged. `losses` tells the losses that the action causes to enemies at once: `shot down {count} of {whom}`.
+    A deed that `is_minor` is mentioned only if the side did nothing else. `in_place` is the phrase for an action that
+    left the unit's place unchanged. `losses` is the phrase for losses that the action inflicts on enemies at once:
+    `shot down {count} of {whom}`.
     """
 
     told: str
@@ -30,24 +31,24 @@ class Deed(Model):
 
 @dataclass(frozen=True)
 class UnitFacts(Generic[U]):
-    """How a system's units fare. The defaults suit a system whose units lose figures.
+    """What a turn's headline can state about a system's units. The defaults suit a system whose units lose figures.
 
-    `strength` is what a unit can lose in a state. `fates` are its conditions worth telling by their adjective, the
-    worst first.
+    `strength` returns how much a unit can still lose. `fates` maps adjectives, such as `routed`, to tests for the
+    unit's condition. The worst condition comes first.
     """
 
     strength: Callable[[Any, U], int]
     fates: Mapping[str, Callable[[U], bool]]
     place: Callable[[U], object]
-    """Return the unit's place, or None if it is unknown. An action that leaves it the same may be told otherwise."""
+    """Return the unit's place, or None if unknown. A deed may have another phrase for a unit that stays there."""
     is_beaten: Callable[[U], bool] = lambda _unit: False
     """Whether the unit has lost a round of melee this turn."""
     lost: str = "lost {count}"
-    """How a side's own losses are told."""
+    """Phrase for a side's own losses."""
     label: str = "Lost"
     """Heading of the list of losses."""
     noun: str = ""
-    """Singular noun of a loss, such as `kill`; empty if losses are told as bare numbers."""
+    """Singular noun of a loss, such as `kill`; empty if losses are given as bare numbers."""
 
     def fate(self, unit: U) -> str:
         """Return the worst fate of the unit, or an empty string."""
@@ -57,8 +58,8 @@ class UnitFacts(Generic[U]):
 class Holding(NamedTuple):
     """Ground or points that a side has: `the wells`, or 2 of the kind `medal`, which has a plural.
 
-    `gained` and `given_up` are the verbs of a change. `holder`: who holds it, such as `the British`, where several
-    sides hold it together; empty for the side itself.
+    `gained` and `given_up` are the verbs for a change. `holder` names the sides, such as `the British`, if several
+    sides hold it together. It is empty if the side alone holds it.
     """
 
     side: str
@@ -81,7 +82,10 @@ class DoneAction(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """Losses of a unit: `number` of `strength`. `told` says how the side `by` caused them; empty if nobody did."""
+    """Losses of a unit: `number` of `strength`.
+
+    `told` is the phrase for how the side `by` inflicted them; both are empty if no side did.
+    """
 
     unit: Unit
     number: int
@@ -91,14 +95,14 @@ class Loss(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """A unit that has come into a condition worth telling."""
+    """A unit that came into a condition from `UnitFacts.fates`, such as routed."""
 
     unit: Unit
     condition: str
 
 
 class HoldingChange(NamedTuple):
-    """A change of what a side holds, by `number`; negative if given up."""
+    """A change by `number` of what a side holds; `number` is negative for a loss."""
 
     holding: Holding
     number: int
@@ -106,30 +110,30 @@ class HoldingChange(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnEvents:
-    """What happened between the first and the last action of a turn, in one viewer's view."""
+    """The changes between the first and the last action of a turn, in one viewer's view."""
 
     losses: Sequence[Loss] = ()
     fates: Sequence[Fate] = ()
     changes: Sequence[HoldingChange] = ()
     beaten: Sequence[Unit] = ()
-    """Units that have lost a melee."""
+    """Units that have lost a round of melee."""
     held: Sequence[Holding] = ()
-    """What the sides hold after the turn."""
+    """Ground and points that the sides hold after the turn."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has happened that is worth a headline."""
+        """Whether nothing happened that deserves a headline."""
         return not (self.losses or self.fates or self.changes or self.beaten)
 
 
 def load_deeds(package: str) -> Mapping[str, Deed]:
-    """Return the deeds of a package's data by kind of action. Raises ValidationError for an unknown key."""
+    """Return the deeds in a package's data, by kind of action. Raises ValidationError for an unknown key."""
     tables = (tomllib.loads(file.read_text(encoding="utf-8")) for file in files_ending(package, "deeds.toml"))
     return {kind: Deed.model_validate(deed) for deeds in tables for kind, deed in deeds.items()}
 
 
 def words_for(facts: UnitFacts[Any] | None, deed: Deed, action: DoneAction) -> str:
-    """Return how the deed is told of the action's unit: otherwise if the unit stayed in its place."""
+    """Return the phrase of the deed for the action's unit: `in_place` if the unit stayed in its place, else `told`."""
     if facts is None or not deed.in_place or action.unit is None or action.unit not in action.before.units:
         return deed.told
     place_before, place_after = (
@@ -145,7 +149,7 @@ def find_events(
     holdings: Callable[[Any], Iterable[Holding]] | None,
     actions: Sequence[DoneAction],
 ) -> TurnEvents:
-    """Return the events of `actions`, without what happened between them.
+    """Return the events during `actions`. Changes between two actions are ignored.
 
     Units in only one of an action's two views are not compared.
     """
@@ -190,7 +194,7 @@ def _changed_units(before: State, after: State) -> Iterator[tuple[Any, Any]]:
 
 
 def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction) -> Iterator[Loss]:
-    """Yield the losses of an action's units; enemies of the acting side are told by the action's deed."""
+    """Yield the losses of units by an action. Losses of the acting side's enemies get the deed's phrase `losses`."""
     phrase = deeds[action.kind].losses if action.kind in deeds else ""
     for old, unit in _changed_units(action.before, action.after):
         strength = facts.strength(action.before, old)
@@ -201,7 +205,7 @@ def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], action: DoneAction
 
 
 def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
-    """Yield the gains and losses of ground or points of each side."""
+    """Yield each side's gains and losses of ground or points."""
     old = {(holding.side, holding.name): holding for holding in before}
     now = {(holding.side, holding.name): holding for holding in after}
     for key in {**old, **now}:

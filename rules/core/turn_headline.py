@@ -1,4 +1,4 @@
-"""The events of a turn in words: a headline that says what happened, and short lists of losses and fates."""
+"""Write the events of a turn in words: a headline of what happened, and short lists of losses and conditions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from .turn_events import HoldingChange, Loss, TurnEvents, UnitFacts
 from .wording import count_of, join_with_and
 
 LONGEST = 110
-"""Maximum characters of a headline beyond its first fact."""
+"""Maximum characters of a headline. Further facts that do not fit are omitted; the first fact always stays."""
 PAIR = 2
-"""Number of sides in a battle in which a beaten unit has one enemy."""
+"""Number of sides at which a beaten unit has only one possible victor."""
 MOST_LETTERS = 70
-"""Maximum characters of the names in a list, before `and 3 more`."""
+"""Maximum characters of a list of names, not counting `and 3 more`."""
 
 
 class Acted:
-    """Units by side and by their deed's words, for the list of deeds."""
+    """The units that acted, by side and by phrase of their deeds."""
 
     def __init__(self) -> None:
         self._units: dict[str, dict[str, dict[str, Unit]]] = {}
@@ -32,7 +32,7 @@ class Acted:
             self._minor.add(words)
 
     def __contains__(self, side: str) -> bool:
-        """Whether the side did anything."""
+        """Whether a side did anything."""
         return side in self._units
 
     def words(self, side: str) -> str:
@@ -52,9 +52,9 @@ class Acted:
 
 @dataclass(frozen=True)
 class TurnWords:
-    """Words for a turn: the state after the turn, its events, and the sides' deeds.
+    """Words for a turn, from the state after the turn, its events, and the sides' deeds.
 
-    `facts` is None for a system that knows no events.
+    `facts` is None for a system without facts about units.
     """
 
     state: State
@@ -64,7 +64,7 @@ class TurnWords:
 
     @property
     def headline(self) -> str:
-        """Return the events, most important first; without events the deeds, or an empty string."""
+        """Return the events, most important first; without events, the deeds; without deeds, an empty string."""
         if not (facts := self._facts):
             return ". ".join(self.deeds)
         words = "; ".join(facts)
@@ -72,7 +72,10 @@ class TurnWords:
 
     @property
     def lists(self) -> Iterator[str]:
-        """Yield the list of losses and a list for each fate, without a single one whose unit the headline names."""
+        """Yield the list of losses, and a list of units for each condition.
+
+        Omit a list with a single unit that the headline already names.
+        """
         losses = _add_up_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
@@ -85,7 +88,7 @@ class TurnWords:
 
     @property
     def _facts(self) -> Sequence[str]:
-        """The facts of the headline: what the sides did and suffered, and the worst fate of units."""
+        """Return the facts of the headline: what the sides did and suffered, and the units in the worst condition."""
         facts = [*filter(None, map(self._sentence, self._sides)), *self._joint_gains(), *self._worst_fate()]
         told_facts = facts[:1]
         for fact in facts[1:]:
@@ -101,11 +104,11 @@ class TurnWords:
 
     @property
     def _sides(self) -> Sequence[Side]:
-        """The sides, first those that did anything."""
+        """Return the sides; those that did anything come first."""
         return sorted(self.state.sides, key=lambda side: side.id not in self.acted)
 
     def _sentence(self, side: Side) -> str:
-        """Return `the British shot down 14 of the Amarar and took the wells`; empty without such facts."""
+        """Return `the British shot down 14 of the Amarar and took the wells`; empty if no such facts are known."""
         clauses = [
             *self._inflicted_losses(side),
             *self._melees_won(side),
@@ -121,13 +124,13 @@ class TurnWords:
         return f"{side:the} {join_with_and(clauses)}" if clauses else ""
 
     def _joint_gains(self) -> Iterator[str]:
-        """Yield `the British took 3 points` for each change of what several sides hold together."""
+        """Yield `the British took 3 points` for each change of a holding that several sides share."""
         for change in self.events.changes:
             if change.holding.holder:
                 yield f"{change.holding.holder} {_change_in_words(change)}"
 
     def _inflicted_losses(self, side: Side) -> Iterator[str]:
-        """Yield what the side's actions cost its enemies, by the words of the deed."""
+        """Yield the losses that the side inflicted on enemies, in the phrase of each deed."""
         side_losses = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
         for words, losses in groupby(side_losses, lambda loss: loss.told):
             deed_losses = [*losses]
@@ -136,33 +139,33 @@ class TurnWords:
             )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
-        """Yield which enemies the side beat in melee."""
+        """Yield the phrase for the melees that the side won, if there are only two sides."""
         beaten_units = [unit for unit in self.events.beaten if unit.side != side.id]
         if beaten_units and len(self.state.sides) == PAIR:
             only = with_article(beaten_units[0].name, beaten_units[0].noun)
             yield f"won {len(beaten_units)} melees" if len(beaten_units) > 1 else f"beat {only} in melee"
 
     def _own_losses(self, side: Side) -> Iterator[str]:
-        """Yield what the side lost without an enemy's action that tells it."""
+        """Yield the side's own losses that no enemy deed accounts for."""
         count = sum(loss.number for loss in self.events.losses if loss.unit.side == side.id and not loss.by)
         if count and self.facts is not None:
             yield self.facts.lost.format(count=self._count(count))
 
     def _ground_still_held(self, side: Side) -> Iterator[str]:
-        """Yield the ground that the side holds as before."""
+        """Yield the ground that the side still holds unchanged."""
         changed = {change.holding.name for change in self.events.changes}
         names = [holding.name for holding in self.events.held if holding.side == side.id and not holding.plural]
         if unchanged := [name for name in names if name not in changed]:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the unit with its article, or if there are several the side."""
+        """Return the unit with losses, with its article. If there are several units, return their side."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
 
     def _worst_fate(self) -> Iterator[str]:
-        """Yield `the Amarar are routed`, or `3 units of the Zulus are routed`: the worst fate, by side."""
+        """Yield the units in the worst condition, by side: `the Amarar are routed`, `3 units of the Zulus are routed`."""
         worst = [fate for fate in self.events.fates if fate.condition == self.events.fates[0].condition]
         for side in self.state.sides:
             units = [fate.unit for fate in worst if fate.unit.side == side.id]
@@ -177,7 +180,7 @@ class TurnWords:
 
 
 def names_in_row(names: Iterable[str], most: int = MOST_LETTERS) -> str:
-    """Return `A, B and 3 more`: the names that fit in `most` characters, at least one."""
+    """Return `A, B and 3 more`: as many names as fit in `most` characters, but at least one."""
     fitting: list[str] = []
     omitted_count = 0
     for name in names:
@@ -194,7 +197,7 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
 
 
 def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
-    """Return one loss for each unit, whoever caused it, the greatest first."""
+    """Return the sum of each unit's losses, whoever inflicted them; the greatest loss comes first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:
         earlier_loss = loss_by_unit.get(loss.unit.id)

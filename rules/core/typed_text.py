@@ -1,7 +1,7 @@
-"""Fold what telephones and word processors type into plain signs: quotes, dashes, spaces, digits, bullets.
+"""Convert what phones and word processors type into plain characters: quotes, dashes, spaces, digits, bullets.
 
-`fold` is for text that is read: orders, places, sizes, dice, hours. `fold_name` is for names, which stay as typed
-except for spaces and invisible signs. `letters` is for comparing names.
+`fold` is for text to be parsed: orders, places, sizes, dice, hours. `fold_name` is for names; it changes only spaces
+and invisible characters. `letters` is for comparing names.
 """
 
 import re
@@ -23,34 +23,34 @@ SAME_SIGNS: Mapping[str, str] = {
     "%": "٪",
     "°": "º˚",
 }
-"""Plain signs, each with the typographic signs that mean the same."""
+"""Plain characters, each with the typographic characters of the same meaning."""
 LONGER_SIGNS: Mapping[str, str] = {"≥": ">=", "⩾": ">=", "≤": "<=", "⩽": "<=", "≠": "!=", "…": "...", "‴": "'''"}
 LINE_BREAKS = "\x85\u2028\u2029"
 FULL_WIDTH: Mapping[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
-"""Full-width signs (by code), each with its plain sign."""
+"""Full-width characters (by code), each with its plain character."""
 NON_JOINER, JOINER = "\u200c", "\u200d"
 JOINERS = NON_JOINER + JOINER
-"""Invisible signs that change how their neighbours are shown, as in Persian words and in emoji of several parts."""
+"""Invisible characters that change how neighbouring characters are displayed, in Persian words and composed emoji."""
 INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2060\ufeff" + "".join(
     map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 )
-"""Invisible signs without meaning for a text: soft hyphens, empty spaces, directions of writing."""
+"""Invisible characters without meaning: soft hyphens, zero-width spaces, marks of writing direction."""
 STYLES = "\ufe0e\ufe0f"
-"""Signs that make an emoji plain or coloured."""
+"""Characters that display an emoji as plain or coloured."""
 FLAG, TAGS = "\U0001f3f4", "".join(map(chr, range(0xE0020, 0xE0080)))
-"""The black flag, and the invisible letters behind it that make the flag of England or Scotland."""
+"""The black flag, and the invisible characters after it that make the flag of England or Scotland."""
 FRACTIONS: Mapping[str, Fraction] = {
     sign: Fraction(unicodedata.numeric(sign)).limit_denominator(8) for sign in "½⅓⅔¼¾⅛⅜⅝⅞"
 }
 _GLYPH, _HALF = f"[{''.join(FRACTIONS)}]", "[1-9]/[1-9]"
 NUMBER = rf"(?:{_HALF}|{_GLYPH}|[0-9]{{1,6}}(?:[.,][0-9]{{1,3}}|\s?{_GLYPH}|\s{_HALF})?)"
-"""Regular expression for a length without sign, as people type it: `7`, `7.5`, `7,5`, `7½`, `7 1/2`, `½`."""
+"""Regular expression for an unsigned length as people type it: `7`, `7.5`, `7,5`, `7½`, `7 1/2`, `½`."""
 
 PUNCTUATION: Mapping[int, str] = {
     **{ord(wide): plain for wide, plain in zip("：，；（）", ":,;()", strict=True)},
     **{ord(sign): plain for plain in ",;:" for sign in SAME_SIGNS[plain]},
 }
-"""Signs between the parts of a line, each with its plain sign."""
+"""Typographic punctuation between the parts of a line, each with its plain character."""
 _STATEMENT_END = re.compile(r"[;；؛\r\n\x85\u2028\u2029]")
 _SIGNS: Mapping[int, str | None] = {
     **{ord(sign): plain for plain, signs in SAME_SIGNS.items() for sign in signs},
@@ -66,11 +66,11 @@ _LETTERS: Mapping[int, str] = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "ŋ": "n", "ŧ": "t"}
     | {"ي": "ی", "ى": "ی", "ك": "ک"}
 )
-"""Letters that no accent explains, and Arabic letters that Persian keyboards type otherwise."""
+"""Letters that are not plain letters with an accent, and Arabic letters for which Persian keyboards type other ones."""
 
 
 def fold(text: str) -> str:
-    """Return `text` with plain quotes, dashes, spaces, digits and signs, without invisible signs."""
+    """Return `text` with plain quotes, dashes, spaces and digits, and without invisible characters."""
     if text.isascii():
         return text
     return "".join(map(_plain_character, text.translate(_SIGNS)))
@@ -85,9 +85,9 @@ def _plain_character(character: str) -> str:
 
 
 def fold_name(text: str) -> str:
-    """Return a name as typed, with single plain spaces and without signs that nobody sees.
+    """Return a name as typed, with single plain spaces and without meaningless invisible characters.
 
-    Joiners stay between letters and signs that they join: in Persian words and in emoji of several parts.
+    Joiners stay between two characters that they join: in Persian words and in composed emoji.
     """
     visible = text.translate(_UNSEEN)
     plain = "".join(sign for index, sign in enumerate(visible) if sign not in JOINERS or _joins(visible, index))
@@ -95,30 +95,30 @@ def fold_name(text: str) -> str:
 
 
 def _joins(text: str, index: int) -> bool:
-    """Whether the joiner at that place stands between two signs that can be joined."""
+    """Whether the joiner at that index stands between two characters that can be joined."""
     before, after = text[index - 1 : index], text[index + 1 : index + 2]
     return all(sign and (sign in STYLES or unicodedata.category(sign)[0] in "LMS") for sign in (before, after))
 
 
 def is_shown(name: str) -> bool:
-    """Whether a folded name has only printable signs and joiners."""
+    """Whether a folded name has only printable characters and joiners."""
     return all(is_seen(name, index) for index in range(len(name)))
 
 
 def is_seen(text: str, index: int) -> bool:
-    """Whether the sign `text[at]` is printable, or joins its neighbours."""
+    """Whether the character `text[index]` is printable, or joins its neighbours."""
     sign = text[index]
     return sign.isprintable() or (sign in JOINERS and _joins(text, index)) or (sign in TAGS and FLAG in text)
 
 
 @lru_cache(maxsize=8192)
 def exact_form(text: str) -> str:
-    """Return a text for exact comparison: folded, composed, stripped and in lower case, with its accents."""
+    """Return the form of a text for exact comparison: folded, composed, stripped, in lower case, with accents."""
     return (text if text.isascii() else unicodedata.normalize("NFC", fold(text))).strip().casefold()
 
 
 def letters(text: str) -> str:
-    """Return a text for comparison: lower case, without accents, `ł` as `l` and `æ` as `ae`."""
+    """Return the form of a text for tolerant comparison: lower case, without accents, `ł` as `l` and `æ` as `ae`."""
     plain = fold(text).casefold()
     if plain.isascii():
         return plain
@@ -127,35 +127,38 @@ def letters(text: str) -> str:
 
 
 def any_of(phrases: Iterable[str]) -> str:
-    """Return a pattern of any of the phrases, the longest first, whatever spaces stand in them; of nothing for none."""
+    """Return a pattern of any of the phrases, the longest first, with any spaces between their words.
+
+    Without phrases, the pattern matches nothing.
+    """
     ordered = sorted(phrases, key=len, reverse=True)
     return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in ordered) or "(?!)"
 
 
 def statements(text: str) -> Sequence[str]:
-    """Return the parts of a text between line breaks and semicolons that say something, as typed."""
+    """Return the non-empty parts of a text between line breaks and semicolons, as typed."""
     return [part.strip() for part in _STATEMENT_END.split(text) if part.strip()]
 
 
 def with_plain_punctuation(text: str) -> str:
-    """Return a text as typed except for its colons, commas, semicolons and brackets, which become plain."""
+    """Return a text with plain colons, commas, semicolons and brackets, otherwise as typed."""
     return text.translate(PUNCTUATION)
 
 
 def without_dot(line: str) -> str:
-    """Return a line without the dot or dash of a list at its beginning."""
+    """Return a line without a leading bullet character or dash."""
     return _DOT_BULLET.sub("", line, count=1).strip()
 
 
 def without_bullet(line: str) -> str:
-    """Return a line without the bullet or number at its beginning."""
+    """Return a line without a leading bullet or number."""
     return _NUMBER_BULLET.sub("", _DOT_BULLET.sub("", line, count=1), count=1).strip()
 
 
 def lines_of(text: str) -> Sequence[tuple[int, str]]:
     """Return the non-empty lines without bullets, each with its line number from 1.
 
-    Numbers at the beginning are bullets only if they count all the lines from 1: a unit may be called `17. FK`.
+    Leading numbers are bullets only if they count all the lines from 1: a unit may be called `17. FK`.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     number_bullets = [_NUMBER_BULLET.match(line) for _, line in lines]
@@ -170,7 +173,7 @@ def _count_from_one(bullets: Sequence[re.Match[str] | None]) -> bool:
 
 
 def number_of(text: str) -> Fraction:
-    """Return the number that a text of the form NUMBER means. Raises ValueError for any other text."""
+    """Return the number in a text that matches NUMBER. Raises ValueError for any other text."""
     words = fold(text).strip().replace(",", ".")
     if not re.fullmatch(NUMBER, words):
         raise ValueError(text)

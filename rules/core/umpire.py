@@ -1,4 +1,4 @@
-"""The umpire's tools, for any system: corrections, options, secrets, and units added or removed."""
+"""The umpire's tools for every system: corrections, options, secrets, and adding or removing units."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ PLACE = "place"
 LONGEST_EVENT = 300
 """Maximum number of characters of an event's text."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
-"""Citation for manual umpire actions."""
+"""Citation of everything that the umpire does by hand."""
 
 
 class _UmpireAction(Action):
@@ -62,7 +62,7 @@ class Reveal(_UmpireAction):
 
 
 class AddUnit(_UmpireAction):
-    """The addition of a unit of named troops, at `x`, `y` (inches) and `facing` (degrees), or without a place."""
+    """The addition of a unit of a kind of troops, at `x`, `y` (inches) and `facing` (degrees), or without a place."""
 
     troop: str
     side: str
@@ -74,13 +74,13 @@ class AddUnit(_UmpireAction):
 
 
 class RemoveUnit(_UmpireAction):
-    """Removal of a unit, without a trace in the game."""
+    """The removal of a unit, as if it had never been in the game."""
 
     unit: str
 
 
 class Event(_UmpireAction):
-    """An event that the umpire announces in a line of the log. It changes nothing on the table."""
+    """An event that the umpire announces as a line of the log. The state stays unchanged."""
 
     is_unit_action = False
 
@@ -93,7 +93,7 @@ class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
     """Type of the umpire's manual actions. The plan is the resulting state and report, because no dice are thrown."""
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
-        """Create the type; `change` returns the new state and the report, or raises Refused."""
+        """Create the type. `change` returns the new state and the report of an action, or raises Refused."""
         self.action = action
         self._change = change
 
@@ -117,26 +117,26 @@ class UmpireTools(Generic[S]):
 
     add_unit: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
-    """Take the states before and after a change, and the unit's id; return the state with all that follows adjusted.
+    """Take the states before and after a change, and the unit's id; return the state with all consequences.
 
-    Raises Refused if the change cannot be made.
+    Raises Refused if the change is impossible.
     """
     reveal: Callable[[S, str], S] = lambda state, _unit: state
     remove_unit: Callable[[S, str], S] = lambda state, unit: state.without(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
     """Take the state and a corrected unit's id; return the unit's condition in short."""
     set_down: Callable[[S, str, str], Any] | None = None
-    """Take the state, a unit's id and words as for `/move`; return the place. Raises NoPlace or Refused."""
+    """Take the state, a unit's id and a place in the words of `/move`; return the place. Raises NoPlace or Refused."""
     place_field: str = PLACE
-    """Name of the unit's field for its position; the umpire may call it “place” as well."""
+    """Name of the unit field that holds the position; the umpire may also call the field “place”."""
     place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.value_in_words(place)
     """Take the state and a place; return the place in words that `set_down` can read."""
     readers: Callable[[S, str], Viewers | None] = lambda _state, _unit: None
-    """Take a state and a unit's id; return the sides that may read of corrections of the unit, None for everyone."""
+    """Take a state and a unit's id; return the sides that may read corrections of the unit, or None for everyone."""
 
     @property
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
-        """Return an action type for everything that the umpire may do."""
+        """Return an action type for each kind of umpire action."""
         return (
             UmpireActionType(SetField, self._set_field),
             UmpireActionType(SetOption, self._set_option),
@@ -161,7 +161,7 @@ class UmpireTools(Generic[S]):
         return after, _make_report(headline, change, unit.id, **report_fields)
 
     def _readers_of(self, unit: str, *states: S) -> Viewers | None:
-        """Return the sides that may read about a change: those that see the unit in any of the states; None for all."""
+        """Return the sides that may read about a change of the unit: those allowed in any state; None for everyone."""
         all_readers = [self.readers(state, unit) for state in states if unit in state.units]
         sides = [readers for readers in all_readers if readers is not None]
         return frozenset[str]().union(*sides) if len(sides) == len(all_readers) else None
@@ -181,7 +181,7 @@ class UmpireTools(Generic[S]):
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
 
     def _value_in_words(self, state: S, unit: Any, name: str) -> str:
-        """Return the value of a unit's field as it is shown: sides and units by name."""
+        """Return the value of a unit's field as displayed: sides and units by name."""
         value = getattr(unit, name)
         if name == self.place_field and value is not None:
             return self.place_in_words(state, value)
@@ -191,7 +191,7 @@ class UmpireTools(Generic[S]):
         return other.name if other is not None else fields.value_in_words(value)
 
     def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """Return the unit with one field changed. Places are accepted as typed or as shown. Raises Refused."""
+        """Return the unit with one field changed. Places may be as typed or as displayed. Raises Refused."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:
@@ -254,7 +254,7 @@ class UmpireTools(Generic[S]):
 
 
 def umpire_step(text: str, *, in_headline: bool = False) -> Step:
-    """Return a step for what the umpire did by hand; `in_headline` if the report's headline says the same."""
+    """Return a step for an umpire's change by hand. `in_headline`: the report's headline already states the text."""
     return Step(text=text, cite=BY_UMPIRE, verdict=text, text_in_headline=in_headline, verdict_in_headline=in_headline)
 
 

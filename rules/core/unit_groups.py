@@ -11,13 +11,13 @@ from .typed_text import exact_form
 
 OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
 OWNED = re.compile(r"(?P<whose>.+)['’]s?\s+(?P<kind>\S+)", re.IGNORECASE)
-"""A group by its owner: `17. FK's platoons`."""
+"""Matches a group named after its owner: `17. FK's platoons`."""
 LINKS = frozenset(("the", "of", "our", "my"))
 
 
 @dataclass(frozen=True)
 class UnitGroups:
-    """The groups of one side's units: by class, by formation, and by both or a name with a class."""
+    """The groups of one side's units: classes, formations, and the part of a class with a name or formation."""
 
     own: naming.Names
     classes: Mapping[str, str]
@@ -27,15 +27,15 @@ class UnitGroups:
     words: OrderWords
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Return the units of the named class or formation, or of a named part of one; empty for other texts."""
+        """Return the units of the named class, formation, or part of a class; none for other texts."""
         return self._units_of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
     def of_class(self, text: str) -> tuple[str, ...]:
-        """Return the units of a class named in the plural, such as `infantry`; none for one unit, as `the tank`."""
+        """Return the units of a class that the text names as a whole, such as `infantry`; none for `the tank`."""
         return () if self.names_one(text) else self._units_of_class(naming.words_of(text))
 
     def names_one(self, text: str) -> bool:
-        """Whether the text is the word for one unit of a class, such as `the tank`; `cavalry` means all of it."""
+        """Whether the text names a single unit of a class: `the tank` does, but `cavalry` means the whole class."""
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         return bool(words) and any((*words[:-1], plural) in self.words.groups for plural in _plurals(words[-1]))
 
@@ -46,9 +46,9 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _find_formation(self, text: str) -> tuple[str, ...]:
-        """Return the names of the only formation that the text may mean, such as `the 61st`.
+        """Return all names of the only formation that the text, such as `the 61st`, may mean.
 
-        Every unit that bears the text must be of it: `1st` may mean a platoon of the 17. FK as well as the 1. FK.
+        Every unit with the text in its name must belong to that formation: `1st` may also mean a platoon of the 17. FK.
         """
         matches = {*naming.find_matches(text, self._formation_names)}
         formations = {names for names in self.formations.values() if not matches.isdisjoint(names)}
@@ -58,7 +58,7 @@ class UnitGroups:
         )
 
     def part(self, text: str) -> tuple[str, ...]:
-        """Return the units of a class that bear a name or are of a formation: `Melik's guns`, `platoons of 17. FK`."""
+        """Return the units of a class that share a name or formation: `Melik's guns`, `platoons of 17. FK`."""
         kind, *owners = OF.split(text, maxsplit=1)
         if owners:
             return self._select_by_name(self._units_of_class(naming.words_of(kind)), owners[0])
@@ -79,7 +79,7 @@ class UnitGroups:
         return tuple(unit for unit, its_class in self.classes.items() if its_class in classes)
 
     def _select_by_name(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
-        """Return those of the units that are of the formation called so, or else bear the name."""
+        """Return those of `units` that belong to the formation `name`, or else those with that name."""
         named_units = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
         return tuple(unit for unit in units if unit in named_units)
 

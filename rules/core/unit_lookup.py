@@ -14,7 +14,7 @@ LONGEST_NAME = 60
 
 
 def find_unit(state: State, unit: str | None, noun: str = "unit") -> Any:
-    """Return the unit with that id. Raises Refused, with the nearest names, if there is none."""
+    """Return the unit with that id. Raises Refused, listing the most similar names, if there is none."""
     if not unit:
         why = f"Name a {noun}."
         raise NotSaid(why, None, noun) if noun == TARGET else Refused(why)
@@ -26,7 +26,7 @@ def find_unit(state: State, unit: str | None, noun: str = "unit") -> Any:
 
 
 def find_side(state: State, side: str) -> Side:
-    """Return the side with that id. Raises Refused, with the ids of the sides, if there is none."""
+    """Return the side with that id. Raises Refused, listing the sides' ids, if there is none."""
     sides = {known_side.id: known_side for known_side in state.sides}
     if side not in sides:
         raise Refused(f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}.")
@@ -34,7 +34,7 @@ def find_side(state: State, side: str) -> Side:
 
 
 def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """Return `name`, folded, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
+    """Return `name`, folded, for the unit `unit_id` or for a new unit. Raises Refused if the name is unfit or taken."""
     folded = fold_name(name)
     if not folded or len(folded) > LONGEST_NAME or not is_shown(folded):
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
@@ -56,7 +56,7 @@ def name_as_id(name: str) -> str:
 
 
 def new_unit_id(state: State, name: str) -> str:
-    """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden unit, has that id."""
+    """Return an unused unit id: the name in lower case, with a number if a unit, even a hidden one, has that id."""
     stem, all_units = name_as_id(name) or "unit", state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
     return next(unit_id for unit_id in numbered if unit_id not in all_units)

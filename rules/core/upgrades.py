@@ -1,6 +1,6 @@
-"""Write a system's states, actions and reports, and read those that any version wrote.
+"""Write a system's states, actions and reports as stored data, and read the data that any version wrote.
 
-Upgrades are small functions that turn stored plain data of one version of a system into that of the next.
+An upgrade is a small function that converts stored plain data from one version of a system to the next.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from .report import Report
 from .state import S
 
 VERSION = "schema_version"
-"""Key of the version in a stored state."""
+"""Key under which a stored state names its version."""
 
 Data = dict[str, Any]
 """A parsed JSON object. A function that takes one may change it in place."""
@@ -31,9 +31,8 @@ def _keep_action(kind: str, args: Data) -> tuple[str, Data]:
 class Upgrade:
     """An upgrade of stored data from one version to the next.
 
-    `state` and `report` take and return the data of a whole state or report. `action` takes and returns an action's
-    kind and arguments; the arguments are empty if an exported game may not reveal them. `action` also upgrades the
-    offers in reports.
+    `state` and `report` convert the data of a whole state or report. `action` converts an action's kind and arguments,
+    also in the offers of reports. The arguments are empty if an exported game may not reveal them.
     """
 
     state: Callable[[Data], Data] = _keep_data
@@ -46,7 +45,7 @@ class Upgrade:
         return self.report is not _keep_data or self.action is not _keep_action
 
     def report_with_offers(self, report: Data) -> Data:
-        """Upgrade a report including its offered actions."""
+        """Return an upgraded report, including its offered actions."""
         report = self.report(report)
         prompts = report["prompts"] if "prompts" in report else report.get("owed", ())
         offers = (offer for prompt in prompts for offer in prompt.get("offers", ()))
@@ -56,7 +55,7 @@ class Upgrade:
 
 
 def rename_owed_to_prompts(report: Data) -> Data:
-    """Return a report from before version 3 of any system with today's names: `owed` becomes `prompts`."""
+    """Rename `owed` to `prompts` in a report from before version 3 of any system, and return the report."""
     report["prompts"] = prompts = report.pop("owed", ())
     for prompt in prompts:
         if "blocks_turn" in prompt:
@@ -85,7 +84,7 @@ def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrad
 
 
 def _apply_step(step: Callable[..., Any], *values: Any) -> Any:
-    """Return what an upgrade step makes of data.
+    """Return the result of an upgrade step.
 
     Raises ValueError if the data does not have the form of its version.
     """
@@ -103,7 +102,7 @@ class StoredDataFormat(Generic[S]):
 
     state_type: type[S]
     upgrades: Sequence[Upgrade] = ()
-    """In order: the first turns version 1 into version 2."""
+    """All upgrades in order: the first converts version 1 to version 2."""
 
     @property
     def version(self) -> int:
@@ -133,7 +132,7 @@ class StoredDataFormat(Generic[S]):
         return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return kind and arguments, in today's form, of an action stored by an entry of `version`.
+        """Return the current form of the kind and arguments of an action, stored by an entry of `version`.
 
         Raises ValueError.
         """
@@ -153,7 +152,7 @@ class StoredDataFormat(Generic[S]):
         return Report.model_validate_json(to_json(self.upgrade_report(from_json(text), version)))
 
     def upgrade_report(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
-        """Return a parsed report of `version` in today's form; `data` stays unchanged. Raises ValueError."""
+        """Return a parsed report of `version` in the current form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in upgrades_since(self.upgrades, version):
             report = _apply_step(upgrade.report_with_offers, report)

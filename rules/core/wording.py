@@ -1,4 +1,4 @@
-"""Write names, numbers, modifiers and sums, the same in chat, log and page."""
+"""Write names, numbers, modifiers and sums as text, in one style for chat, log and web page."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -16,12 +16,12 @@ SIMPLE = {
 
 
 def as_words(name: str) -> str:
-    """Return a name in the program as people write it: `bug out` for `bug_out`."""
+    """Return an identifier as people write it: `bug out` for `bug_out`."""
     return name.replace("_", " ")
 
 
 def as_name(words: str) -> str:
-    """Return words as a name in the program: `bug_out` for `Bug out` or `bug-out`."""
+    """Return words as an identifier: `bug_out` for `Bug out` or `bug-out`."""
     return "_".join(exact_form(words).replace("-", " ").split())
 
 
@@ -47,9 +47,9 @@ def inches(length: float) -> str:
 
 
 def percent(chance: Fraction, places: int = 1) -> str:
-    """Return a chance in percent with so many decimal places: `91.7%`.
+    """Return a chance in percent with `places` decimal places: `91.7%`.
 
-    A chance that would round to 0 or 100 without being certain is `<0.1%` or `>99.9%`.
+    A chance that is not certain but would round to 0 or 100 is `<0.1%` or `>99.9%`.
     """
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
@@ -64,12 +64,12 @@ def percent_in_words(chance: Fraction, places: int = 1) -> str:
 
 
 def modifier(item: Modifier) -> str:
-    """Return a modifier in words: `+1 British (MM-5.4)`; secret zero modifiers omit the value."""
+    """Return a modifier in words: `+1 British (MM-5.4)`. A secret modifier of zero has no value shown."""
     return value_with_reason(item, f"{item.reason} ({item.cite})")
 
 
 def value_with_reason(item: Modifier, reason: str) -> str:
-    """Return a modifier's value before its reason; a secret zero omits the value."""
+    """Return a modifier's value followed by `reason`. A secret modifier of zero has no value shown."""
     if item.secret and not item.value:
         return reason
     return f"{'× ' if item.times else '+' if item.value >= 0 else '-'}{number(abs(item.value))} {reason}"
@@ -83,7 +83,7 @@ def sum_line(step: Step) -> str:
 
 
 def around_verdict(step: Step) -> tuple[str, str]:
-    """Return the parts of a step's sum before and after the verdict: `2D6 [4][3] = 7`, ` (91.7% to hold)`."""
+    """Return a step's sum in two parts, before and after the verdict: `2D6 [4][3] = 7`, ` (91.7% to hold)`."""
     parts = []
     if step.throws:
         dice = ", ".join(str(throw) for throw in step.throws)
@@ -108,17 +108,17 @@ def _before_needed(step: Step) -> str:
 
 
 def counted_dice_in_words(dice: Iterable[CountedDie]) -> str:
-    """Return dice in words as they count: `4 *7* 2`, with hits between asterisks."""
+    """Return the values of counted dice, with hits between asterisks: `4 *7* 2`."""
     return " ".join(f"*{die.value}*" if die.hits else str(die.value) for die in dice)
 
 
 def count_of(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: `1 hit`, `3 hits`; `many` is a plural without s: `8 dice`."""
+    """Return a number with its noun: `1 hit`, `3 hits`. `many` is an irregular plural: `8 dice`."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def faces(least: int, sides: int = 6) -> str:
-    """Return the faces from `least` upwards: `5-6`, or `6`."""
+    """Return the range of faces from `least` upwards: `5-6`, or `6`."""
     return f"{least}-{sides}" if least < sides else f"{sides}"
 
 
