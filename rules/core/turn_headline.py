@@ -165,7 +165,7 @@ class TurnWords:
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
 
     def _worst_fate(self) -> Iterator[str]:
-        """Yield the units in the worst condition, by side: `the Amarar are routed`, `3 units of the Zulus are routed`."""
+        """Yield units in the worst condition, by side: `the Amarar are routed`, `3 units of the Zulus are routed`."""
         worst = [fate for fate in self.events.fates if fate.condition == self.events.fates[0].condition]
         for side in self.state.sides:
             units = [fate.unit for fate in worst if fate.unit.side == side.id]
