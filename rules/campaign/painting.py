@@ -38,7 +38,7 @@ Side = tuple[Hex, Hex]
 
 
 class Paint(Action):
-    """Paint on the map: its kind, the hexes or hexsides it is put on, and the name of a road or river."""
+    """Paint on the map: a kind of paint, hexes or hexsides, and the name of a road or river."""
 
     umpire_only = True
     is_unit_action = False
@@ -49,7 +49,7 @@ class Paint(Action):
 
 
 def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
-    """Return what the umpire may paint now; nothing after the first day's end."""
+    """Return the kinds of paint that the umpire may use now; none after the first day's end."""
     if state.turn > 1 or state.over is not None or state.is_withheld:
         return ()
     terrains = board_of(state).spec.terrains
@@ -61,7 +61,7 @@ def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
 
 
 def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
-    """Return the state with the paint on its map, and the report. Raises Refused."""
+    """Return the state with the painted map, and the report. Raises Refused."""
     kinds = {kind.word: kind for kind in paint_kinds(state)}
     refuse(None, (not kinds, SETTLED))
     letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
@@ -84,7 +84,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
 
 
 def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
-    """Return the changed fields of the map, and what is painted where in words. Raises Refused, NoPlace."""
+    """Return the changed fields of the map, and the change in words. Raises Refused, NoPlace."""
     name = f" {action.name}" if action.name else ""
     if kind.stroke is Stroke.SIDES:
         sides = _sides(board, action.at)
@@ -105,7 +105,7 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
 
 
 def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
-    """Return the hexes of a text: numbers, blocks such as `1406-1509`, places by commas. Raises Refused, NoPlace."""
+    """Return the hexes of a text: numbers, blocks such as `1406-1509`, or names, by commas. Raises Refused, NoPlace."""
     hexes: tuple[Hex, ...] = ()
     for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
         try:
@@ -130,7 +130,7 @@ def _sides(board: Board, text: str) -> tuple[Side, ...]:
 
 
 def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """Return the hexes one after another, with those of a straight line in the gaps."""
+    """Return the hexes as a connected line: gaps are filled with the hexes of a straight line."""
     way = list(hexes[:1])
     for start, end in pairwise(hexes):
         way += [crossing[0] for crossing in hexes_between(start, end)]
@@ -139,12 +139,12 @@ def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
 
 
 def _without_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
-    """Return the roads and railways without these hexes; a cut line goes on behind them."""
+    """Return the map's roads and railways without `hexes`; a road cut in the middle becomes two."""
     return {field: _cut(getattr(spec, field), hexes) for field in ("roads", "railways")} if hexes else {}
 
 
 def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
-    """Return lines without these hexes. Of several pieces of a line the longest keeps its name."""
+    """Return the lines without `hexes`. If a line falls into pieces, the longest piece keeps the name."""
     parts = []
     for line in lines:
         pieces = list(_pieces(line.hexes, hexes))
@@ -156,7 +156,7 @@ def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]
 
 
 def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
-    """Yield the stretches of a way between these hexes, each of two hexes or more."""
+    """Yield the pieces of a line that remain without `hexes`, each at least two hexes long."""
     piece: list[Hex] = []
     for hex_ in (*way, None):
         if hex_ is not None and hex_ not in hexes:
@@ -174,7 +174,7 @@ def _with_river(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[
 
 
 def _without_river(spec: CampaignMap, sides: Sequence[Side], _name: str) -> Mapping[str, Any]:
-    """Return the rivers and crossings without these hexsides."""
+    """Return the map's rivers and crossings without the hexsides `sides`."""
     dry = {frozenset(side) for side in sides}
     rivers = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
     return {

@@ -1,6 +1,6 @@
-"""The umpire's release of a day, which is worked out when it ends but told later, perhaps corrected (CA-1.2).
+"""The umpire's release of a withheld day: resolved at its end, but published later, with corrections (CA-1.2).
 
-Until then the state stays as it was for everybody else; the worked-out day lies in it, and corrections change that.
+Until the release, others see the state before the day's end. The resolved day is stored in that state as `withheld`.
 """
 
 from collections.abc import Callable
@@ -19,9 +19,9 @@ UMPIRE_ALONE: frozenset[str] = frozenset()
 
 
 def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
-    """Keep the worked-out day for the umpire; everybody else keeps the state before it, and everyone is ready.
+    """Restore the state before the day's end, with the resolved day as `withheld`, and mark all commands ready.
 
-    The first `sealed` steps are the seals of the orders, which are told at once.
+    The report's first `sealed` steps are the seals of the orders, which are published at once.
     """
     seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
     done = tuple(side.id for side in before.sides)
@@ -38,7 +38,7 @@ def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
 def release(play: CampaignPlay) -> bool:
     """Publish the withheld day with its report. Return whether there was a withheld day.
 
-    A command's file has no withheld day: it goes on with the orders of that day.
+    A game exported from a command's view has no withheld day; there, orders for the same day open again.
     """
     withheld = play.state.withheld
     if withheld is None:
@@ -55,7 +55,7 @@ def correct_withheld(
     action: Action,
     dice: Dice,
 ) -> tuple[CampaignState, Report]:
-    """Do an umpire's action to the withheld day by `act`; its report is the umpire's until the release tells it.
+    """Apply an umpire's action to the withheld day with `act`; only the umpire reads the report before the release.
 
     Raises Refused for an action of a command, and as the action does.
     """

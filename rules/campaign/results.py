@@ -1,4 +1,4 @@
-"""The umpire's word on how a battle ended: who held the field, and what each unit lost (CA-6.5)."""
+"""A battle's result entered by the umpire: the power that held the field, and each unit's losses (CA-6.5)."""
 
 import re
 from collections import Counter
@@ -25,12 +25,12 @@ from .telling import cite
 ENTERED = cite("6.5")
 NOBODY = "nobody"
 LOSS = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
-"""A unit with the figures that it lost: `Gordons 7`, `Black Watch: all`."""
+"""A unit with its losses in figures: `Gordons 7`, `Black Watch: all`."""
 BETWEEN = re.compile(r"(?:(?<=\d)|(?<=\ball))\s*,|[;\n]+", re.IGNORECASE)
 MOST_FAULTS = 8
-"""Faults of a result that are told at once."""
+"""Maximum number of faults in one refusal of a result."""
 MOST_LETTERS = 40_000
-"""Enough for the losses of all units of the largest campaign; forms and options take less."""
+"""Maximum number of characters of losses, enough for the largest campaign; forms and options take less."""
 
 
 class BattleResult(Action):
@@ -42,19 +42,19 @@ class BattleResult(Action):
     battle: str
     field: str
     lost: str = ""
-    """Units with the figures that they lost: `Gordons 7, Artega of El Teb all`."""
+    """Units with their losses in figures: `Gordons 7, Artega of El Teb all`."""
 
 
 @dataclass(frozen=True)
 class ResultPlan:
-    """A settled result of a battle."""
+    """A battle's result with ids and numbers, checked."""
 
     battle: Battle
     result: Result
 
 
 class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
-    """The result of a battle as the umpire enters it (CA-6.5)."""
+    """Action type of entering a battle's result (CA-6.5)."""
 
     action = BattleResult
 
@@ -64,13 +64,13 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         return UMPIRE
 
     def suggest_actions(self, state: CampaignState) -> Iterable[BattleResult]:
-        """Yield, for each battle, that either power or nobody held the field, without losses."""
+        """Yield results without losses for each battle: the field held by either power, or by nobody."""
         for battle in state.battles.values():
             for field in (*(power.name for power in state.powers), NOBODY):
                 yield BattleResult(battle=battle.at.label, field=field)
 
     def plan(self, state: CampaignState, action: BattleResult) -> ResultPlan:
-        """Return the settled result. Raises Refused for an unknown battle, power or unit, or too great a loss."""
+        """Return the checked result. Raises Refused for an unknown battle, power or unit, or for too many losses."""
         battle = find_battle(state, action.battle)
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
         field = naming.resolve(action.field, powers, "Nobody is called {}. Who held the field?")
@@ -84,7 +84,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         return Caption(f"Battle in {board_of(state).title(plan.battle.at)}: {names[plan.result.field]} held the field")
 
     def resolve(self, play: CampaignPlay, plan: ResultPlan) -> None:
-        """Take the losses off, and send the losers back."""
+        """End the battle: subtract the losses, and move the losers back."""
         headline = f"{self.caption(play.state, plan)}."
         was_last = play.state.waits_for_battles
         end_battle(play, plan.battle, plan.result)
@@ -96,7 +96,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
 
 
 def find_battle(state: CampaignState, place: str) -> Battle:
-    """Return the open battle in a named hex; the only one without a name. Raises Refused."""
+    """Return the open battle in a named hex; without a name, the only open battle. Raises Refused."""
     board = board_of(state)
     open_ = ", ".join(board.title(battle.at) for battle in state.battles.values()) or "none"
     refuse(ENTERED, (not state.battles, "No battle is open."))
@@ -111,14 +111,14 @@ def find_battle(state: CampaignState, place: str) -> Battle:
 
 
 def write_losses(state: CampaignState, result: Result) -> str:
-    """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
+    """Return the losses of a result in the form that users type: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names([state.unit(column) for column in result.lost])
     losses = {_key(column, place): figures for column, row in result.lost.items() for place, figures in enumerate(row)}
     return "; ".join(f"{names[key]} {figures}" for key, figures in losses.items() if figures)
 
 
 def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
-    """Return how losses name each unit, by its key: by its name, or by its key where that could be misread."""
+    """Return the text that names each unit in losses, by key: the unit's name, or the key if the name is ambiguous."""
     units = _units_by_key(columns)
     counts = Counter(exact_form(unit.name) for unit in units.values())
     return {
@@ -132,12 +132,12 @@ def _units_by_key(columns: Sequence[Column]) -> Mapping[str, Troops]:
 
 
 def _key(column: str, place: int) -> str:
-    """Return the key of the unit in that place of a column: `graham-s-column/3`."""
+    """Return the key of the unit at the index `place` of a column: `graham-s-column/3`."""
     return f"{column}/{place}"
 
 
 def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int, ...]]:
-    """Return the losses of each unit by column. Raises Refused."""
+    """Return each column's losses by unit, by column id, read from `text`. Raises Refused with all faults."""
     refuse(ENTERED, (len(text) > MOST_LETTERS, f"Losses have at most {MOST_LETTERS} characters."))
     units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
@@ -159,7 +159,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
 
 
 def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
-    """Return a unit's key and the figures that it lost. Raises Refused."""
+    """Return a unit's key and its losses in figures, read from `phrase`. Raises Refused."""
     match = LOSS.fullmatch(phrase)
     if match is None:
         raise Refused(f"“{phrase[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)

@@ -1,4 +1,4 @@
-"""How dispatches reach their receiver: at once in one hex or by telegraph, else with riders (CA-7.1, CA-7.2)."""
+"""Delivery of dispatches: at once in one hex or by telegraph, else by riders (CA-7.1, CA-7.2)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -17,24 +17,24 @@ from .telling import cite, tell_command
 from .ways import Travel, points_to, ports_of, quickest_way
 
 CAUGHT_UP_TO = 2
-"""A rider near enemies is caught on this or less (CA-7.2)."""
+"""Maximum D6 score on which a rider near enemies is caught (CA-7.2)."""
 MOST_SIGHTINGS = 12
-"""Maximum number of sightings that a dispatch's words list."""
+"""Maximum number of sightings listed in the words for a dispatch."""
 NOBODY: frozenset[str] = frozenset()
 
 
 def arrives_at_once(state: CampaignState, sender: str, to: str) -> bool:
-    """Whether columns of both commands are in one hex, or at points joined by their power's telegraph (CA-7.1)."""
+    """Whether columns of the two commands share a hex, or are at points joined by their power's telegraph (CA-7.1)."""
     from_hexes, to_hexes = hexes_of(state, sender), hexes_of(state, to)
     networks = telegraph_networks(state, state.power_of(sender).id)
     return bool(from_hexes & to_hexes) or any(from_hexes & points and to_hexes & points for points in networks)
 
 
 def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]:
-    """Return the hexes of points that a power's whole telegraph lines join, by network.
+    """Return the networks of a power's working telegraph lines, each as the hexes of its points.
 
-    A line is whole while the power holds every point on it, and no enemy stands on it. Lines that share a hex are
-    one network.
+    A line works while the power holds every point on the line, and no enemy stands there. Lines that share a hex
+    belong to one network.
     """
     networks: list[frozenset[Hex]] = []
     for line in map(frozenset, board_of(state).spec.telegraphs):
@@ -54,9 +54,9 @@ def telegraphs_in_words(state: CampaignState) -> str:
 
 
 def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
-    """Return the state in which the receiver knows the dispatch's sightings, and the dispatch as it arrived today.
+    """Return the state with the dispatch's sightings known to the receiver, and the dispatch as arrived today.
 
-    A newer sighting of the receiver stays. Of the same day, the sighting from the shorter distance counts.
+    The receiver keeps its own newer sightings. Of two sightings of one day, the one from the shorter distance counts.
     """
     looked, newest = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
     for hex_, sighting in dispatch.sightings.items():
@@ -79,7 +79,7 @@ def ride_dispatches(play: CampaignPlay) -> None:
 
 
 def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
-    """Tell the sender that a dispatch arrived, as many days later as it rode (CA-7.2)."""
+    """Confirm an arrival to the sender after as many further days as the ride took (CA-7.2); return the dispatch."""
     if not dispatch.arrived or dispatch.is_confirmed or play.state.turn < dispatch.arrived + dispatch.rode:
         return dispatch
     text = f"Dispatch of day {dispatch.day} to {play.state.side(dispatch.to):the}"
@@ -115,7 +115,7 @@ def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
 def _way_of(
     state: CampaignState, dispatch: Dispatch, rider: Rider, travel: Travel
 ) -> tuple[Hex, tuple[Hex, ...]] | None:
-    """Return where the rider is and its way to the receiver's nearest column; None while no way leads there."""
+    """Return the rider's hex and its way to the receiver's nearest column; None if no way leads to the receiver."""
     choices: list[tuple[int, Hex, Hex, Travel]] = []
     for goal in sorted(hexes_of(state, dispatch.to)):
         to_goal = replace(travel, closed=travel.closed - {goal})
@@ -128,16 +128,16 @@ def _way_of(
 
 
 def _price_steps(position: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
-    """Yield the hexes of a way with the points for entering each."""
+    """Yield each hex of a way with the points for the step into that hex."""
     for next_hex in way:
         yield next_hex, dict(replace(travel, closed=frozenset()).steps_from(position))[next_hex]
         position = next_hex
 
 
 def _find_captor(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
-    """Throw for a rider that enters a hex with enemies, or next to mounted ones; return the command that caught it.
+    """Throw for a rider who enters a hex with enemies, or next to mounted enemies; return the captor's command.
 
-    Only the umpire reads the throw: it would tell the sender of enemies.
+    The result is empty if the rider gets through. Only the umpire reads the throw, which would reveal the enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
     foes = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
@@ -161,7 +161,7 @@ def _find_captor(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
 
 
 def _catch_rider(play: CampaignPlay, dispatch: Dispatch, hex_: Hex, captor: str) -> Dispatch:
-    """Return the dispatch as caught; tell the enemy command what it carried."""
+    """Return the dispatch as caught, and report its contents to the captor's command."""
     state = play.state
     text = f"Rider caught in {board_of(state).title(hex_)}, with a dispatch to {state.side(dispatch.to):the}"
     tell_command(play, captor, "7.2", text, contents_in_words(board_of(state), dispatch))
@@ -169,12 +169,12 @@ def _catch_rider(play: CampaignPlay, dispatch: Dispatch, hex_: Hex, captor: str)
 
 
 def contents_in_words(board: Board, dispatch: Dispatch) -> str:
-    """Return what a dispatch says, such as `“Come to El Teb.” Enemies seen: 0405 a force (day 2).`."""
+    """Return a dispatch's contents in words: `“Come to El Teb.” Enemies seen: 0405 a force (day 2).`."""
     return " ".join(filter(None, (f"“{dispatch.text}”", sightings_in_words(board, dispatch.sightings))))
 
 
 def sightings_in_words(board: Board, sightings: Sightings) -> str:
-    """Return the sightings of a dispatch, newest first: `Enemies seen: 0405 a force (day 2).`; nothing without any."""
+    """Return sightings in words, newest first: `Enemies seen: 0405 a force (day 2).`; empty without sightings."""
     order = sorted(sightings.items(), key=lambda pair: (-pair[1].day, pair[0]))
     lines = [
         f"{board.title(hex_)} {sighting.in_words} (day {sighting.day})" for hex_, sighting in order[:MOST_SIGHTINGS]

@@ -40,13 +40,13 @@ from .values import VALUES
 
 
 class CampaignOpponent(OpponentSupport[CampaignState]):
-    """Support for the bot as a command: goals worth marching to, with fit stances."""
+    """Support for the bot as a command: candidate goals, with fitting stances."""
 
     imagine = staticmethod(candidates.imagine_enemy)
 
     @override
     def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield orders of a column to each point and to stay, with each stance, and its tasks; reports, too."""
+        """Yield candidate orders for a column (see `orders_worth_trying`), and dispatches with reports."""
         if kind == WriteDispatch.kind and unit == state.of_side(side)[0].id:
             return scouting_reports.write_reports(state, side)
         return candidates.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
@@ -77,7 +77,7 @@ class Campaign(Ruleset[CampaignState]):
     values = VALUES
 
     def __init__(self, armies: Armies | None = None) -> None:
-        """Create the system; `armies` are the troops of each battle system, by which files of campaigns are checked."""
+        """Create the system. `armies` lists the troops of each battle system, to check campaign files."""
         super().__init__()
         self.own_battles = OwnCampaigns(armies or {})
         self.scenarios = {scenario.id: scenario.listed for scenario in SCENARIOS.all.values()}
@@ -104,7 +104,7 @@ class Campaign(Ruleset[CampaignState]):
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> CampaignState:
-        """Return the state from which a campaign starts. Raises Refused on an unknown one."""
+        """Return a campaign's starting state. Raises Refused for an unknown campaign."""
         if scenario not in SCENARIOS.all:
             names = ", ".join(SCENARIOS.all)
             raise Refused(f"There is no campaign “{scenario[:40]}”. There are: {names}.")
@@ -112,24 +112,24 @@ class Campaign(Ruleset[CampaignState]):
 
     @override
     def act(self, state: CampaignState, action: Action, dice: Dice) -> tuple[CampaignState, Report]:
-        """Execute the action, an umpire's correction on a day that is not told yet (CA-1.2)."""
+        """Execute the action; while a day is withheld, apply the umpire's corrections to that day (CA-1.2)."""
         if not state.is_withheld or isinstance(action, turn.TurnNext):
             return super().act(state, action, dice)
         return correct_withheld(super().act, state, action, dice)
 
     @override
     def waits_for(self, state: CampaignState) -> frozenset[Viewer]:
-        """Return the commands that write orders; the umpire alone while the day is not told yet."""
+        """Return the commands that still write orders; only the umpire while a day is withheld."""
         return frozenset({UMPIRE}) if state.is_withheld and state.over is None else super().waits_for(state)
 
     @override
     def storable_view(self, state: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the viewer's view; everything for the umpire, with a day that is not told yet."""
+        """Return the viewer's view; for the umpire, the whole state with any withheld day."""
         return state if viewer == UMPIRE else self.view(state, viewer)
 
     @override
     def scene(self, state: CampaignState, viewer: Viewer, before: CampaignState | None = None) -> HexScene:
-        """Return the map as the viewer knows it; after a day's end, with the marches since `before`."""
+        """Return the map in the viewer's view; after a day's end, with the marches since `before`."""
         return scene.scene(self.view(state, viewer), None if before is None else self.view(before, viewer))
 
     @override

@@ -93,7 +93,7 @@ class PointEntry(Model):
     kinds: frozenset[PointKind] = frozenset()
     value: int = Field(default=0, ge=0, le=99)
     holder: Annotated[str, StringConstraints(max_length=40)] = ""
-    """The name of the power that holds it as the campaign begins."""
+    """Name of the power that holds the point when the campaign begins."""
 
 
 class CampaignScenario(ScenarioFile):
@@ -102,7 +102,7 @@ class CampaignScenario(ScenarioFile):
     title: Title
     briefing: Text
     map: Annotated[str, StringConstraints(max_length=80)] = ""
-    """Name of a map of the game's data; only a name if `map_text` holds the map."""
+    """Name of a shipped map; with `map_text`, a name without further meaning."""
     map_text: str = ""
     """The text of the campaign's own map."""
     battles: Annotated[str, StringConstraints(max_length=40)]
@@ -117,12 +117,12 @@ class CampaignScenario(ScenarioFile):
 
     @cached_property
     def own_map(self) -> tuple[CampaignMap | None, Sequence[LineFault]]:
-        """Return the map of `map_text` with its faults; no map without a text."""
+        """Return the map written in `map_text`, and its faults; None without a text."""
         return try_map(self.map_text) if self.map_text else (None, ())
 
     @property
     def ground(self) -> CampaignMap | None:
-        """Return the campaign's map; None if its text cannot be read, or there is no such map."""
+        """Return the campaign's map; None if its text is unreadable, or if no shipped map has the name."""
         if self.map_text:
             return self.own_map[0]
         return board_named(self.map).spec if self.map in map_names() else None
@@ -133,13 +133,13 @@ class CampaignScenario(ScenarioFile):
         yield from (fault.what for fault in placed_faults(self, {}))
 
     def placed_commands(self) -> Iterator[tuple[Path, PowerEntry, CommandEntry]]:
-        """Yield each command with its place in the file, and its power."""
+        """Yield each command with its path in the file, and its power."""
         for place, power in enumerate(self.powers):
             for number, command in enumerate(power.commands):
                 yield ("powers", place, "commands", number), power, command
 
     def placed_columns(self) -> Iterator[tuple[Path, CommandEntry, ColumnEntry]]:
-        """Yield each column with its place in the file, and its command."""
+        """Yield each column with its path in the file, and its command."""
         for path, _, command in self.placed_commands():
             for number, column in enumerate(command.columns):
                 yield (*path, "columns", number), command, column
@@ -161,7 +161,7 @@ class CampaignScenario(ScenarioFile):
         )
 
     def setup(self, dice: Dice) -> CampaignState:
-        """Return the state in which the first day's orders are written."""
+        """Return the campaign's state at the beginning of the first day."""
         options = CampaignOptions.model_validate(self.options)
         looks = {_id(command.name): place for place, power in enumerate(self.powers) for command in power.commands}
         sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._sides())
@@ -206,13 +206,13 @@ def _power(entry: PowerEntry) -> Power:
 
 
 def _point(entry: PointEntry, days: int) -> Point:
-    """Return a point of the file; its holder has held it for so many days' ends."""
+    """Return the state's point for an entry of the file; its holder counts as holding it for `days` days' ends."""
     fields = {"holder": _id(entry.holder), "held_days": days if entry.holder else 0}
     return Point.model_validate({**dict(entry), **fields})
 
 
 def _with_column(state: CampaignState, entry: ColumnEntry, command: str, number: int) -> CampaignState:
-    """Return the state with a listed column, on the map or as a reinforcement."""
+    """Return the state with a column of the file added, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
         name=entry.name,

@@ -1,4 +1,4 @@
-"""Pictures and cards of a campaign, made from what their viewer knows: columns, sightings, points and battles."""
+"""Pictures and cards of a campaign in a viewer's view: columns, sightings, points and battles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -24,11 +24,11 @@ from .supply import is_supplied_as_known, most_supply
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
 PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
-"""Dots on the counter of enemies of which only the size was seen."""
+"""Number of dots on the counter of enemies seen from afar, by size."""
 
 
 def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene:
-    """Return the map of what the viewer of `state` knows; after a day's end, with the marches since `before`."""
+    """Return the map of a viewer's view `state`; after a day's end, with the marches since `before`."""
     title = heading(state)
     stacks = {hex_: [*_counters(state, hex_)] for hex_ in state.stacks.by_hex}
     for hex_, sighting, power in _sightings(state):
@@ -55,7 +55,7 @@ def heading(state: CampaignState) -> str:
 
 
 def tally(state: CampaignState) -> str:
-    """Return the values of the points held: `Points held: British 4, Mahdists 9.`."""
+    """Return the total value of each power's points in words: `Points held: British 4, Mahdists 9.`."""
     values = values_held(state)
     return f"Points held: {', '.join(f'{power.name} {values[power.id]}' for power in state.powers)}."
 
@@ -75,7 +75,7 @@ def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield each sighting once, with its power; nothing for a viewer who knows the columns of both powers."""
+    """Yield the newest sighting of each hex with the enemy's power; none if the viewer knows both powers' columns."""
     if len({state.power_of(column.side).id for column in state.columns}) > 1:
         return
     newest: dict[Hex, tuple[Sighting, str]] = {}
@@ -102,7 +102,7 @@ def _sighting_counter(state: CampaignState, hex_: Hex, sighting: Sighting, power
 
 
 def _symbol_of(sighting: Sighting) -> Symbol | None:
-    """Return the symbol of the slowest pace that was seen; None if no pace was."""
+    """Return the symbol of the slowest pace in a sighting; None if no pace was recognised."""
     return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in sighting.paces), None)
 
 
@@ -111,7 +111,7 @@ def _list_columns(state: CampaignState) -> Iterable[tuple[str, str]]:
 
 
 def _list_seen(state: CampaignState) -> Iterable[tuple[str, str]]:
-    """Yield the enemies that were seen, with their power's chief."""
+    """Yield each sighting in words, after the chief of the enemy's power."""
     for hex_, sighting, power in _sightings(state):
         age = "" if sighting.day == state.turn else f", day {sighting.day}"
         yield next(owner.chief for owner in state.powers if owner.id == power), f"{sighting.in_words}{age} in {hex_}"
@@ -122,7 +122,7 @@ def _strength(column: Column) -> str:
 
 
 def card(state: CampaignState, column: Column, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-    """Return a column's condition and details, with its orders if the viewer of `state` may read them (CA-1.1)."""
+    """Return a column's summary line and details, with its orders if `viewer` may read them (CA-1.1)."""
     orders = orders_in_words(state, column.orders) if _reads_orders(state, viewer, column.side) else ""
     line = ", ".join(filter(None, (*_line(state, column), orders if column.at is not None else "")))
     return line, {"Orders": orders, **dict(_details(state, column))}
@@ -149,14 +149,14 @@ def _details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
 
 
 def _way_of_supply(state: CampaignState, column: Column) -> str:
-    """Return whether a column is in supply by what the viewer of `state` knows (CA-4.4)."""
-    if column.side not in state.sightings:  # a column of another command, whose sightings are not known
+    """Return a column's supply in words, by the knowledge of the viewer of `state` (CA-4.4)."""
+    if column.side not in state.sightings:  # another command's column: the viewer lacks its sightings
         return "carried"
     return "in supply as far as it knows" if is_supplied_as_known(state, column) else "no way to a depot"
 
 
 def holdings(state: CampaignState) -> Iterable[Holding]:
-    """Yield the value of the points that each power holds."""
+    """Yield each power with the total value of its points."""
     values = values_held(state)
     for power in state.powers:
         yield Holding(power.chief, "point", values[power.id], "points", holder=f"the {power.name}")
@@ -165,11 +165,11 @@ def holdings(state: CampaignState) -> Iterable[Holding]:
 UNIT_FACTS: UnitFacts[Column] = UnitFacts(
     strength=lambda _state, unit: unit.figures, fates={}, place=lambda unit: unit.at, noun="figure"
 )
-"""How columns fare, for the headline of a day."""
+"""Facts about columns for the headline of a day."""
 
 
 def enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
-    """Return the enemies that a command knows of, those seen last first (CA-3.4)."""
+    """Return a command's sightings of enemies in words, newest first (CA-3.4)."""
     title = board_of(state).title
     sightings = sorted(state.sightings.get(command, {}).items(), key=lambda pair: (-pair[1].day, pair[0]))
     return [LastSeen(sighting.in_words, sighting.day, title(hex_)) for hex_, sighting in sightings]

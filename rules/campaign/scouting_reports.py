@@ -12,15 +12,15 @@ from .model import CampaignState
 from .options import Knowledge
 
 NEAR, DAYS = 2, 2
-"""Distance in hexes and number of days within which two reports mean the same enemies."""
+"""Distance in hexes, and number of days, within which two sightings count as one force."""
 WORTH = 0.2
-"""Worth of telling another command about new enemies."""
+"""Worth of a report of new enemies to another command."""
 MOST_NAMED = 3
-"""Maximum number of sightings that the words of a report name."""
+"""Maximum number of sightings named in the text of a report."""
 
 
 def write_reports(state: CampaignState, command: str) -> Iterator[WriteDispatch]:
-    """Yield a dispatch to each other command of a power that has not been told of enemies sighted today."""
+    """Yield a dispatch to each other command of the power that lacks a report of enemies sighted today."""
     for to in fellows_of(state, command):
         hexes = new_enemies(state, command, to)
         if hexes:
@@ -28,7 +28,7 @@ def write_reports(state: CampaignState, command: str) -> Iterator[WriteDispatch]
 
 
 def new_enemies(state: CampaignState, command: str, to: str) -> list[Hex]:
-    """Return where a command sighted a force or an army today, of which it has not lately told another command."""
+    """Return hexes where `command` sighted a force or an army today that it has not lately reported to `to`."""
     if state.options.knowledge is Knowledge.SHARED:
         return []
     lately = [
@@ -49,7 +49,7 @@ def new_enemies(state: CampaignState, command: str, to: str) -> list[Hex]:
 
 
 def value_of_reports(state: CampaignState, command: str) -> float:
-    """Return the worth of reports already sent: below 0 for each command of the power without a report."""
+    """Return the worth of reports already sent: a negative amount for each command of the power without a report."""
     if state.options.knowledge is Knowledge.SHARED:
         return 0.0
     return -WORTH * sum(bool(new_enemies(state, command, to)) for to in fellows_of(state, command))

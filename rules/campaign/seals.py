@@ -1,4 +1,4 @@
-"""Seals of orders: proof, once the campaign is over, of what each command wrote on each day (CA-1.9)."""
+"""Seals of orders, which prove each command's daily orders once the campaign is over (CA-1.9)."""
 
 import hashlib
 import json
@@ -15,11 +15,11 @@ from .orders import orders_in_words
 from .telling import cite
 
 SALT_DICE, SALT_SIDES = 8, 1000
-"""Dice of one salt: 10^24 possible salts prevent guessing."""
+"""Number of dice of a salt, and sides of each die: 10^24 possible salts prevent guessing."""
 
 
 def seal_orders(play: CampaignPlay) -> None:
-    """Seal the orders of every command with a salt from hidden dice, and tell everyone the seals, before the salts."""
+    """Seal every command's orders with a salt from hidden dice. Report all seals to everyone, then the salts privately."""
     salts: list[Step] = []
     for side in play.state.sides:
         state = play.state
@@ -36,7 +36,7 @@ def seal_orders(play: CampaignPlay) -> None:
 
 
 def orders_text(state: CampaignState, command: str) -> str:
-    """Return a command's order sheet as text that is always the same for the same orders."""
+    """Return a command's orders as canonical JSON: equal orders give equal text."""
     sheet = {column.name: column.orders.model_dump(mode="json") for column in state.of_side(command)}
     return json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -47,7 +47,7 @@ def make_seal(orders: str, salt: str) -> str:
 
 
 def orders_under_seal(state: CampaignState) -> Sequence[SealedText]:
-    """Return every sealed order sheet as a viewer's view `state` tells it."""
+    """Return every command's sealed orders as far as the viewer's view `state` contains them."""
     return [
         SealedText(
             f"day {seal.day}, {state.side(seal.command).name}",
@@ -59,16 +59,16 @@ def orders_under_seal(state: CampaignState) -> Sequence[SealedText]:
 
 
 def battle_seed(state: CampaignState, battle: Battle) -> str:
-    """Return the seed of a battle that the bot fights: it follows from the seals of the day on which it began.
+    """Return the seed of a battle played by the bot, computed from the seals of the battle's first day.
 
-    Nobody knows it before that day's end, and everybody can work it out afterwards.
+    Nobody can know the seed before the end of that day; afterwards everybody can compute it.
     """
     seals = "|".join(seal.seal for seal in state.seals if seal.day == battle.day)
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
 
 
 def sealed_orders(state: CampaignState) -> Sequence[Annex]:
-    """Return the orders of each day that the viewer of `state` knows, with their seals, for a report."""
+    """Return the sealed orders that the viewer of `state` knows, by day and with their seals, for a report."""
     parts: list[tuple[str, Sequence[str]]] = []
     for sealed in state.seals:
         if sealed.orders:

@@ -1,4 +1,4 @@
-"""What an undo does to orders that other commands keep secret (CA-1.1)."""
+"""Effect of an undo on the secret orders of other commands (CA-1.1)."""
 
 from collections.abc import Container, Mapping, Sequence
 
@@ -11,10 +11,10 @@ from .riders import deliver
 
 
 class SecretOrders:
-    """The secrets of a campaign for the program (see `HiddenTroops`)."""
+    """Hidden orders of a campaign, in the place of hidden units (see `HiddenTroops`)."""
 
     def hides_nothing(self, state: CampaignState) -> bool:
-        """Whether everybody may read everything: once the campaign is over."""
+        """Whether nothing is secret, because the campaign is over."""
         return state.over is not None
 
     def may_hide(self, state: CampaignState) -> bool:
@@ -22,13 +22,13 @@ class SecretOrders:
         return state.over is None
 
     def unseen_units(self, state: CampaignState) -> Container[object] | None:
-        """Return None, since all orders are given unseen; nothing once the campaign is over."""
+        """Return None (all units), because all orders are secret; no units once the campaign is over."""
         return None if state.over is None else ()
 
     def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state `then`, which a command restores, with the present orders of all other commands.
+        """Return the state `then`, restored by a command's undo, with the present orders of all other commands.
 
-        An undo of a day's end or of a battle's result restores everything, and so does the umpire's undo.
+        An undo of a day's end or of a battle's result restores the whole state, as does every undo by the umpire.
         """
         if (
             viewer == UMPIRE
@@ -53,7 +53,7 @@ class SecretOrders:
 
 
 def _merge(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return the present commands outside `restored`, with the earlier commands inside it."""
+    """Return the commands of `now` that are not in `restored`, then the commands of `then` that are."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 
@@ -61,9 +61,10 @@ def _merge(earlier: Sequence[str], present: Sequence[str], restored: Container[s
 def _restore_dispatches(
     then: CampaignState, now: CampaignState, viewer: Viewer
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
-    """Return the dispatches and sightings after a command's undo: its own dispatches as they were `then`.
+    """Return the dispatches and sightings after an undo by `viewer`, whose own dispatches become those of `then`.
 
-    A command whose dispatches of today change knows what it knew `then`, and what it has received since.
+    If the undo changes the dispatches that a command received today, its sightings are those of `then`, plus the
+    sightings in the remaining dispatches.
     """
     restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
     others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]

@@ -1,4 +1,4 @@
-"""What columns see of their enemies (CA-3.1 to CA-3.4)."""
+"""Sight of columns, and sightings of their enemies (CA-3.1 to CA-3.4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,11 +12,11 @@ from .model import CampaignPlay, CampaignState
 from .options import Knowledge
 
 PARTY, FORCE = 30, 120
-"""The most figures of a party and of a force, seen from two hexes away or farther (CA-3.2)."""
+"""Maximum number of figures of enemies that look like a party, and like a force, from afar (CA-3.2)."""
 
 
 def sight_of(state: CampaignState, column: Column) -> int:
-    """Return how many hexes a column sees (CA-3.1)."""
+    """Return the distance in hexes that a column sees (CA-3.1)."""
     if column.at is None:
         return 0
     is_high = board_of(state).terrain[column.at].is_high
@@ -41,34 +41,34 @@ def _seen_from(board: Board, position: Hex, far: int) -> frozenset[Hex]:
 
 
 def seen_enemies(state: CampaignState, column: Column) -> Iterator[Column]:
-    """Yield the enemies that a column itself sees."""
+    """Yield the enemies in sight of a column."""
     in_sight, power = hexes_seen(state, column), state.power_of(column.side).id
     for hex_ in sorted(in_sight & state.stacks.by_hex.keys()):
         yield from state.enemies_in(hex_, power)
 
 
 def nearest_enemy(state: CampaignState, column: Column) -> int | None:
-    """Return the distance in hexes to the nearest enemy that a column sees; None if it sees none."""
+    """Return the distance in hexes to the nearest enemy in sight of a column; None without one."""
     position = column.at
     distances = (position.distance(enemy.at) for enemy in seen_enemies(state, column) if position and enemy.at)
     return min(distances, default=None)
 
 
 def who_shares(state: CampaignState, command: str) -> tuple[str, ...]:
-    """Return the commands that know at once what a command's columns see (CA-3.5)."""
+    """Return the commands that share a command's sightings at once, itself included (CA-3.5)."""
     is_shared = state.options.knowledge is Knowledge.SHARED
     return state.power_of(command).commands if is_shared else (command,)
 
 
 def who_reads(state: CampaignState, command: str) -> frozenset[str]:
-    """Return the commands that read the reports of a command's columns: those that share them, and its deputy."""
+    """Return the readers of reports on a command's columns: commands that share its sightings, and its deputy."""
     chief = state.power_of(command).chief
     deputy = (chief,) if command in state.represented_by(chief) else ()
     return frozenset((*who_shares(state, command), *deputy))
 
 
 def take_sight(play: CampaignPlay) -> None:
-    """Note what every command sees now; what it saw in a hex before stays until it sees that hex again (CA-3.4)."""
+    """Update every command's sightings. An old sighting stays until the command sees the hex again (CA-3.4)."""
     state = play.state
     groups = {who_shares(state, side.id) for side in state.sides}
     sightings: dict[str, Sightings] = {}
@@ -85,7 +85,7 @@ def take_sight(play: CampaignPlay) -> None:
 
 
 def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
-    """Return what these commands, which share what they see, know of enemies now; they see the hexes of `distances`."""
+    """Return the updated sightings of commands that share them; `distances` are the hexes that they see now."""
     before = {hex_: old for hex_, old in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
     power = state.power_of(commands[0]).id
     now = {
@@ -97,7 +97,7 @@ def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapp
 
 
 def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
-    """Return all hexes seen by these columns, each with the distance to its nearest viewer."""
+    """Return every hex seen by the columns `viewers`, with the distance to the nearest of these columns."""
     distances: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_seen(state, column):
@@ -107,7 +107,7 @@ def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[
 
 
 def sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> Sighting:
-    """Return what is seen of the enemies in a hex from that distance (CA-3.2)."""
+    """Return the sighting of the enemies in a hex, from `distance` hexes away (CA-3.2)."""
     enemies = tuple(enemies)
     figures = sum(column.figures for column in enemies)
     size = Size.PARTY if figures <= PARTY else Size.FORCE if figures <= FORCE else Size.ARMY

@@ -1,4 +1,4 @@
-"""Short forms of order lines, spelled out before they are read: `if enemy seen: halt`, `split Gordons as Left wing`."""
+"""Expand short forms of order lines before parsing: `if enemy seen: halt`, `split Gordons as Left wing`."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ SIGHT = (
     rf"|(?:seeing|spotting|sighting|meeting)\s+{ENEMY}|{ENEMY}\s+{_SEEN}|{ENEMY}\s+appears?)"
     rf"|(?:on|at|upon)\s+(?:the\s+)?(?:first\s+)?(?:sight|sighting)(?:\s+of\s+{ENEMY})?|on\s+(?:seeing|sighting)\s+{ENEMY})"
 )
-"""The condition of CA-1.5, as players write it."""
+"""Pattern of the ways in which players write the condition of CA-1.5."""
 HALT = r"(?:halt|stop|hold|stand\s+(?:fast|still))(?:\s+(?:there|at\s+once|immediately))?"
 _AWAY = r"(?:(?:fall|pull|go|come)\s+back|retire|withdraw|retreat|return)"
 BACK = rf"{_AWAY}\s+(?:to|on|into|towards?)\s+(?:the\s+)?"
@@ -37,7 +37,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 HALT_MARK, BACK_MARK = "\ue000", "\ue001"
-"""Placeholders for words already spelled out, which must not be read as a short form again."""
+"""Placeholders for expanded words, which must not be expanded again."""
 MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(r"\s*;\s*"), ", "),
@@ -51,7 +51,7 @@ CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
     (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )
-"""Short forms for conduct on sight of the enemy, each with the words of orders."""
+"""Patterns of short forms for conduct on sight of the enemy, each with the expanded words."""
 WAIT = _pattern(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
 WAIT_DAYS = _pattern(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
 QUOTES = "\"'“”„‘’ "
@@ -69,9 +69,9 @@ ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
 STOPS_THERE = _pattern(
     rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
 )
-"""A march with a halt at its goal: `to Tamai and stop`."""
+"""Pattern of a march with a halt at its goal: `to Tamai and stop`."""
 HALTS_AT = _pattern(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
-"""A halt at a named goal: `halt at Tamai`."""
+"""Pattern of a halt at a named goal: `halt at Tamai`."""
 TWO_GOALS = _pattern(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
 TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
 THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
@@ -87,7 +87,7 @@ LIST = re.compile(r"\s*(?:,|\band\b)\s*", re.IGNORECASE)
 
 
 def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
-    """Return a line of orders with its short forms spelled out, by what the side knows."""
+    """Return a line of orders with its short forms expanded, by the knowledge of the side."""
     text = fold(line).strip()
     if at := SPLIT.fullmatch(text.rstrip(".! ")):
         return _spell_split(state, side, text, at)
@@ -115,19 +115,19 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
 
 
 def _check_begins_with_column(own: Column, line: str, text: str) -> None:
-    """Raise Refused for a line that begins with the conduct on sight of the enemy: no column has that name."""
+    """Raise Refused for a line that begins with conduct on sight of the enemy instead of a column."""
     if text.lstrip(", ").startswith(tuple(MARKS)):
         raise Refused(f"Who is to do that? Begin with a column: “{own.name}: {line.strip()}”.")
 
 
 def _example_way(state: CampaignState) -> str:
-    """Return a way between two places of the map, such as `“to El Teb via Tokar”`, or between hexes without names."""
+    """Return an example of a way on the map, such as `“to El Teb via Tokar”`; with hex numbers if names are lacking."""
     goal, by, *_ = (*board_of(state).spec.names.values(), "0203", "0202")
     return f"“to {goal} via {by}”"
 
 
 def _check(text: str) -> None:
-    """Raise Refused for impossible orders that would otherwise be misread."""
+    """Raise Refused for impossible orders that the parser would misread."""
     if at := THEN_STAYS.search(text):
         task = " ".join(at["task"].split())
         raise Refused(f"Orders hold from now on, so it would {task} at once. Order the march now, and “{task}” later.")
@@ -151,9 +151,9 @@ def _spell_wait_of_days(state: CampaignState, at: re.Match[str]) -> str:
 
 
 def _spell_way(state: CampaignState, at: re.Match[str]) -> str:
-    """Return a way through places by the numbers of their hexes; the words as they are if a place is unknown."""
+    """Return a way with hex numbers in place of names; unchanged if a name is unknown."""
     hexes_named, by = board_of(state).hexes_named, LIST.split(at["by"])
-    for count in range(len(by), 0, -1):  # `through El Teb and attack`: what follows is no place
+    for count in range(len(by), 0, -1):  # in `through El Teb and attack` the last word is no place
         try:
             hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in hexes_named(place)]
         except Refused:
@@ -163,7 +163,7 @@ def _spell_way(state: CampaignState, at: re.Match[str]) -> str:
 
 
 def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
-    """Return the order for a split by its fields; without a column, for the side's only column with the first unit."""
+    """Return the expanded order for a split. If it names no column, use the side's only column with the first unit."""
     units = ", ".join(unit for unit in LIST.split(at["units"]) if unit)
     columns = {column.id: column for command in state.represented_by(side) for column in state.of_side(command)}
     column_name = at["who"] or at["of"] or _column_with(columns, units.partition(",")[0])
@@ -175,7 +175,7 @@ def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str
 
 
 def _column_with(columns: Mapping[str, Column], unit: str) -> str:
-    """Return the name of the only column with a unit of that name; empty if there is none, or several."""
+    """Return the name of the only column with a unit called `unit`; empty if no column or several have one."""
     holders = [
         column.name
         for column in columns.values()

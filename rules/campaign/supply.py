@@ -14,53 +14,53 @@ from .telling import tell, throw_for
 from .ways import Travel, points_to
 
 HUNGRY_UP_TO = 3
-"""A column without supply loses figures on this or less (CA-4.3)."""
+"""Maximum D6 score on which a column without supply loses figures (CA-4.3)."""
 GIVES = frozenset((PointKind.BASE, PointKind.DEPOT))
-"""Points that supply columns of the power that holds them."""
+"""Kinds of points that supply columns of their holder."""
 FEEDS = frozenset((PointKind.TOWN, PointKind.WELL))
-"""Points at which a column needs no supply."""
+"""Kinds of points at which a column needs no supply."""
 
 
 def most_supply(state: CampaignState, column: Column) -> int:
-    """Return the days of supply that a column carries when it is full (CA-4.1)."""
+    """Return the maximum days of supply that a column can carry (CA-4.1)."""
     return state.value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes of columns in supply: a way at foot costs, around enemies, to a base or depot (CA-4.1)."""
+    """Return the hexes in which a power's columns are in supply: within reach of a base or depot, on foot (CA-4.1)."""
     return _hexes_within(*_ways_of_supply(state, power, enemy_hexes(state, power)))
 
 
 def is_supplied_as_known(state: CampaignState, column: Column) -> bool:
-    """Whether a column is in supply as far as its command knows: around the enemies that it sees now (CA-4.4)."""
+    """Whether a column is in supply by its command's knowledge: only enemies in sight bar the way (CA-4.4)."""
     ways = _ways_of_supply(state, state.power_of(column.side).id, state.seen_now(column.side))
     return column.at in _known_hexes(*ways)
 
 
 def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
-    """Return the reach of supply, the depots, and how supply travels around enemies."""
+    """Return the reach of supply in points, the hexes of bases and depots, and the travel of supply around enemies."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
     return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
 
 def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
-    """Return the hexes from which at most `reach` points lead to a goal."""
+    """Return the hexes from which a way of at most `reach` points leads to a goal."""
     return frozenset(points_to(goals, travel, reach))
 
 
 _hexes_within = lru_cache(maxsize=256)(_find_hexes_within)
-"""Cached because the opponent asks for every plan."""
+"""Cached, because the bot needs the hexes for every plan that it considers."""
 _known_hexes = lru_cache(maxsize=256)(_find_hexes_within)
-"""Cache for commands' knowledge. A shared cache would reveal unseen enemies by the answer time."""
+"""Separate cache for the knowledge of commands: a shared cache would reveal unseen enemies by its answer time."""
 
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes in which enemies of a power truly are."""
+    """Return the hexes with enemies of a power, seen or not."""
     return frozenset(hex_ for command in state.enemy_of(power).commands for hex_ in hexes_of(state, command))
 
 
 def use_supply(play: CampaignPlay) -> None:
-    """Supply every free column: fill it up, let it live on a town or well, or use a day; the hungry throw a D6."""
+    """Update the supply of every free column: fill it up, keep it at a town or well, or use a day; throw for hunger."""
     supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state = play.state

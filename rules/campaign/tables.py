@@ -15,9 +15,9 @@ OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 
 
 class BattleTable(Model):
-    """A table for battles on one terrain: terrain pieces in typed lines, and the colour of its ground.
+    """A table for battles on one kind of terrain: terrain pieces as lines of text, and the colour of its ground.
 
-    Without `ground` it has the colour of the campaign's country.
+    The default of `ground` is the colour of the campaign's country.
     """
 
     terrain: str
@@ -26,32 +26,32 @@ class BattleTable(Model):
 
 
 class BattleTables(Model):
-    """The tables of all kinds of terrain."""
+    """The battle tables of all kinds of terrain."""
 
     table: tuple[BattleTable, ...]
 
 
 @cache
 def all_tables() -> Sequence[BattleTable]:
-    """Return the tables that ship."""
+    """Return all shipped battle tables."""
     return read_data_file(BattleTables, "rules.campaign", "tables.toml").table
 
 
 def tables_of(terrain: str) -> Sequence[BattleTable]:
-    """Return the tables for a terrain id; open ground's tables for terrain without its own."""
+    """Return the tables for a terrain id; for terrain without tables, those of open ground."""
     tables = [table for table in all_tables() if table.terrain == terrain]
     return tables or [table for table in all_tables() if table.terrain == "open"]
 
 
 def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
-    """Return the tables from which a die picks that of a battle (CA-6.1)."""
+    """Return the possible tables of a battle, of which a die chooses one (CA-6.1)."""
     return tables_of(board_of(state).terrain[battle.at].id)
 
 
 def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
-    """Return the edge by which each power enters; the defender's is opposite the attacker's (CA-6.2).
+    """Return the table edge of each power; the defender's edge is opposite the attacker's (CA-6.2).
 
-    If both came by one edge, the second power's is the opposite.
+    Without a defender, powers that came from one direction get opposite edges.
     """
     edges: dict[str, str] = {}
     for column in battle.columns:
@@ -66,7 +66,7 @@ def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
 
 
 def edge_towards(hex_: Hex, source: Hex) -> str:
-    """Return the edge of the table on the side of a neighbouring hex: north and south, or east and west."""
+    """Return the edge of the table that faces the neighbouring hex `source`: north, south, east or west."""
     if source.column == hex_.column:
         return NORTH if source.row < hex_.row else SOUTH
     return EAST if source.column > hex_.column else WEST

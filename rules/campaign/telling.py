@@ -1,4 +1,4 @@
-"""Steps of the day's report that only those read who may know what they tell (CA-3.5)."""
+"""Private steps of a day's report, each readable only by the commands that may know it (CA-3.5)."""
 
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
@@ -10,14 +10,14 @@ from .seeing import who_reads
 
 
 def cite(rule: str) -> Cite:
-    """Return the citation of a rule of the campaign by its number: `2.6`. All of them are house rules."""
+    """Return the citation of a campaign rule by its number, such as `2.6`. All campaign rules are house rules."""
     return Cite(rule=f"CA-{rule}", mark=Mark.HOUSE)
 
 
 def tell(
     play: CampaignPlay, column: Column, rule: str, verdict: str, throw: Throw | None = None, needed: str = ""
 ) -> None:
-    """Report a column's fate, with the throw that decided it, to the commands that read its reports."""
+    """Report a column's fate, with the deciding throw, to the commands that read reports on the column."""
     step = Step(
         text=column.name if throw is None else throw.label,
         cite=cite(rule),
@@ -31,7 +31,7 @@ def tell(
 
 
 def tell_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
-    """Report something about no single column to one command."""
+    """Report to one command something that concerns no single column."""
     play.say(Step(text=text, cite=cite(rule), verdict=verdict, only_for=frozenset((command,))))
 
 

@@ -1,4 +1,4 @@
-"""The day's end: commands say that they are ready, and the day is worked out when all are (CA-1.2, CA-1.10)."""
+"""The day's end: commands declare themselves ready; when all are, the day is resolved (CA-1.2, CA-1.10)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,15 +37,15 @@ PHASES: Phases[CampaignState] = Phases(
 
 
 class TurnNext(phases.TurnNext):
-    """A command (`side`) is ready for the day's end; the umpire ends the day for all."""
+    """Declare the command `side` ready for the day's end; or, by the umpire, end the day for all commands."""
 
     side: str | None = None
     by_deputy: bool = False
-    """Whether somebody else says so in the command's stead (CA-1.10)."""
+    """Whether a deputy declares the command ready in its stead (CA-1.10)."""
 
 
 class TurnType(SimpleType[CampaignState, TurnNext]):
-    """The action of a command that is ready, or of the umpire who ends the day (CA-1.2)."""
+    """Action type of a command's readiness, and of the umpire's end of the day (CA-1.2)."""
 
     action = TurnNext
 
@@ -55,7 +55,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         return UMPIRE if action.side is None else action.side
 
     def suggest_actions(self, state: CampaignState) -> Iterable[TurnNext]:
-        """Yield the end of orders for each command that is not ready."""
+        """Yield a declaration of readiness for each command that is not ready."""
         return (TurnNext(side=side) for side in state.acting_sides)
 
     def caption(self, state: CampaignState, plan: TurnNext) -> Caption:
@@ -83,7 +83,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
         """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request.
 
-        If the umpire looks at days first, the day is told by the umpire's next such action.
+        If the umpire releases days, the umpire's next action of this type publishes the withheld day.
         """
         state = play.state
         if state.is_withheld:
@@ -117,7 +117,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
 
 
 def _tell_end(play: CampaignPlay, day: int) -> None:
-    """Tell that a day has ended, and that the next one begins."""
+    """Report that a day has ended, and what happens next."""
     if play.state.waits_for_battles:
         waits = "The campaign ends when the open battles have a result."
         play.tell(headline=f"Day {day}, the last, is over.", side=UMPIRE, outcome=waits)
@@ -129,9 +129,9 @@ def _tell_end(play: CampaignPlay, day: int) -> None:
 
 
 def _count_missed(play: CampaignPlay) -> None:
-    """Count the days that commands missed in a row, and tell everyone (CA-1.10).
+    """Update each command's number of consecutive missed days, and announce new ones publicly (CA-1.10).
 
-    The count of a command stays while somebody else acts in its stead, or while it has no free column.
+    The number stays unchanged on days when a deputy acts, or when the command has no free column.
     """
     state = play.state
     missed: dict[str, int] = {}
@@ -147,7 +147,7 @@ def _count_missed(play: CampaignPlay) -> None:
 
 
 def sides_missing_day(state: CampaignState) -> frozenset[str]:
-    """Return the commands with a free column for which nobody wrote orders or said that they are ready (CA-1.10)."""
+    """Return the commands with a free column that nobody gave orders or declared ready today (CA-1.10)."""
     acted = {*state.wrote, *state.deputised}
     return frozenset(
         side.id for side in state.sides if side.id not in acted and any(map(state.is_free, state.of_side(side.id)))
@@ -163,7 +163,7 @@ class Unready(Action):
 
 
 class UnreadyType(SimpleType[CampaignState, Unready]):
-    """Taking back that a command is ready (CA-1.2)."""
+    """Action type of withdrawing a command's readiness (CA-1.2)."""
 
     action = Unready
     says = "{side} not ready yet"
@@ -196,7 +196,7 @@ TURN, UNREADY = TurnType(), UnreadyType()
 
 
 def prompts(state: CampaignState) -> tuple[Prompt, ...]:
-    """Return a prompt for each command: to be ready, or to take it back; for the umpire, to release the day."""
+    """Return a prompt for each command, to declare or withdraw readiness; for the umpire, to release the day."""
     day = state.turn
     if state.is_withheld:
         return (_prompt(state, f"release:{day}", UMPIRE, f"Day {day} is over: tell it?", TURN, TurnNext()),)
@@ -215,6 +215,6 @@ def prompts(state: CampaignState) -> tuple[Prompt, ...]:
 def _prompt(
     state: CampaignState, key: str, side: Viewer, text: str, kind: ActionType[CampaignState, Any, Any], action: Action
 ) -> Prompt:
-    """Return a prompt that is answered by one action."""
+    """Return a prompt with a single action as its answer."""
     offer = kind.offer(state, action, key)
     return Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)

@@ -1,4 +1,4 @@
-"""Values by which the bot judges the orders of its command, each with a word for *why*."""
+"""Values by which the bot compares orders of its command; each has a name for explanations."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -32,25 +32,25 @@ from .supply import most_supply
 UNHELD_SHARE = 0.7
 """Share of a point's worth that counts if nobody holds the point: the enemy loses nothing."""
 WHOLE_ARMY = 12.0
-"""Worth of all the figures with which a power began, in points."""
+"""Worth of all starting figures of a power, in points."""
 PRIZE = 6.0
-"""Worth, in points, of beating enemies of the fighting worth with which the own power began."""
+"""Worth, in points, of beating enemies whose fighting worth equals that of the own power at the start."""
 DAYS_WAITING = 1.0
-"""Days of waiting for other columns that count in the odds of an attack."""
+"""Days within which later columns still count in the odds of an attack."""
 STANDING_SHARE = 0.4
-"""Share of the danger of an attack for a column that stays near enemies, or holds on its march towards them."""
+"""Factor on the danger for a column that does not attack, but stays near enemies or marches towards them."""
 DARING_SHARE = 0.5
-"""Share of the danger that counts for a power that is behind in the second half of the campaign."""
+"""Factor on the danger for a power that is losing in the second half of the campaign."""
 THIRST = 6.0
-"""Worth, in points, of a day without supply of the whole power."""
+"""Worth, in points, of a day without supply for the whole power."""
 CONDUCT = 0.3
-"""Worth of the right stance or task."""
+"""Worth of a column's best stance or task."""
 SURE, WEAK = 0.55, 0.35
-"""Minimum chance for an attack, and chance below which a column avoids the enemy."""
+"""Minimum probability to prevail for an attack, and probability below which a column should avoid the enemy."""
 
 
 def points_held(state: CampaignState, side: str) -> float:
-    """Return the worth of the points that the command looks after, each by the chance to keep it."""
+    """Return the worth of the points guarded by the command, weighted by the probability to keep each."""
     columns = _free(state, side)
     own_points = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
     defences = ((point, defence_at(state, columns, point)) for point in own_points)
@@ -58,7 +58,7 @@ def points_held(state: CampaignState, side: str) -> float:
 
 
 def points_to_take(state: CampaignState, side: str) -> float:
-    """Return the worth of the points that the command's columns march to, by the chance to take each and the days."""
+    """Return the worth of the points that columns march to, weighted by days and by the probability to take each."""
     columns, power, total = _free(state, side), state.power_of(side).id, 0.0
     for goal, days in _days_to_goals(state, columns):
         point = state.point_in(goal)
@@ -72,7 +72,7 @@ def points_to_take(state: CampaignState, side: str) -> float:
 
 
 def enemies_to_beat(state: CampaignState, side: str) -> float:
-    """Return the worth of beating the enemies that the command's columns attack with good odds."""
+    """Return the worth of beating the enemies that the command's columns attack with more than even odds."""
     columns, power, total = _free(state, side), state.power_of(side).id, 0.0
     for goal, days in _days_to_goals(state, columns):
         own, enemies = strength_at(state, columns, goal, attacking=True), enemies_near(state, side, goal)
@@ -83,20 +83,20 @@ def enemies_to_beat(state: CampaignState, side: str) -> float:
 
 
 def _days_to_goals(state: CampaignState, columns: Sequence[Column]) -> Iterator[tuple[Hex, float]]:
-    """Yield each goal of the columns, with the days of the first to come there."""
+    """Yield each goal of the columns, with the number of days until the first column arrives."""
     for goal in dict.fromkeys(map(goal_of, columns)):
         yield goal, min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
 
 
 def danger(state: CampaignState, side: str) -> float:
-    """Return the losses that the command fears: of columns that attack, by the odds of those who come in time."""
+    """Return the expected losses, in points, of columns near enemies, by the odds of the columns that come in time."""
     columns = _free(state, side)
     dares = DARING_SHARE if columns and _is_behind(state, state.power_of(side).id) else 1
     return dares * sum(_danger_of(state, column, columns) for column in columns)
 
 
 def _is_behind(state: CampaignState, power: str) -> bool:
-    """Whether a power would lose by the points held, and little time is left to take more."""
+    """Whether a power would lose by the points held now, in the second half of the campaign."""
     values = values_held(state)
     return 2 * state.turn > state.days and values[power] < values[state.enemy_of(power).id]
 
@@ -114,12 +114,12 @@ def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) 
 
 
 def thirst(state: CampaignState, side: str) -> float:
-    """Return the loss that the command fears for want of supply."""
+    """Return the expected loss, in points, for lack of supply."""
     return sum(THIRST * dry_days(state, column) * _share(state, column) for column in _free(state, side))
 
 
 def conduct(state: CampaignState, side: str) -> float:
-    """Return the worth of the columns' stances and tasks: attack where it is likely to prevail, else keep away."""
+    """Return the worth of the columns' stances and tasks: attack if likely to prevail, else keep away."""
     columns = _free(state, side)
     return sum(_conduct_of(state, column, columns) for column in columns)
 
@@ -139,7 +139,7 @@ def _conduct_of(state: CampaignState, column: Column, columns: Sequence[Column])
 
 
 def _replaced_a_day(state: CampaignState, column: Column) -> float:
-    """Return the share of its power that a column gets back by a day of rest: stragglers and replacements."""
+    """Return the stragglers and replacements of a column's day of rest, as a share of its power's starting worth."""
     power = state.power_of(column.side).id
     stragglers = sum(unit.stragglers for unit in column.troops)
     losses = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)
@@ -149,7 +149,7 @@ def _replaced_a_day(state: CampaignState, column: Column) -> float:
 
 
 def guardian_of(state: CampaignState, point: Point) -> str:
-    """Return the command that looks after a point of its power: the one with the nearest column; empty for nobody."""
+    """Return the command that guards a point of its power: the command with the nearest column; empty without one."""
     columns = ((column.side, column.at, column.listed) for column in state.units.values() if column.at is not None)
     power = next((power for power in state.powers if power.id == point.holder), None)
     return "" if power is None else _nearest_command(point.at, power.commands, tuple(columns))
@@ -170,7 +170,7 @@ _free = cache_by_identity(_find_free, most=32)
 
 
 def _share(state: CampaignState, column: Column) -> float:
-    """Return a column's share of the fighting worth with which its power began."""
+    """Return a column's fighting worth as a share of its power's starting worth."""
     return fighting_worth(state, column) / own_worth(state, state.power_of(column.side).id)
 
 

@@ -21,7 +21,7 @@ class Travel:
     closed: frozenset[Hex] = frozenset()
     ports: frozenset[Hex] = frozenset()
     by_sea: int = 0
-    """Points for a passage from port to port."""
+    """Points for a passage by sea from port to port."""
     by_road: bool = False
     """Whether every step follows a road."""
 
@@ -46,7 +46,7 @@ class Travel:
 
 
 def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
-    """Return the fewest points from each hex to the nearest of the goals; with `most`, where they are enough."""
+    """Return, by hex, the fewest points to reach a goal; with `most`, only hexes that need at most `most` points."""
     points: dict[Hex, int] = {}
     queue = [(0, goal) for goal in goals]
     while queue:
@@ -66,9 +66,9 @@ def _points_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
 
 
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
-    """Return the way of fewest points, without its start; of equals that of the lower number at the first fork.
+    """Return the cheapest way in points, without its start, or None if there is no way.
 
-    The result is None if no way leads there.
+    Of equally cheap ways, the hex with the lower number at the first fork decides.
     """
     points = _points_to_goal(goal, travel)
     if start not in points:
@@ -89,12 +89,12 @@ def ports_of(state: CampaignState, power: str) -> frozenset[Hex]:
 
 
 def day_points(state: CampaignState, power: str, pace: Pace) -> int:
-    """Return the points of a day of a pace, before forced marches and scouting (CA-2.1)."""
+    """Return a pace's points per day, without forced marches and scouting (CA-2.1)."""
     return state.value(power, f"points_{pace.value}")
 
 
 def travel_of(state: CampaignState, column: Column, closed: frozenset[Hex] = frozenset()) -> Travel:
-    """Return how a column travels around closed hexes; a passage by sea costs a day's points (CA-2.2)."""
+    """Return a column's travel around `closed` hexes; a passage by sea costs the points of a day (CA-2.2)."""
     power = state.power_of(column.side).id
     a_day = day_points(state, power, column.pace)
     return Travel(board_of(state), column.pace, closed, ports_of(state, power), a_day)
