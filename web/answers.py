@@ -1,4 +1,4 @@
-"""Bodies of requests, and answers with JSON."""
+"""Read request bodies, and write JSON answers."""
 
 import asyncio
 import json
@@ -10,23 +10,23 @@ from pydantic import BaseModel
 from .connections import receive
 
 LEAST_COMPRESSED = 1024
-"""Characters of JSON beyond which it is compressed."""
+"""Number of characters above which an answer is compressed."""
 
 B = TypeVar("B", bound=BaseModel)
 
 
 async def read_body(request: web.Request, model: type[B]) -> B:
-    """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
+    """Return the request's body as a `model`. Raises ValidationError for invalid JSON or wrong fields."""
     return model.model_validate_json(await receive(request))
 
 
 async def answer_json(data: Any) -> web.Response:
-    """Return the answer with `data` as JSON."""
+    """Return an answer with `data` as JSON."""
     return answer_text(await asyncio.to_thread(json.dumps, data, separators=(",", ":")))
 
 
 def answer_text(text: str) -> web.Response:
-    """Return the answer with JSON, compressed for browsers that read it so, unless it is short."""
+    """Return an answer with JSON. A long text is compressed for browsers that accept compression."""
     response = web.json_response(text=text)
     if len(text) > LEAST_COMPRESSED:
         response.enable_compression()
@@ -34,5 +34,5 @@ def answer_text(text: str) -> web.Response:
 
 
 def answer_error(status: int, reason: str) -> web.Response:
-    """Return the answer that refuses a request, with the reason."""
+    """Return an error answer with the reason of a refusal."""
     return web.json_response({"error": reason}, status=status)

@@ -1,4 +1,4 @@
-"""What the page reads and does: the routes that answer a seat with JSON."""
+"""The routes of the page that answer a seat's requests with JSON."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ from .umpire_page import UmpirePage, UndoRequest, fields_json, show_as
 from .view_cache import ViewCache
 
 AS = "as"
-"""Name of the query parameter with the view that an umpire looks as."""
+"""Name of the query parameter with the viewer whose view an umpire wants to see."""
 NO_STEP = "There is no map of that."
 NO_RULE = "The rules of this game have no such number."
 
@@ -37,7 +37,7 @@ FindSeat = Callable[[web.Request], Awaitable[Seat]]
 
 
 class Api:
-    """The routes that read the game of a seat, and those that act in it."""
+    """The routes that read a seat's game, and the routes that act in the game."""
 
     def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, port: ChannelPort) -> None:
         self._games, self._sessions, self._seats = games, sessions, seats
@@ -70,25 +70,25 @@ class Api:
     # The seat of a request.
 
     async def seat_to_read(self, request: web.Request) -> Seat:
-        """Return the seat of a request that reads. Raises NotAllowed, TooMany."""
+        """Return the seat of a reading request, and count the request. Raises NotAllowed, TooMany."""
         seat = await self._seats.find(request)
         self._read_limit.count(seat.session.id)
         return seat
 
     async def seat_to_act(self, request: web.Request) -> Seat:
-        """Return the seat of a request that acts, calculates or draws. Raises NotAllowed, TooMany."""
+        """Return the seat of a request that acts or calculates, and count the request. Raises NotAllowed, TooMany."""
         seat = await self._seats.find(request)
         self._limit.count(seat.session.id)
         return seat
 
     async def steady_seat_to_act(self, request: web.Request) -> Seat:
-        """Return the seat to act, with the game as it was when its viewer last learned something."""
+        """Return the seat of a request like `seat_to_act`, with its game made steady (see `SteadyGames`)."""
         return self._steady_games.make_steady(await self.seat_to_act(request))
 
     # The kinds of route.
 
     def _handle_reading(self, find: Callable[[Seat, web.Request], Awaitable[Any]], find_seat: FindSeat) -> Handler:
-        """Return the handler of a GET request, which answers what `find` finds for the seat."""
+        """Return a handler of GET requests that answers with the result of `find` for the seat."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             return await answer_json(await find(await find_seat(request), request))
@@ -96,7 +96,7 @@ class Api:
         return handle
 
     def _handle_question(self, answer: Callable[[Seat, B], Awaitable[Any]], model: type[B]) -> Handler:
-        """Return the handler of a POST request that asks something."""
+        """Return a handler of POST requests that answers with the result of `answer` and changes nothing."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             seat, body = await self.seat_to_act(request), await read_body(request, model)
@@ -105,9 +105,9 @@ class Api:
         return handle
 
     def _handle_change(self, change: Callable[[Seat, B], Awaitable[Any]], model: type[B]) -> Handler:
-        """Return the handler of a POST request that changes something, and answers the view afterwards.
+        """Return a handler of POST requests that calls `change`, then answers with the seat's new view.
 
-        The seat is loaded again for the view: the change may affect the seat.
+        The seat is loaded again before the view, because the change may affect the seat.
         """
 
         async def handle(request: web.Request) -> web.StreamResponse:
@@ -123,7 +123,7 @@ class Api:
         return await self._view_of(await self.seat_to_read(request), request)
 
     async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
-        """Return the view of a seat, or for an umpire of the chosen side."""
+        """Return the view of a seat; for an umpire, the view chosen in the request."""
         seat = self._steady_games.make_steady(seat)
         shown_seat = show_chosen(seat, request)
         stored = await self._orders.own_sheet(seat) if shown_seat is seat else None
@@ -154,7 +154,7 @@ class Api:
     async def _of_units(
         self, seat: Seat, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
     ) -> Any:
-        """Return the answer about the units that a request names."""
+        """Return the result of `answer` for the units named in a request."""
         seat = self._steady_games.make_steady(seat)
         units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
         return await asyncio.to_thread(answer, seat, await self._orders.require_own_sheet(seat), units)
@@ -179,5 +179,5 @@ class Api:
 
 
 def show_chosen(seat: Seat, request: web.Request) -> Seat:
-    """Return the seat, for an umpire with the view of the side that the request chooses. Raises NotAllowed."""
+    """Return the seat; an umpire's seat gets the viewer chosen in the request. Raises NotAllowed."""
     return show_as(seat, request.query.get(AS, ""))

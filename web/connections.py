@@ -8,16 +8,16 @@ from aiohttp import web
 MOST_CONNECTIONS = 500
 """Maximum number of open connections. Each needs an open file, of which a process usually has 1024."""
 IDLE = 150.0
-"""Seconds without a whole request after which a connection ends. A proxy should let go of its connections sooner: Caddy
-does after 120 seconds."""
+"""Seconds without a complete request after which a connection is closed. A proxy should close its connections sooner:
+Caddy does so after 120 seconds."""
 SENT_WITHIN = 60.0
-"""Seconds in which a browser must take an answer."""
+"""Maximum seconds for a browser to receive an answer."""
 RECEIVED_WITHIN = 15.0
-"""Seconds in which the body of a request must arrive."""
+"""Maximum seconds until the body of a request has arrived."""
 
 
 class Refusal(asyncio.Protocol):
-    """A connection beyond the maximum, which ends at once."""
+    """Protocol of a connection beyond the maximum, which is closed at once."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """End the connection."""
@@ -26,7 +26,7 @@ class Refusal(asyncio.Protocol):
 
 
 def limit_connections(server: web.Server) -> Callable[[], asyncio.BaseProtocol]:
-    """Return the server's protocol factory, with Refusal beyond MOST_CONNECTIONS."""
+    """Return a protocol factory for the server that refuses connections beyond MOST_CONNECTIONS."""
     return lambda: server() if len(server.connections) < MOST_CONNECTIONS else Refusal()
 
 

@@ -1,4 +1,4 @@
-"""Dispatches between commands on the page: show the known ones, and write new ones, like the command in the chat."""
+"""Show a command's known dispatches on the page, and write new ones, like the command in the chat."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -40,7 +40,7 @@ class DispatchRequest(ActionRequest):
 def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
     """Return the seat's known dispatches and possible receivers, or None without either.
 
-    `is_own` is false if an umpire looks at a command's view; then nobody can be written to.
+    `is_own` is false if an umpire looks at a command's view; then the receivers are empty.
     """
     if not isinstance(seat.state, CampaignState):
         return None

@@ -38,7 +38,7 @@ def map_box(scene: Scene) -> MapBox:
 
 
 def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
-    """Return a name for the ground that differs whenever its picture would."""
+    """Return a name for the ground: grounds with different pictures have different names."""
     digest = hashlib.sha256()
     if isinstance(scene, HexScene):
         digest.update(scene.board.model_dump_json().encode())
@@ -51,7 +51,7 @@ def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
 
 
 def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -> tuple[bytes, str]:
-    """Return the drawn ground and its content type; of hexes, with the picture of a map under them."""
+    """Return the picture of the ground and its content type. A `photograph` is drawn under a map of hexes."""
     most, box = MOST_PIXELS[large], map_box(scene)
     scale = most / max(box.width, box.height)
     area = Box(box.left, box.top, box.left + box.width, box.top + box.height)

@@ -1,4 +1,4 @@
-"""Pictures of grounds that workers have drawn, kept in memory. Requests for the same picture wait for one drawing."""
+"""Cache the ground pictures drawn by workers. Simultaneous requests for one picture wait for one drawing."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ Picture = tuple[bytes, str]
 
 
 class GroundCache:
-    """Draws grounds in workers, as the chat's pictures are drawn, and keeps the newest."""
+    """Cache that draws grounds in worker processes, and keeps the newest pictures."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers

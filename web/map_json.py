@@ -36,7 +36,7 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
 
 
 def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
-    """Return the sides with the colour and shape of their bases."""
+    """Return the sides, each with the colour and shape of its bases."""
     looks = USUAL_COLOURS.sides
     side_looks = ((side, looks[side.index % len(looks)]) for side in sides)
     return [
@@ -53,7 +53,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return every unit on the map: on a table its base, on hexes its counter with its place in the stack."""
+    """Return every unit on the map: on a table its base, on hexes its counter with its position in the stack."""
     return [*_counters(scene)] if isinstance(scene, HexScene) else [*_bases(scene)]
 
 
@@ -86,7 +86,7 @@ def _notes(scene: HexScene) -> Iterable[Json]:
 
 
 def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
-    """Return a line from each attacker to its target, both given by id, if both are among the units on the map."""
+    """Return a line from each attacker to its target, given as ids. Skip pairs with a unit that is not in `units`."""
     on_map = {unit["id"]: unit for unit in units if "at" in unit}
     pairs = [(on_map[unit], on_map[target]) for unit, target in attacks if unit in on_map and target in on_map]
     return [

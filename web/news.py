@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 EVERY = 1.0
 """Seconds between two checks of the watched games. One check needs only a few queries."""
 SOONEST = 0.2
-"""Seconds between two checks if this process itself has written an entry of a watched game."""
+"""Seconds between two checks if this process has just written an entry of a watched game."""
 MOST_STREAMS = 4
 """Maximum number of open pages per session. One more page ends the oldest."""
 LEFT = "left"
@@ -30,21 +30,21 @@ LEFT = "left"
 REPLACED = "replaced"
 """The last news of a page that a newer page of the same session replaces."""
 CLOSED = "closed"
-"""The end of a page's news because the server stops. The page is not told."""
+"""Marks the end of a page's news when the server stops. This mark is not sent to the page."""
 
 
 @dataclass(eq=False)
 class Watcher:
-    """An open page: its seat, and the newest news that it has not been sent. Older news are dropped."""
+    """An open page: its seat, and the newest news not yet sent to the page. Older unsent news are dropped."""
 
     seat: Seat
     told: str = ""
     failed: bool = False
-    """Whether the last look could not tell the page its news."""
+    """Whether the last check failed to send the page its news."""
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def tell(self, counter: str) -> None:
-        """Replace the unsent news by `counter`, unless the page knows it already. Nothing follows the last news."""
+        """Replace the unsent news by `counter`, unless the page has this counter already, or has its last news."""
         if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter
@@ -54,7 +54,7 @@ class Watcher:
 
 
 class News:
-    """The open pages of this process, and the task that looks for news."""
+    """The open pages of this process, and the task that checks their games for news."""
 
     def __init__(self, games: Games, store: Store, sessions: WebSessions, seats: SeatFinder) -> None:
         self._games, self._store, self._sessions, self._seats = games, store, sessions, seats
@@ -66,7 +66,7 @@ class News:
         games.on_entry(self._schedule_check)
 
     def watch(self, seat: Seat) -> Watcher:
-        """Begin to watch for a page. Ends the oldest page of the session beyond MOST_STREAMS."""
+        """Return a new watcher for a page. Ends the session's oldest page if it has more than MOST_STREAMS."""
         watcher = Watcher(seat)
         if self._is_closed:
             watcher.tell(CLOSED)
@@ -86,12 +86,12 @@ class News:
         self._watchers.pop(watcher, None)
 
     def _schedule_check(self, game: str) -> None:
-        """Check soon if a page watches the game."""
+        """Wake the checking task if a page watches the game."""
         if game in self._heads:
             self._woken.set()
 
     async def close(self) -> None:
-        """Stop looking for news, and end the news of every page."""
+        """Stop the checking task, and end the news of every page."""
         self._is_closed = True
         if self._task is not None:
             self._task.cancel()
@@ -115,7 +115,7 @@ class News:
                 await asyncio.wait_for(self._woken.wait(), EVERY - SOONEST)
 
     async def look(self) -> None:
-        """Tell the pages of every game that has changed since the last look, and the pages of ended sessions."""
+        """Send news to the pages of games changed since the last check, and end the pages of ended sessions."""
         live = await self._sessions.find_live(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
         heads = await self._load_heads(watched)
@@ -128,7 +128,7 @@ class News:
                 await self._send_news(watcher, games)
 
     async def _send_news(self, watcher: Watcher, games: dict[str, Game]) -> None:
-        """Send a page its news.
+        """Send a page the counter of its seat, or `LEFT` if the seat is lost.
 
         After a fault, the next check tries again. `games` are the games loaded by this check.
         """
@@ -146,12 +146,12 @@ class News:
             watcher.failed = True
 
     async def _counter(self, seat: Seat) -> str:
-        """Return the counter of the entries that the seat may see, and of its sheet."""
+        """Return the counter of the entries that the seat may see, with the revision of the seat's order sheet."""
         sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
         return f"{seat.progress}.{0 if sheet is None else sheet.revision}"
 
     async def _load_heads(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return the number of each game's newest entry, and the sum of its sheets' revisions."""
+        """Return, by game, the number of the newest entry and the sum of the order sheets' revisions."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)
         )

@@ -1,4 +1,4 @@
-"""Change a seat's order sheet from the page, carry it out, and answer prompts: as a press in the chat would."""
+"""Change and carry out a seat's order sheet from the page, and answer prompts, like the buttons in the chat."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -36,14 +36,14 @@ Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 
 
 def _require_unique(units: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the units. Raises ValueError if one is named twice."""
+    """Return `units` unchanged. Raises ValueError if a unit is named twice."""
     if len({*units}) < len(units):
         raise ValueError("a unit is named twice")
     return units
 
 
 def _require_short(args: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments. Raises ValueError if they are longer than MOST_ARGUMENTS as JSON."""
+    """Return `args` unchanged. Raises ValueError if their JSON is longer than MOST_ARGUMENTS."""
     if len(json.dumps(args)) > MOST_ARGUMENTS:
         raise ValueError("an order's arguments are too long")
     return args
@@ -54,7 +54,7 @@ Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValid
 
 
 class Request(BaseModel):
-    """A request body: closed to unknown fields."""
+    """A request body, which forbids unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -81,7 +81,7 @@ class OrderRequest(Request):
 
 
 class SheetRequest(Request):
-    """A change of the order sheet: one of the fields beside `revision`."""
+    """Request for a change of the order sheet of `revision`: exactly one of the other fields."""
 
     revision: Annotated[int, Field(ge=0)]
     add: OrderRequest | None = None
@@ -90,12 +90,12 @@ class SheetRequest(Request):
     move: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] | None = None
     clear: bool = False
     take: bool = False
-    """Add what was understood of the unreadable lines."""
+    """Whether to add the orders understood from partly unreadable lines."""
     go_on: bool | None = None
 
 
 class DoRequest(Request):
-    """Request to carry out the sheet of `revision`; with `end`, also to end the turn, with `anyway` even idle."""
+    """Request to carry out the sheet of `revision`; `end` ends the turn afterwards, with `anyway` even an idle turn."""
 
     revision: Annotated[int, Field(ge=0)]
     end: bool = False
@@ -106,22 +106,22 @@ class ActionRequest(Request):
     """Request for one action in the seat's game."""
 
     too_late: ClassVar[str]
-    """What is said once another game runs in the channel."""
+    """Text of the refusal if another game runs in the channel by now."""
 
     def action(self, seat: Seat) -> Action:
-        """Return the action. Raises Stale if it is not possible any more, NotAllowed, Refused."""
+        """Return the requested action. Raises Stale if the action is no longer possible, NotAllowed, Refused."""
         raise NotImplementedError
 
 
 class AnswerRequest(ActionRequest):
-    """Answer a prompt by one of its offers, named by its tag."""
+    """Request to answer a prompt by the offer with the tag."""
 
     too_late = ANSWERED
     key: Word
     offer: Word
 
     def action(self, seat: Seat) -> Action:
-        """Return the action that the offer offers. Raises Stale if the prompt is not open any more, NotAllowed."""
+        """Return the action of the chosen offer. Raises Stale if the prompt is no longer open, NotAllowed."""
         game, user = seat.game, seat.session.user
         viewer = game.viewer(user.id)
         for prompt in visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
@@ -141,7 +141,7 @@ class BattleRequest(Request):
 
 
 class PageOrders:
-    """Changes of order sheets and answers from the page."""
+    """Makes the changes of order sheets, and the actions, that pages request."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
@@ -158,7 +158,7 @@ class PageOrders:
         return stored
 
     async def change(self, seat: Seat, request: SheetRequest) -> StoredSheet:
-        """Change the sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
+        """Change the seat's sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
         change = sheet_change(seat, request)
         result = await self._games.sheets.revise(
             seat.game.channel, seat.session.user, seat.game.id, request.revision, change
@@ -166,7 +166,10 @@ class PageOrders:
         return result.stored
 
     async def carry_out(self, seat: Seat, request: DoRequest) -> StoredSheet:
-        """Carry out the sheet; the channel is told. Raises OldSheet, EndsIdleTurn, NotAllowed, Refused."""
+        """Carry out the seat's sheet, and post the result in the channel.
+
+        Raises OldSheet, EndsIdleTurn, NotAllowed, Refused.
+        """
         if not request.anyway:
             stored = await self._games.sheets.own_sheet(seat.game, seat.session.user)
             await require_not_idle(self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end)
@@ -178,7 +181,10 @@ class PageOrders:
         return result.stored
 
     async def act(self, seat: Seat, request: ActionRequest) -> None:
-        """Do an action; the channel is told. Raises Stale if it is not possible any more, NotAllowed, Refused."""
+        """Do the requested action, and post the result in the channel.
+
+        Raises Stale if the action is no longer possible, NotAllowed, Refused.
+        """
 
         def make(game: Game) -> Action:
             if game.id != seat.game.id:
@@ -190,13 +196,13 @@ class PageOrders:
 
 
 def draft(seat: Seat, stored: StoredSheet, request: OrderRequest) -> Json:
-    """Return the forecast of an order as it would be on the sheet. Raises Refused."""
+    """Return the forecast of a requested order, as if it were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     return draft_json(seat.game, prospect, _for_able_units(prospect, request.order(prospect)))
 
 
 def _for_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order, limited to the units able to obey it in its phase, like the chat's menus."""
+    """Return the order, limited to the units that can obey in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(with_phase(prospect, order).phase, order.units[0])
@@ -204,7 +210,7 @@ def _for_able_units(prospect: Prospect, order: Order) -> Order:
 
 
 def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
-    """Return the change that the request means. The change raises Refused, SheetFull."""
+    """Return the function that makes the requested change of a sheet. The function raises Refused, SheetFull."""
     user = seat.session.user.id
 
     def change(game: Game, sheet: Sheet) -> Sheet:
@@ -226,7 +232,7 @@ def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], S
 
 
 def _with_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
-    """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
+    """Return the sheet with the requested order and its prerequisites added. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
     order = _for_able_units(prospect, request.order(prospect))
     add_prerequisites(prospect, order)
@@ -235,7 +241,7 @@ def _with_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest)
 
 
 def _rearrange_orders(orders: list[SheetOrder], request: SheetRequest) -> list[SheetOrder]:
-    """Return the orders without the removed one, or with one moved to another place. Raises Refused."""
+    """Return the orders with one order removed, or moved to another position. Raises Refused."""
     places = [place for place in (request.remove, *(request.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
         raise Refused("There is no such order on the sheet.")

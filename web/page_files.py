@@ -14,7 +14,7 @@ TYPES: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".html
 
 
 class PageFile(NamedTuple):
-    """A file with its content type, and a tag by which browsers know its version."""
+    """A file with its content type, and an ETag that identifies its version."""
 
     body: bytes
     kind: str

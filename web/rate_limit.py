@@ -7,9 +7,9 @@ from cachetools import LRUCache
 from bot.errors import UserError
 
 MOST = 60
-"""Maximum requests of a kind, per session and window: those that act or calculate, and those that read."""
+"""Maximum number of requests per session and window; reading requests are counted separately from acting ones."""
 WINDOW = 20.0
-"""Seconds of a window, which begins with a session's first request."""
+"""Length of a window in seconds. A window begins with a session's first request."""
 MOST_SESSIONS = 10_000
 
 
@@ -21,7 +21,7 @@ class TooMany(UserError):
 
 
 class RateLimit:
-    """Counts requests of each session in a window of time."""
+    """Counts each session's requests within a window of time."""
 
     def __init__(self) -> None:
         self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)

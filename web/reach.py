@@ -1,4 +1,4 @@
-"""Where a unit can move: the polygon of its likely ends in inches, or hexes, from the rules' sketches on its view."""
+"""Compute where a unit can move, from sketches of the rules: a polygon in inches, or hexes."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,16 +21,16 @@ from .sessions import Seat
 DIRECTIONS = 24
 """Number of directions, evenly spaced, in which the unit's longest move is estimated."""
 PRECISION = 0.25
-"""Inches to which the longest move in a direction is found."""
+"""Precision, in inches, of the longest move in a direction."""
 LEAST = 0.3
-"""Maximum inches of a drag that counts as no move."""
+"""Maximum length in inches of a move that counts as no move."""
 Point = tuple[float, float]
 
 
 def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return where units likely end after the orders on their sheet: `points` of a polygon, or `hexes`.
+    """Return where units can move after the orders on their sheet: the `points` of a polygon, or `hexes`.
 
-    Several units share the hexes that each of them can reach; on a table the polygon is that of the first.
+    For several units, the hexes are those that every unit can reach; the polygon is that of the first unit.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys() or DEFAULT_KIND not in prospect.system.actions:
@@ -47,14 +47,14 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
 
 
 def _phase_of(prospect: Prospect, unit: str) -> str:
-    """Return the first phase ahead in which the unit can move, or else act."""
+    """Return the first phase ahead in which the unit can move; if it cannot move, the first in which it can act."""
     moving = (phase for phase in prospect.phases_ahead if _places(prospect, phase, unit))
     acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))
 
 
 def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
-    """Return the suggested destinations of a unit, also of moves that need something else done first."""
+    """Return the suggested destinations of a unit, including those of moves with prerequisites."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_places(phase, unit), *filter(None, moves)))]
@@ -71,7 +71,7 @@ def _place_of(state: State, unit: str) -> Point | None:
 
 
 def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point) -> Sequence[Point]:
-    """Return where the unit ends if it moves as far as it can in each direction; empty if it cannot move."""
+    """Return the ends of the unit's longest moves in all directions; empty if the unit cannot move."""
     ends, length = list[Point](), 0.0
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
@@ -82,7 +82,7 @@ def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit:
 
 
 class _Ray(NamedTuple):
-    """A direction of a move."""
+    """A direction in which a unit may move."""
 
     system: Ruleset[Any]
     table: TableState[Any]
@@ -92,9 +92,9 @@ class _Ray(NamedTuple):
     way: Point
 
     def longest(self, guess: float) -> float:
-        """Return the length of the longest move in inches: to the table's edge, or as far as the rules allow.
+        """Return the length in inches of the longest allowed move, at most to the table's edge.
 
-        Some rules cut a move short, others refuse a move that is too long. `guess` is tried first.
+        The search begins at `guess`. A system may cut a long move short instead of refusing the move.
         """
         edge = self._length_to_edge()
         if self._is_allowed(edge):
@@ -113,7 +113,7 @@ class _Ray(NamedTuple):
         return low
 
     def end_of_move(self, length: float) -> Point | None:
-        """Return where a move of this length ends with average dice, or None if the rules refuse it."""
+        """Return the end of a move of `length` inches with average dice; None if the rules refuse the move."""
         try:
             ready, possible = self._move(length)
             return _place_of(self.system.sketch(ready, self.viewer, possible).state, self.unit)
@@ -127,14 +127,14 @@ class _Ray(NamedTuple):
             return False
 
     def _move(self, length: float) -> tuple[State, Action]:
-        """Return the table after a preliminary test, and the move. Raises Refused."""
+        """Return the state after any preliminary test, and the move of `length` inches. Raises Refused."""
         x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})
         ready, possible, _ = sketch_preliminary_test(self.system, self.table, self.viewer, move)
         return ready, possible
 
     def _length_to_edge(self) -> float:
-        """Return the distance to the table's edge, just inside of it."""
+        """Return the distance in inches to a point just inside the table's edge."""
         lengths = [
             (limit - at) / step
             for at, step, limits in zip(

@@ -62,7 +62,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 
 @dataclass(frozen=True)
 class Address:
-    """Where the page is served: the public address that browsers use, and the host and port to listen on."""
+    """Addresses of the page: the public one for browsers, and the host and port on which the server listens."""
 
     url: str
     host: str
@@ -70,7 +70,7 @@ class Address:
 
     @property
     def origin(self) -> str:
-        """Return the origin that a browser sends with its requests."""
+        """Return the origin that browsers of the page send with requests."""
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -94,9 +94,9 @@ class LiveMap:
         self._listener: asyncio.Server | None = None
 
     async def start(self) -> str:
-        """Begin to serve, and return the address for browsers. Raises OSError if the port cannot be used.
+        """Start the server, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        Port 0 is any free port, which then stands in an http address. An https address is that of the proxy.
+        Port 0 means any free port; an http address then contains the actual port. An https address is the proxy's.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()
@@ -223,12 +223,12 @@ class LiveMap:
 
 
 class SessionRequest(BaseModel):
-    """Request for a session: the key of a link."""
+    """Request to open a session with the key of a link."""
 
     key: str
 
 
 def _named_scene(seat: Seat, name: str) -> Scene | None:
-    """Return the scene that the seat sees, or None if its ground has another name."""
+    """Return the seat's scene, or None if `name` is not the name of the scene's ground."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     return scene if name == ground_name(scene, seat.game.photograph) else None

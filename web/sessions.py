@@ -1,4 +1,4 @@
-"""Cookies of sessions, and the seat as which a request acts: checked anew at every request."""
+"""Session cookies, and the seat of a request, which is checked again at every request."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,15 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
 SEAT = "seat"
-"""Name of the query parameter, and of the header `X-Seat`, with the session's id."""
+"""Name of the query parameter with the session's id. The header `X-Seat` contains the same id."""
 LEFT = "You no longer have this seat. /page open gives you a link for the seat that you have now."
 RENEWED: web.RequestKey[tuple[str, str]] = web.RequestKey("renewed", tuple)
-"""Key of a request for the id and the secret of its session, if its last use was updated."""
+"""Key in a request under which its session's id and secret are stored if the session was renewed."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who asks: a session with its game and the viewer as whom its user sees the game."""
+    """The user behind a request: the session, its game, and the viewer whose view the user sees."""
 
     session: WebSession
     game: Game
@@ -33,7 +33,7 @@ class Seat:
 
     @property
     def view(self) -> State:
-        """Return the state as the viewer may see it."""
+        """Return the viewer's view of the game's present state."""
         view: State = self.game.ruleset.view(self.game.state, self.viewer)
         return view
 
@@ -56,7 +56,7 @@ class Seat:
 
     @property
     def progress(self) -> str:
-        """Return the counter of entries that this viewer may see."""
+        """Return the game's progress: a counter of the entries that the viewer may see."""
         return self.game.progress_for(self.viewer)
 
 
@@ -64,14 +64,14 @@ class SeatFinder:
     """Finds the seat of a request by its session's id and cookie."""
 
     def __init__(self, games: Games, sessions: WebSessions, *, secure: bool) -> None:
-        """Create the finder. `secure`: the page has an https address, so its cookies are bound to it."""
+        """Create the finder. With `secure`, for an https address, browsers send the cookies only to this address."""
         self._games, self._sessions, self._secure = games, sessions, secure
 
     def _cookie_name(self, session_id: str) -> str:
         return f"{'__Host-' if self._secure else ''}umpire-{session_id}"
 
     def set_cookie(self, response: web.StreamResponse, session_id: str, secret: str) -> None:
-        """Give the browser the session's secret, which no script can read."""
+        """Set the cookie with the session's secret, which scripts cannot read."""
         response.set_cookie(
             self._cookie_name(session_id),
             secret,
@@ -89,7 +89,7 @@ class SeatFinder:
             self.set_cookie(response, *renewed)
 
     async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Delete the browser's cookies of ended sessions: many cookies exceed the size limit of a request."""
+        """Delete the cookies of ended sessions in the browser, because too many cookies make a request too large."""
         start = self._cookie_name("")
         cookies = (
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)

@@ -25,15 +25,15 @@ from .sessions import Seat
 
 Json = Mapping[str, Any]
 TOWARDS, FACE = "towards", "face"
-"""First words of destinations, as players write them."""
+"""First words of destinations that name a direction or a facing."""
 END = ("id", "at", "facing", "frontage", "depth")
-"""What the page is told of a place where a unit likely ends."""
+"""Fields of the JSON for a place where a unit likely ends."""
 MOST_OPTIONS = 120
 """Maximum options of one unit on the page."""
 
 
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
-    """Return the sheet with every order's forecast, the arrows of all orders, and what can be pressed."""
+    """Return the sheet with the forecast of every order, the arrows of all orders, and the enabled buttons."""
     sheet, side = stored.sheet, stored.side
     prospect = Prospect.for_sheet(game, side, sheet.orders)
     ends = side != UMPIRE and PASS in game.ruleset.actions
@@ -55,7 +55,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders by phase, each with `rises`: whether it may change places with the previous order."""
+    """Return the orders by phase. `rises` tells whether an order can be moved up before the previous order."""
     ranks = [prospect.rank(forecast.order) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
     return [
@@ -65,7 +65,7 @@ def _orders_json(prospect: Prospect) -> Sequence[Json]:
 
 
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
-    """Return the lines of the moves that the orders would bring, and of their attacks."""
+    """Return the lines of the expected moves and attacks of all orders."""
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
     scene = game.ruleset.scene(prospect.state, side, prospect.before)
@@ -80,7 +80,7 @@ def _attacks(order: Order) -> Sequence[tuple[str, str]]:
 
 
 def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
-    """Return the forecast of one more order, its arrows, and where its units likely end. Adds it. Raises Refused."""
+    """Add an order to the prospect; return its forecast, arrows, and its units' likely ends. Raises Refused."""
     add_prerequisites(prospect, order)
     timed = with_phase(prospect, order)
     before = prospect.state
@@ -94,14 +94,14 @@ def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
 
 
 def _ends(scene: Scene, order: Order) -> Sequence[Json]:
-    """Return where the order's units stand in a scene."""
+    """Return the places of the order's units in a scene."""
     return [
         {name: unit[name] for name in END if name in unit} for unit in units_json(scene) if unit["id"] in order.units
     ]
 
 
 def forecast_json(forecast: OrderForecast) -> Json:
-    """Return an order with its words, chances, warnings and refusals; `fails` if none of its units would do it."""
+    """Return an order's words, chances, warnings and refusals. `fails` if no unit could carry out the order."""
     reasons = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
         "words": forecast.words,
@@ -118,7 +118,7 @@ def forecast_json(forecast: OrderForecast) -> Json:
 
 
 def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
-    """Return what some units can be ordered to do, as the chat's menus offer it, with exact chances."""
+    """Return the possible orders of `units`, like the chat's menus, with exact chances."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():
         return {"units": units, "options": [], "forms": [], "details": _details(seat, units)}
@@ -134,7 +134,7 @@ def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
 
 
 def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
-    """Yield the forms that one unit's orders have; several units have none."""
+    """Yield the order forms of a single unit; several units have none."""
     menus = prospect.system.menus
     for form in menus.forms(prospect.state, units[0]) if menus is not None and len(units) == 1 else ():
         fields = [
@@ -151,7 +151,7 @@ def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
 
 
 def _details(seat: Seat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
-    """Return the facts of a single unit that the viewer may know, each with its name."""
+    """Return the facts about a single unit that the viewer may know, each with a name."""
     cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
     return [fact for card in cards if card.id in units for fact in card.details]
 

@@ -1,4 +1,4 @@
-"""Games as they were when a viewer last learned something: answers take as long after hidden deeds as before."""
+"""Keep each viewer's game until the viewer learns something new, so that answer times reveal no hidden actions."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,14 +12,14 @@ from rules.core.state import State
 from .sessions import Seat
 
 MOST_GAMES = 256
-"""Maximum number of games in memory, one for each viewer that asks."""
+"""Maximum number of games in memory. Each viewer of a game has its own copy."""
 
 
 class SteadyGames:
-    """Gives those who read the game that their viewer's last answer was made of, while all that they know is the same.
+    """Replaces a seat's game by the game of its viewer's last answer, while the facts known to the viewer are equal.
 
-    Rules remember what they have worked out about a state. A hidden deed makes a new state: the first answer of it took
-    three times as long, and told everybody who measured it that something had been done.
+    The rules cache results by state. A hidden action makes a new state, for which the first answer would take three
+    times as long. A player who measures the time could notice the hidden action.
     """
 
     def __init__(self) -> None:
@@ -36,5 +36,5 @@ class SteadyGames:
 
 
 def _facts(game: Game, viewer: Viewer) -> tuple[Any, ...]:
-    """Return the facts of a game, besides its state, that the viewer may know."""
+    """Return the facts about a game outside its state that the viewer may know."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

@@ -1,4 +1,4 @@
-"""The story of a game for one viewer: entries in words, and each entry's units and arrows on the map."""
+"""The story of a game for one viewer: each entry in words, and with its units and arrows on the map."""
 
 import asyncio
 from collections.abc import Mapping
@@ -65,6 +65,6 @@ def entry_json(entry: Entry) -> Json:
 
 
 def _line(step: Step) -> Json:
-    """Return a step's line with its dice and modifiers, and its rule separately, as a link."""
+    """Return a step's line with its dice and modifiers; the rule is separate, because the page shows it as a link."""
     rule = glance.short_citation(step.cite)
     return {"text": glance.line(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

@@ -1,4 +1,4 @@
-"""The stream of news that every open page listens to."""
+"""Send the stream of news that every open page receives."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from .news import CLOSED, LEFT, REPLACED, News, Watcher
 from .sessions import Seat
 
 HEARTBEAT = 15.0
-"""Seconds between two signs of life on a stream."""
+"""Seconds without news after which a stream sends a heartbeat."""
 TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
 
 
@@ -32,7 +32,7 @@ async def send_news(request: web.Request, response: web.StreamResponse, news: Ne
 
 
 async def _send_next(response: web.StreamResponse, watcher: Watcher) -> bool:
-    """Send the next news, or a sign of life if none come. Return whether more may follow."""
+    """Send the next news, or a heartbeat if there is none. Return whether more news may follow."""
     try:
         news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""The symbols of arms as SVG elements, drawn by the same code as in the pictures."""
+"""Convert the symbols of arms to SVG elements, with the drawing code of the pictures."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -14,14 +14,14 @@ from rules.core.scene import Point, Symbol
 ZOOM = 100
 """SVG units per unit of a symbol, which is 3 wide and 2 high."""
 INK, GROUND = RGB(1, 1, 1), RGB(2, 2, 2)
-"""Stand-ins that the drawers paint with; the page replaces them by its side's colours."""
+"""Placeholder colours of symbols, which the page replaces by the colours of the unit's side."""
 CLASSES = {INK: "i", GROUND: "g"}
 Element = tuple[str, Mapping[str, str]]
 """An element's name and attributes."""
 
 
 class SvgCanvas:
-    """Takes the place of Pillow's drawing surface, and records SVG elements."""
+    """Replacement for Pillow's drawing surface that records SVG elements."""
 
     def __init__(self) -> None:
         self.elements: list[Element] = []
@@ -42,7 +42,7 @@ class SvgCanvas:
         outline: RGB | None = None,
         width: int = 0,
     ) -> None:
-        """Record a disc or a ring. Discs as thick as a line that end it are left out: SVG rounds its lines itself."""
+        """Record a disc or a ring. Omit discs that round the end of a line, because SVG rounds line ends itself."""
         x, y, r = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, (box[2] - box[0]) / 2
         paint = f"f{CLASSES[fill]}" if fill is not None else f"s{CLASSES[outline or INK]}"
         place = {"cx": f"{x:.0f}", "cy": f"{y:.0f}", "r": f"{r:.0f}"}

@@ -1,4 +1,4 @@
-"""Requests of the page to change the table by hand. Each becomes the action of the matching chat command."""
+"""Requests of the page for changes by hand. Each request becomes the action of the matching chat command."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
@@ -28,7 +28,7 @@ Point = tuple[Inches, Inches]
 
 
 class HandChange(Request):
-    """A change of the table by hand: by default the action `kind`, with the request's fields."""
+    """Request to change the table by hand: by default the action `kind` with the request's fields."""
 
     kind: ClassVar[str]
 
@@ -38,7 +38,7 @@ class HandChange(Request):
 
 
 class Correct(HandChange):
-    """The umpire's correction of a field of a unit or marker; `secret` for a hidden field."""
+    """Request by the umpire to correct a field of a unit or marker; `secret` for a hidden field."""
 
     do: Literal["correct"]
     unit: Word
@@ -79,7 +79,7 @@ class Deploy(HandChange):
 
 
 class Hide(HandChange):
-    """A unit hidden, with `marker` under a new marker."""
+    """Request to hide a unit; with `marker`, under a new marker."""
 
     do: Literal["hide"]
     unit: Word
@@ -93,7 +93,7 @@ class Hide(HandChange):
 
 
 class Unhide(HandChange):
-    """A hidden unit shown, or a marker turned over."""
+    """Request to reveal a hidden unit, or to turn a marker over."""
 
     kind = "unhide"
     do: Literal["unhide"]
@@ -118,7 +118,7 @@ class GroundChange(HandChange):
 
 
 class Draw(GroundChange):
-    """A piece of terrain drawn with a finger: `stroke` is its outline, or its line of `width` inches."""
+    """Request to add terrain drawn with a finger: `stroke` is an outline, or a line `width` inches wide."""
 
     do: Literal["draw"]
     feature: Word
@@ -138,7 +138,7 @@ class Draw(GroundChange):
 
 
 class MovePiece(GroundChange):
-    """A piece of terrain, by name, moved with its middle to a point."""
+    """Request to move a named piece of terrain, so that its middle lies at a point."""
 
     do: Literal["move_piece"]
     piece: Word
@@ -151,7 +151,7 @@ class MovePiece(GroundChange):
 
 
 class TurnPiece(GroundChange):
-    """A piece of terrain, by name, turned clockwise about its middle."""
+    """Request to turn a named piece of terrain clockwise about its middle."""
 
     kind = "terrain_turn"
     do: Literal["turn_piece"]
@@ -160,7 +160,7 @@ class TurnPiece(GroundChange):
 
 
 class RemovePiece(GroundChange):
-    """A piece of terrain, by name, taken off the table."""
+    """Request to remove a named piece of terrain from the table."""
 
     kind = "terrain_remove"
     do: Literal["remove_piece"]
@@ -168,7 +168,7 @@ class RemovePiece(GroundChange):
 
 
 class PaintHexes(GroundChange):
-    """Paint on a map of hexes: `at` has the hexes or hexsides of a stroke."""
+    """Request to paint on a map of hexes: `at` names the hexes or hexsides of a stroke."""
 
     kind = PAINT
     do: Literal["paint"]
@@ -198,7 +198,7 @@ class ChangeRequest(Request):
 
 
 def is_set_up(game: Game) -> bool:
-    """Whether the battle's set-up is still open."""
+    """Whether the battle's set-up has not ended yet."""
     return isinstance(game.state, TableState) and game.state.setting_up is not None
 
 

@@ -1,4 +1,4 @@
-"""The ground as JSON for the umpire who draws it: a table's kinds and pieces of terrain, or the paint of hexes."""
+"""Convert the ground to JSON for an umpire who changes it: kinds and pieces of terrain, or the paint of hexes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from .table_changes import require_table
 
 Json = Mapping[str, Any]
 MOST_NAMED = 4
-"""Maximum number of a line's points that are named."""
+"""Maximum number of points listed in the words for a line."""
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
@@ -45,7 +45,7 @@ def terrain_json(seat: Seat) -> Json:
 
 
 def paint_kinds_of(game: Game) -> Sequence[PaintKind]:
-    """Return what the umpire may paint on the game's hexes now."""
+    """Return the kinds of paint that the umpire may use on the game's hexes now."""
     return () if game.ruleset.paint_kinds is None else game.ruleset.paint_kinds(game.state)
 
 
@@ -70,7 +70,7 @@ def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
 
 
 def change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece as JSON, with its effects, or a note that it has none."""
+    """Return a new or changed piece as JSON, with its effects on the rules, or a note that it has none."""
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")
@@ -97,7 +97,7 @@ def _piece_json(name: str, piece: TerrainPiece) -> Json:
 
 
 def _describe(piece: TerrainPiece) -> str:
-    """Return the piece in words; of a line drawn by hand, which has many points, only its ends."""
+    """Return the piece in words; for a line with many points, drawn by hand, only the two ends."""
     if piece.closed or len(piece.points) <= MOST_NAMED:
         return describe_piece(piece)
     return describe_piece(piece.model_copy(update={"points": (piece.points[0], piece.points[-1])}))

@@ -1,4 +1,4 @@
-"""The umpire's page: views of all sides, corrections shown first, and what was done taken back."""
+"""The umpire's tools on the page: views of all sides, corrections with a preview, and undo."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -43,17 +43,17 @@ class UndoRequest(Request):
 
 
 class UmpirePage:
-    """Changes of the table by hand, and undo, from the page."""
+    """Makes the changes of the table by hand, and the undos, that pages request."""
 
     def __init__(self, games: Games, port: ChannelPort) -> None:
         self._games, self._port = games, port
 
     async def preview(self, seat: Seat, request: PreviewRequest) -> Json:
-        """Return a change in words, with the tag that confirms it. Raises NotAllowed, Refused."""
+        """Return a change in words, with a tag to confirm the change. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(preview_json, seat, request)
 
     async def change(self, seat: Seat, request: ChangeRequest) -> None:
-        """Make a change, and tell the channel. Raises Stale if the table is not as shown, NotAllowed, Refused."""
+        """Make a change, and tell the channel. Raises Stale if the table has changed since, NotAllowed, Refused."""
         if not request.tag and not request.progress:
             raise UserError(NOT_SEEN)
         user = seat.session.user
@@ -70,7 +70,7 @@ class UmpirePage:
         self._port.go_on(result.played[-1].game)
 
     async def undo_json(self, seat: Seat) -> Json:
-        """Return what an undo of one action would take back. Raises UserError if there is nothing."""
+        """Return the entries that an undo of one action would take back. Raises UserError if there is no action."""
         preview = await self._games.undo.preview(seat.game, seat.session.user, 1)
         headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in preview.entries]
         return {"entries": headlines, "free": preview.free, "needs": preview.needs, "progress": seat.progress}
@@ -83,7 +83,7 @@ class UmpirePage:
 
 
 def show_as(seat: Seat, viewer: str) -> Seat:
-    """Return the umpire's seat with the view of a side or the public. Raises NotAllowed for everybody else's seat."""
+    """Return the umpire's seat with another viewer; empty keeps the seat. Raises NotAllowed for other users' seats."""
     if viewer in ("", seat.viewer):
         return seat
     if seat.viewer != UMPIRE or viewer not in {PUBLIC, *(side.id for side in seat.state.sides)}:
@@ -150,7 +150,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
 
 
 def preview_json(seat: Seat, request: PreviewRequest) -> Json:
-    """Return a change in words, its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
+    """Return a change in words, its effects, and a tag to confirm the change. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
     first, *_ = _actions(seat, request)
     preview = Preview.create(game, user, first)
@@ -171,7 +171,7 @@ def preview_json(seat: Seat, request: PreviewRequest) -> Json:
 
 
 def _actions(seat: Seat, request: PreviewRequest | ChangeRequest) -> Sequence[Action]:
-    """Return the actions of a change. Raises NotAllowed, and Refused for units that the user does not know of."""
+    """Return the actions of a requested change. Raises NotAllowed, and Refused for units unknown to the user."""
     game, user = seat.game, seat.session.user
     if isinstance(request.change, GroundChange):
         require_umpire(game, user, "change the ground")

@@ -19,16 +19,16 @@ Key = tuple[str, Viewer, Viewer, int]
 
 
 class ViewCache:
-    """Makes views, and keeps the newest. All onlookers of a game share one.
+    """Makes views as JSON, and caches the newest. All onlookers of a game share one view.
 
-    The seats must have steady games: else an answer would take longer after somebody has done something hidden.
+    The seats must be steady (see `SteadyGames`), otherwise answers would take longer after a hidden action.
     """
 
     def __init__(self) -> None:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
     async def view(self, seat: Seat, shown_seat: Seat, stored: StoredSheet | None) -> str:
-        """Return the view of `shown_seat` as JSON, with the tools of the seat itself."""
+        """Return the view of `shown_seat` as JSON, with the tools for changes by hand of `seat`."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown_seat.viewer, user
         cached = self._views.get(key)

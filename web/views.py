@@ -1,4 +1,4 @@
-"""The view of a seat: everything that the page shows, as JSON."""
+"""Build the view of a seat: everything that the page shows, as JSON."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -56,14 +56,14 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
 
 
 def _map_of(seat: Seat, scene: Scene) -> Json:
-    """Return the map, and whether players draw moves on it; without positions, the replacement for a map."""
+    """Return the map, and whether players draw moves on the map; for a game without positions, a substitute."""
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
 
 
 def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
-    """Return the units on the map with their cards' lines, then the known units without a place."""
+    """Return the units on the map with the lines of their cards, then the known units that are not on the map."""
     cards = {card.id: card for card in system.roster(state, viewer)}
     on_map = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
     placed_ids = {unit["id"] for unit in units}
@@ -72,7 +72,7 @@ def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Seque
 
 
 def waiting_line(seat: Seat) -> str:
-    """Return whom the game waits for, in one line."""
+    """Return a line that names the sides the game waits for."""
     game, state = seat.game, seat.state
     if game.ended is not None or state.over is not None:
         return "The game is over."

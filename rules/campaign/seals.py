@@ -19,7 +19,7 @@ SALT_DICE, SALT_SIDES = 8, 1000
 
 
 def seal_orders(play: CampaignPlay) -> None:
-    """Seal every command's orders with a salt from hidden dice. Report all seals to everyone, then the salts privately."""
+    """Seal every command's orders with a salt from hidden dice. Report the seals publicly, then the salts privately."""
     salts: list[Step] = []
     for side in play.state.sides:
         state = play.state
