@@ -35,7 +35,10 @@ class Retreat(Action):
 
 @dataclass(frozen=True)
 class RetreatPlan:
-    """An answer to flags: the hexes of the retreat, the flags ignored, and the number of hexes missed."""
+    """An answer to flags: the hexes of the retreat, and the number of flags ignored.
+
+    `missed` is the number of further hexes that the unit should retreat but cannot.
+    """
 
     flags: Flags
     way: tuple[Hex, ...]

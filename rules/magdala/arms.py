@@ -52,7 +52,7 @@ def is_infantry(unit: MagdalaUnit) -> bool:
 
 
 def rides_as_infantry(unit: MagdalaUnit) -> bool:
-    """Whether the unit is mounted infantry or a kommando on horseback, and so cannot attack (MM-2.3, ruling)."""
+    """Whether the unit is mounted infantry or a kommando on horseback, which attacks only on foot (MM-2.3, ruling)."""
     return unit.mounted and ARMS.get(unit.troop) in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY)
 
 

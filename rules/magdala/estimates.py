@@ -59,7 +59,7 @@ OVERLAPPING = 1.25
 class MoraleRoll(NamedTuple):
     """A unit's morale test after a lost melee: `dice` D6 plus `adds`.
 
-    A dice total of `always` passes before `adds` is counted (MM-5.3, MM-5.4).
+    A dice total of at least `always` passes regardless of `adds` (MM-5.3, MM-5.4).
     """
 
     dice: int
