@@ -37,7 +37,7 @@ class BattleLayout:
 
 
 def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
-    """Lay out a battle of a packed campaign on table `table`, or by None on a table that the die chooses.
+    """Lay out a battle of a packed campaign on table number `table`, or for None on a table chosen by a die.
 
     Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
     """

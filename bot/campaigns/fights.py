@@ -18,22 +18,23 @@ NO_CAMPAIGN = "This game is no campaign. /game new starts one, with a campaign's
 
 
 def campaign_of(game: Game) -> CampaignState:
-    """Return the state of the campaign that a game is. Raises UserError for any other game."""
+    """Return the campaign state of a game. Raises UserError for a game that is no campaign."""
     if not isinstance(game.state, CampaignState):
         raise UserError(NO_CAMPAIGN)
     return game.state
 
 
 class Fights:
-    """Battles of campaigns that the bot fights on both sides."""
+    """Service that has the bot fight battles of campaigns on both sides."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
     async def fight(self, game: Game, actor: Actor, place: str, level: Level) -> Mapping[str, Any]:
-        """Return the arguments of the action that ends a battle, which the bot fights on both sides.
+        """Have the bot fight a battle on both sides; return the arguments of the action that ends the battle.
 
-        Raises NotAllowed for anybody but the umpire, UserError for another game, Refused for an unknown battle.
+        Raises NotAllowed unless the actor is the umpire, UserError for a game that is no campaign, Refused for an
+        unknown battle.
         """
         state = campaign_of(game)
         require_umpire(game, actor, "have battles fought")

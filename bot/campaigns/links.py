@@ -128,7 +128,7 @@ class BattleLinks(TimedService):
         await self._ledger.store.writer.execute(_update(link).values(claimed=None, **values))
 
     async def note_told(self, link: Link) -> None:
-        """Note that the campaign's channel was told of the open battle."""
+        """Note that the open battle was announced in the campaign's channel."""
         await self.release(link, told=self._clocks.now())
 
 

@@ -69,7 +69,7 @@ class BattleOutcomes:
         return await self._enter(campaign, link, lambda game, _: self._draft(game, link, args, 0, why))
 
     async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOff:
-        """Return what it costs a side to break its battle off now.
+        """Return the cost for a side of breaking its battle off now.
 
         Raises UserError for a game that is no battle of a campaign, Refused if it is too early or too late.
         """

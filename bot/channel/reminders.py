@@ -68,7 +68,7 @@ class DueReminder:
 
     @property
     def deadlines(self) -> tuple[Deadline, ...]:
-        """All deadlines that the reminder tells."""
+        """The deadlines in the reminder's message: its own, and those of other sides."""
         return (self.deadline, *self.others)
 
     @property

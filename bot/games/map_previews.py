@@ -60,7 +60,7 @@ class Preview:
     def tag(self) -> str:
         """Tag for button ids: a hash of action, rules version, and all changed fields before and after.
 
-        A later preview with another effect has another tag.
+        A later preview with a different effect has a different tag.
         """
         fields = type(self.before).model_fields
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}

@@ -103,8 +103,8 @@ class Photographs:
     ) -> Played:
         """Lay the pending picture of a map under the hexes. `marks` say where three hexes are in the picture.
 
-        A repeated interaction returns its earlier entry. Raises NotAllowed, Stale if the picture is no longer pending,
-        UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
+        A repeated interaction returns its earlier entry. Raises NotAllowed, and Stale if the picture is no longer
+        pending. Raises UserError if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
         """
         game = await self._load_game(channel, actor, game_id)
         lay = partial(jobs.lay_on_hexes, scene=hex_map(game), marks=marks)

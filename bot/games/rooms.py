@@ -69,8 +69,8 @@ class Rooms:
     async def find(self, thread: int, now: float) -> Room | None:
         """Return the room with the thread id `thread`, or None.
 
-        None is cached only for threads older than a minute at `now` (Unix seconds). The room of a newer thread may be
-        stored later.
+        The result None is cached only for threads that are older than a minute at `now` (Unix seconds). The room of a
+        newer thread may be stored later.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
@@ -103,10 +103,10 @@ class RoomClaims(Service):
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
     ) -> Claim | None:
-        """Claim the rooms of `sides` for this process. Rows of the deleted threads `gone` are removed.
+        """Claim the rooms of `sides` for this process. Delete the rows of the deleted threads `gone`.
 
-        If another process created the rooms for the same interaction, wait for it and return None. Raises UserError if
-        the rooms are claimed for another interaction. `now` is in Unix seconds.
+        If another process created the rooms for this interaction, wait for the rooms and return None. Raises UserError
+        if the rooms are claimed for another interaction. `now` is in Unix seconds.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 

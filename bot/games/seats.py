@@ -25,8 +25,8 @@ class Seats(Service):
     ) -> Game:
         """Seat the actor on a side, in place of the bot if the bot plays the side.
 
-        Raises Refused for an unknown side, UserError for a second seat, Stale if another game than `game_id` runs, and
-        NotAllowed for a former player of another side, or a former umpire, while units may be hidden.
+        Raises Refused for an unknown side, UserError for a second seat, and Stale if another game than `game_id` runs.
+        While units may be hidden, raises NotAllowed for a former player of another side, or a former umpire.
         """
         read = partial(load_umpires, self._ledger)
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)

@@ -158,7 +158,7 @@ async def _rows_of_scope(session: AsyncSession, scope: str) -> Sequence[UploadRo
 
 
 def _free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return the scenario's id with a number: free, or taken only by the actor's scenario of the same title."""
+    """Return the scenario's id with a number. The id is free, or the actor's scenario of that title has it."""
     stem = scenario.id.casefold()[:LONGEST_STEM]
     own_ids = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
     taken_ids = {*rows_by_id, *system.scenarios} - own_ids

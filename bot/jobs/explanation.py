@@ -95,8 +95,8 @@ def _find_alternatives(
 ) -> Iterator[Alternative]:
     """Yield alternatives with different button texts, without `choice`.
 
-    The order is: candidates, actions of the same unit, passing, actions of other units. While the side has a required
-    prompt, only candidates and answers to the prompt are yielded.
+    The order is: candidates, actions of the decision's unit, passing, actions of other units. While the side has a
+    required prompt, only candidates and answers to the prompt are yielded.
     """
     best = [candidate.action for candidate in thought.best] if thought is not None else []
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]

@@ -139,7 +139,7 @@ class BotDecisions(WorkerService):
     def _do_first_legal(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
-        """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, Stuck."""
+        """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, or Stuck."""
         seat = game_before.bots[decided.side]
         is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
         if not is_same or game.bots.get(decided.side) != seat:

@@ -26,7 +26,7 @@ AFTER = "An earlier order could not be done."
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended. An order left undone is tried again in the same phase only."""
+    """Whether the order's turn or phase has ended. An order left undone is tried again only in its phase."""
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:

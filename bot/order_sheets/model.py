@@ -54,7 +54,7 @@ class SheetOrder(Order):
 
 
 class MenuChoice(Model):
-    """The choices made so far for a new order in the menus, and the shown page of the next menu."""
+    """The choices made so far in the menus for a new order, and the shown page of the next menu."""
 
     units: tuple[str, ...] = ()
     phase: str = ""
@@ -62,7 +62,7 @@ class MenuChoice(Model):
 
 
 class AnswerChoice(Model):
-    """The occasion and the units chosen so far for a new standing answer; without units, the whole side.
+    """The occasion and the units chosen so far for a new standing answer. Without units, it holds for the whole side.
 
     `page` is the shown page of the menu of units.
     """

@@ -106,9 +106,9 @@ class Sheets(Service):
     ) -> SheetResult:
         """Execute the due orders of the actor's sheet, one entry each, in one transaction with the sheet's change.
 
-        The remaining orders become given: each is executed in its phase. Refused orders stay on the sheet, with the
-        next orders of their units. With `through`, the player also ends his turn. A repeated press gets the same
-        result. Raises OldSheet if the sheet has another revision and this press has done nothing.
+        The remaining orders become given: each is executed in its phase. Refused orders stay on the sheet, and so do
+        the next orders of their units. With `through`, the player also ends his turn. A repeated press gets the result
+        of the first press. Raises OldSheet if the sheet has another revision and this press has done nothing.
         """
         try:
             return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)

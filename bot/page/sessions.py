@@ -152,7 +152,7 @@ class WebSessions:
 
 
 def _end_oldest(connection: Connection, user: int) -> None:
-    """End the user's least recently used sessions, to leave room for one more."""
+    """End the user's least recently used sessions, so that one more session is allowed."""
     own_sessions = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
     kept_ids = [row.id for row in connection.execute(own_sessions.limit(MOST_SESSIONS - 1))]
     surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept_ids)

@@ -1,4 +1,4 @@
-"""Prevent the same long work from running twice at the same time."""
+"""Prevent long work from running twice at one time."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager

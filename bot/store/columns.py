@@ -1,4 +1,4 @@
-"""Column types with the same values in SQLite and PostgreSQL."""
+"""Column types whose values are equal in SQLite and PostgreSQL."""
 
 from datetime import UTC, datetime
 
