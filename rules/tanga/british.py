@@ -1,4 +1,4 @@
-"""Actions of the table for the British: play on, pause, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
+"""Actions by which players run the British turn: play, pause, answer, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -42,13 +42,13 @@ class BritishStep(Action):
 
 
 class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
-    """Action type of `BritishStep`. A whole turn goes on automatically; a smaller part ends the automatic play."""
+    """Action type of `BritishStep`. Playing the whole turn starts the automatic play, a smaller part ends it."""
 
     action = BritishStep
 
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[BritishStep]:
-        """Yield the step with and without the name of the active formation."""
+        """Yield the activation of the next formation, without and with its name as argument."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
             if (formation := acting_formation(state)) is not None:
@@ -121,7 +121,7 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
 
     @override
     def check(self, state: TangaState, action: Resume) -> None:
-        """Raise Refused if the turn already runs automatically, and outside the British phase."""
+        """Raise Refused if the turn already runs automatically, or outside the British phase."""
         running = (state.british.running, "The British turn plays itself on already.")
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
 
@@ -134,7 +134,7 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
-    """Action type of answers: answer the open question, and play on until the formation has acted or is asked again.
+    """Action type of answers to the open question. The British then act until the activation ends, or a question opens.
 
     The plan is the answer's word and label.
     """
@@ -167,7 +167,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
     @override
     def resolve(self, play: Play[TangaState], plan: tuple[str, str]) -> None:
-        """Apply the answer; in the British phase, the activation then continues."""
+        """Apply the answer. In the British phase, continue the activation."""
         (word, label), question = plan, play.state.british.asked
         assert question is not None
         play.set(trails=(), before_last=None)
@@ -179,9 +179,9 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 
 
 class Overrule(Action):
-    """Replace the last decision by another candidate, and play on from there.
+    """Replace the last decision's choice by another candidate, and play on from there.
 
-    `decision` is the key of the overruled decision, so that an old button never overrules a newer one.
+    `decision` is the key of the decision to overrule, so that an old button never overrules a newer decision.
     """
 
     is_unit_action = False
@@ -191,7 +191,10 @@ class Overrule(Action):
 
 
 class OverruleType(ActionType[TangaState, Overrule, Hex]):
-    """Restore the state before the last decision, and take the umpire's hex, which is the plan (TA-9.7)."""
+    """Action type of overruling: restore the state before the last decision, then use the umpire's hex (TA-9.7).
+
+    The plan is the umpire's hex.
+    """
 
     action = Overrule
 
@@ -207,7 +210,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
-        """Return the umpire's hex. Raises Refused if it was no candidate, or if the decision cannot be overruled."""
+        """Return the umpire's hex. Raises Refused if the hex was no candidate, or nobody can overrule the decision."""
         if _is_drawn_since(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
@@ -242,7 +245,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
 
 def _is_drawn_since(state: TangaState) -> bool:
-    """Whether a marker with unknown contents was revealed since the last decision (TA-1)."""
+    """Whether a marker whose contents nobody knew was revealed after the last decision (TA-1)."""
     before = state.before_last
     return before is not None and is_gun_undrawn(before) and not before.markers.keys() <= state.markers.keys()
 
@@ -274,11 +277,11 @@ def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> No
 
 
 def next_by_itself(state: TangaState) -> Action | None:
-    """Return the next formation's activation during an automatic turn without open question, else None."""
+    """Return the next formation's activation, or None if a question is open or the turn does not run automatically."""
     waits = state.over is not None or not state.british.running or state.british.asked is not None
     return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 
 
 STEP, OVERRULE = StepType(), OverruleType()
 TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
-"""Action types after which the last British decision can still be overruled."""
+"""Action types that keep the last British decision open to overruling."""

@@ -1,4 +1,4 @@
-"""Actions worth trying for the bot as German player, and guesses at hidden markers."""
+"""Promising actions for the bot as German player, and guesses at the contents of markers."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -20,13 +20,13 @@ from .german.stand import IMPROVE, RALLY
 from .model import GERMAN, Phase, TangaState, TangaUnit
 
 MOVES, SHOTS = 7, 2
-"""Maximum number of moves, and of targets, tried per unit."""
+"""Maximum number of moves, and of targets, that the bot considers per unit."""
 ANSWERS = 2
-"""Maximum number of British stacks whose fire and melee are tried."""
+"""Maximum number of British stacks whose fire and melee the bot considers as replies."""
 
 
 def imagine(seen: TangaState, dice: Dice) -> TangaState:
-    """Return the state with each hidden MG assumed under one of its battalion's markers, chosen by dice."""
+    """Return the state with each hidden MG placed under one of its battalion's markers, at random."""
     markers = dict(seen.markers)
     for formation in dict.fromkeys(marker.formation for marker in markers.values()):
         keys = [key for key, marker in markers.items() if marker.formation == formation]
@@ -38,7 +38,10 @@ def imagine(seen: TangaState, dice: Dice) -> TangaState:
 
 
 def worth_trying(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-    """Return promising actions of a German unit: best reachable hexes, likeliest shots; each stack fires once."""
+    """Return promising actions of a German unit, such as moves to the best hexes and the likeliest shots.
+
+    Only one unit of a stack proposes its fire and its melees.
+    """
     german = state.unit(unit)
     if side != GERMAN or german.at is None or state.british.asked is not None:
         return ()
@@ -76,7 +79,7 @@ TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterabl
     (Phase.RALLY, "rally"): lambda state, unit, _: RALLY.possible_actions(state, GERMAN, unit.id),
     (Phase.RALLY, "improve"): lambda state, unit, _: IMPROVE.possible_actions(state, GERMAN, unit.id),
 }
-"""Functions that propose actions, by phase and kind of action."""
+"""Functions that return promising actions of a unit, by phase and kind of action."""
 
 
 def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:

@@ -23,7 +23,7 @@ class _File(Model):
 
 @cache
 def _file() -> _File:
-    """Read charts.toml. Raises ValidationError for an unknown key or measure."""
+    """Return the contents of charts.toml. Raises ValidationError for an unknown key or measure."""
     return read_data_file(_File, "rules.tanga", "charts.toml")
 
 
@@ -35,7 +35,7 @@ def priority(chart: str) -> CardChart:
 
 @cache
 def charts() -> Mapping[str, Chart]:
-    """Return all charts by id. Raises ValidationError for an unknown key or a ragged row."""
+    """Return all charts by id. Raises ValidationError for an unknown key, or a row with too few or too many cells."""
     every = (
         *(card_chart.table() for card_chart in _file().priorities),
         _entries(),

@@ -1,4 +1,4 @@
-"""The umpire's corrections at Tanga: counters stand on land, and never with the enemy."""
+"""The umpire's corrections at Tanga. Counters must stand on land, and in no hex with the enemy."""
 
 from rules.core import naming
 from rules.core.hexboard.stacks import units_at
@@ -10,14 +10,14 @@ from .field import board_of
 from .model import Arm, Condition, TangaState, TangaUnit
 
 UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
-"""Changes to a state after a correction, so that nobody can overrule earlier British decisions."""
+"""Fields cleared after a correction, so that nobody can overrule earlier British decisions."""
 
 
 def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """Return the state with a new counter in the side's first formation, off the map until it is placed.
 
-    Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
-    inches, or without a formation.
+    Copy the factors from the side's first counter of the arm, but the CF from the action's `figures`, if given. Raises
+    Refused for a place in inches, or if the side has no formation.
     """
     arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((formation for formation in state.formations.values() if formation.side == action.side), None)
@@ -38,7 +38,7 @@ def remove_unit(state: TangaState, unit_id: str) -> TangaState:
 
 
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state made consistent with the corrected counter. Raises Refused if it cannot stand there."""
+    """Return the state made consistent with the corrected counter. Raises Refused for a wrong hex or formation."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     stack = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
     place = "" if new.at is None else board_of(after).title(new.at)
@@ -70,7 +70,10 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
 
 
 def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state without a British march or question that the changed counter affects; they are decided anew."""
+    """Return the state without a British march or question that the changed counter affects.
+
+    The card then decides anew.
+    """
     now = after.british
     anew = {unit_id} - after.units.keys()
     changed: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""Counters, map and clock in words: short names, unit places, units off the map, time of day."""
+"""Words for counters, map and clock: short names, hexes of units, units off the map, time of day."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -20,7 +20,7 @@ def short_name(state: TangaState, unit: TangaUnit) -> str:
 
 
 def in_order(state: TangaState) -> Sequence[Formation]:
-    """Return the formations, the British in the sequence of play, then the Germans."""
+    """Return all formations: the British in the sequence of play, then the Germans."""
     return sorted(
         state.formations.values(), key=lambda formation: (formation.side != BRITISH, formation.order, formation.id)
     )
@@ -38,7 +38,7 @@ def awaited_formations(state: TangaState) -> Iterable[str]:
 
 
 def is_coming(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit is aboard ship or due to arrive, but not an MG under a marker."""
+    """Whether the unit is aboard ship or due to arrive. An MG under a marker does not count."""
     return not unit.on_map and unit.condition is Condition.GOOD and not is_under_marker(state, unit)
 
 

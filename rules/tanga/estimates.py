@@ -18,15 +18,15 @@ from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 from .options import TangaOptions
 
 APPROACH = 2
-"""Hexes that the British are expected to advance before firing."""
+"""Number of hexes that the British are expected to advance before they fire."""
 BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
-"""Weight of driving an enemy from a victory hex, and of attacking an enemy strong enough to attack too."""
+"""Weight of driving an enemy from a victory hex, and of attacking an enemy who is strong enough to attack back."""
 SCORES = tuple(float(Factor("", score, HITS).chance) for score in range(13))
 """Probability of a hit, by factor."""
 
 
 def chance(factor: int) -> float:
-    """Return the probability of a hit with this factor."""
+    """Return the probability of a hit with `factor`."""
     return SCORES[factor] if 0 <= factor < len(SCORES) else float(factor > 0)
 
 
@@ -38,13 +38,13 @@ def in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
 
 @lru_cache(maxsize=1 << 13)
 def round_about(board: Board, hex_: Hex, hexes: int) -> frozenset[Hex]:
-    """Return the land hexes within a distance of a hex."""
+    """Return the land hexes at most `hexes` away from a hex, without the hex itself."""
     return frozenset(other for other in board.land if 0 < hex_.distance(other) <= hexes)
 
 
 @dataclass(frozen=True)
 class Stack:
-    """A side's stack in a hex, with its factors for fire and melee before protection."""
+    """A side's stack in a hex. `fire` and `melee` are its factors, before the target's protection is deducted."""
 
     hex: Hex
     formation: str
@@ -72,12 +72,12 @@ class Outlook:
         return distance_to_nearest(hex_, self.victory)
 
     def hexes_out_of_range(self, hex_: Hex, reach: int) -> int:
-        """Return how many hexes the nearest British unit lies beyond range `reach`."""
+        """Return the number of hexes by which the nearest British unit is out of range `reach`; 0 in range."""
         return max(0, distance_to_nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
 
     @cached_property
     def lost(self) -> Mapping[str, int]:
-        """Return each formation's FBL, if nonzero."""
+        """Return the FBL of each formation with losses, by formation id."""
         units = self.state.units.values()
         casualties = (unit for unit in units if unit.condition is not Condition.GOOD)
         return Counter(unit.formation for unit in casualties if unit.is_combat and not unit.headquarters)
@@ -94,7 +94,7 @@ class Outlook:
 
     @cached_property
     def threats(self) -> float:
-        """Return the expected hits, in CF, of British fire and melee after their advance."""
+        """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
         return sum(self._threat(stack) for stack in self.british.values() if stack.units)
 
     def _threat(self, stack: Stack) -> float:
@@ -108,7 +108,7 @@ class Outlook:
 
     @cached_property
     def assaults(self) -> float:
-        """Return how near the Germans are to driving adjacent British away; victory hexes weigh most."""
+        """Return how near the Germans are to driving adjacent British away. British in victory hexes weigh most."""
         return sum(map(self._assault, self.german.values()))
 
     def _assault(self, stack: Stack) -> float:
@@ -147,7 +147,10 @@ def _stack(state: TangaState, units: Sequence[TangaUnit]) -> Stack | None:
 
 @cache_by_identity
 def _abilities(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
-    """Return the stack's abilities; if `target`, the unit hit first, is not in good order, it has none."""
+    """Return the stack with its factors. `target` is the unit that is hit first.
+
+    A stack whose `target` is not in good order, or whose formation has collapsed, has no factors for fire or melee.
+    """
     fields = unit_hex(target), target.formation, cover, target.cf
     if not target.is_good or formation.collapsed:
         return Stack(*fields)

@@ -1,4 +1,4 @@
-"""Queries of the visible position: unit places, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
+"""Queries of the visible position: hexes of units, lines of sight, firing units (TA-0.2, TA-H.3 to TA-H.9).
 
 No function here depends on hidden information.
 """
@@ -36,13 +36,13 @@ def of_formation(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
 
 
 def protection(state: TangaState, hex_: Hex) -> int:
-    """Return a hex's protection, deducted from an attacker's factor: terrain plus improved position (TA-H.2)."""
+    """Return a hex's protection, which an attacker's factor loses: terrain plus improved position (TA-H.2)."""
     bonus = state.options.improved_protection if hex_ in state.improved else 0
     return board_of(state).protection(hex_) + bonus
 
 
 def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
-    """Return a sort key for acting order: companies A to H, MG; for a staff artillery, infantry, MG (TA-2)."""
+    """Return a sort key for acting order: companies A to H, then the MG; in a staff artillery, infantry, MG (TA-2)."""
     if unit.is_leader:
         return (9, unit.id)
     if state.formation(unit.formation).kind is Kind.STAFF:
@@ -56,7 +56,7 @@ def reach_of(state: TangaState, unit: TangaUnit) -> int:
 
 
 def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
-    """Return the unit's range in hexes by the game's options, as `reach_of`."""
+    """Return the unit's range in hexes by the game's options, 0 if the unit cannot fire (TA-H.5)."""
     if unit.arm is Arm.INFANTRY:
         return options.black_powder_range if unit.black_powder else options.rifle_range
     if unit.arm is Arm.MACHINE_GUN:
@@ -65,7 +65,7 @@ def reach_by(options: TangaOptions, unit: TangaUnit) -> int:
 
 
 def strength_order(unit: TangaUnit) -> tuple[object, ...]:
-    """Return a sort key that puts a stack's firing unit first: an MG if possible, then the best CF (TA-4, TA-9)."""
+    """Return a sort key that puts a stack's firing unit first: MGs come first, then units by CF (TA-4, TA-9)."""
     return (unit.arm is not Arm.MACHINE_GUN, -unit.cf, unit.black_powder, unit.id)
 
 
@@ -76,19 +76,19 @@ def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
 
 
 def able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
-    """Return the good-order combat units that have not fired and reach `distance`, firing unit first."""
+    """Return the good-order combat units that have not fired and have a range of `distance`, firing unit first."""
     ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
     return tuple(sorted((unit for unit in ready if reach_of(state, unit) >= distance), key=strength_order))
 
 
 def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
-    """Whether the stack in `shooter` (or its `units`) has the target hex in range and line of sight."""
+    """Whether the stack in hex `shooter`, or `units` of the stack, can fire at the target hex by range and sight."""
     ready = able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
     return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
 
 
 def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
-    """Return a side's hexes that can still fire this turn, each with its longest range; cached per state."""
+    """Return a side's hexes with units that can still fire this turn, each with the longest range; cached per state."""
     cache: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
     if side not in cache:
         far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
@@ -111,9 +111,9 @@ def losses(state: TangaState, formation: str) -> int:
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units may end in a hex: no friends of other formations, and the stacking limit holds (TA-H.3).
+    """Whether the units `coming` may end in a hex, by the stacking limit and other formations there (TA-H.3).
 
-    Command officers never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
+    Command officers of other formations never block. If no unit enters, a revealed MG may exceed the limit (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     friends = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
@@ -126,5 +126,5 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
 
 
 def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
-    """Whether the units' combat units keep to the stacking limit of a hex (TA-H.3)."""
+    """Whether the number of combat units among `units` is within the stacking limit of a hex (TA-H.3)."""
     return sum(unit.is_combat for unit in units) <= state.options.stack_limit

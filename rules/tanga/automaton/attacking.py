@@ -1,4 +1,4 @@
-"""Fire, melee and rally of a formation, stack by stack, and a player's answers (TA-4, TA-5, TA-H)."""
+"""Fire, melee and rally of a formation, stack by stack, and answers to the open question (TA-4, TA-5, TA-H)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,11 +33,11 @@ BEATEN: Mapping[str, Sequence[str]] = {
     questions.NEITHER: (),
     questions.BOTH: (GERMAN, BRITISH),
 }
-"""Sides that take a hit in a melee, by answer; if only one side takes a hit, it has lost."""
+"""Sides that take a hit in a melee, by answer. A side that alone takes a hit has lost the melee."""
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """Return the choice of a German hex to fire at or attack, by the Target chart; None without a target.
+    """Return the decision which German hex to fire at or attack, by the Target chart; None without a target.
 
     Fire needs a firing unit in range and sight, melee an adjacent hex.
     """
@@ -58,9 +58,9 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
 
 def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the formation's next stack fire at the chart's target, unless its TCF is under 2 (TA-4).
+    """Let the formation's next stack fire at the chart's target, unless the volley's TCF is too low (TA-4).
 
-    Units that added nothing to the volley fire next (TA-H.5). Return None once every stack has fired.
+    Units that took no part in the volley fire next (TA-H.5). Return None once every stack has fired.
     """
     state = play.state
     stack = _next_stack(state, formation)
@@ -89,7 +89,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack attack an adjacent hex by the chart, unless its melee factor is too low (TA-5, TA-H.7).
+    """Let the next stack attack the adjacent hex that the chart chooses, unless its factor is too low (TA-5, TA-H.7).
 
     Return None once every stack has had its turn.
     """
@@ -119,7 +119,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
-    """Let the next disrupted unit in its RO hex try to rally; return None without such a unit (TA-H.8)."""
+    """Let the next disrupted unit in its RO hex try to rally (TA-H.8). Return None without such a unit."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
     able = (unit for unit in units if passes_check(require_rally, state, unit))
@@ -155,7 +155,7 @@ def answer(play: Play[TangaState], word: str) -> StepResult:
 
 
 def _answer_fire(play: Play[TangaState], question: Asked, word: str) -> StepResult:
-    """Apply an answer about fire: whether Germans fire at marchers, or a volley's result by the player's box."""
+    """Apply an answer about fire: whether Germans fire at a march, or the result of a volley in the player's box."""
     state, march, target = play.state, play.state.british.march, question.at
     assert target is not None
     shooter, entering = state.units[question.unit], tuple[str, ...]()
@@ -181,7 +181,7 @@ def _answer_fire(play: Play[TangaState], question: Asked, word: str) -> StepResu
 
 
 def _answer_melee(play: Play[TangaState], question: Asked, word: str) -> StepResult:
-    """Apply a melee result: beaten sides take a hit; if only one is beaten, it retreats and the other may advance."""
+    """Apply a melee result. Beaten sides take a hit. If only one is beaten, it retreats and its enemy may advance."""
     attacker, target_hex, title = play.state.units[question.unit], question.at, board_of(play.state).title
     own_hex = unit_hex(attacker)
     assert target_hex is not None
@@ -196,7 +196,7 @@ def _answer_melee(play: Play[TangaState], question: Asked, word: str) -> StepRes
 
 
 def _report_answer(play: Play[TangaState], question: Asked, word: str, text: str) -> str:
-    """Report the answer given from the player's box, and return its text."""
+    """Report the result that the player read from the box, and return the answer's label."""
     label = dict(question.answers)[word].casefold()
     play.note(text, questions.OWN_TABLE, label)
     return label

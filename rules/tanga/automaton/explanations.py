@@ -1,4 +1,4 @@
-"""Explanations of British decisions: candidates, effect of each row and choice, in words and on the map (TA-0.3)."""
+"""Explanations of British decisions in words and on the map: candidates, each row's effect, choice (TA-0.3)."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -17,7 +17,7 @@ from .stacks import names
 
 TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_NAMED = 12
-"""Maximum number of candidates named in a line; further candidates are only counted."""
+"""Maximum number of candidates named in a line. Further candidates are only counted."""
 MOST_LISTED = 10
 """Maximum number of other choices listed."""
 
@@ -53,7 +53,7 @@ def _units_left(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
 
 
 def decision_number(decisions: Sequence[Decision], number: int | None) -> int:
-    """Return `number`, by default the number of the newest real choice. Raises Refused if there is no such decision.
+    """Return `number`, or the number of the newest decision between several hexes. Raises Refused if out of range.
 
     `decisions` are the decisions of the last activation, at least one, numbered from 1.
     """
@@ -75,7 +75,7 @@ def lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[Step]:
 
 
 def other_choices(state: TangaState, decisions: Sequence[Decision], place: int) -> Iterable[Step]:
-    """Yield the activation's other real choices with their numbers."""
+    """Yield a line with the activation's other decisions between several hexes, except number `place`."""
     numbered = [
         (number, choice) for number, choice in enumerate(decisions, start=1) if number != place and choice.is_choice
     ]

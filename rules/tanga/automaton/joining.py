@@ -18,14 +18,14 @@ from .stacks import MOST, companions, garrisons, ids, in_order, mark_acted, mf_l
 from .step_results import StepResult
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
-"""Citation for the choice of a stack to join: the fullest, then the nearest, then by the Move chart."""
+"""Citation for the order in which a stack to join is chosen: the fullest, then the nearest, then by the Move chart."""
 LEADERS = Cite(rule="TA-9.6")
 NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 """Citation for the choice by the Move chart among equally near hexes."""
 
 
 def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the march of the next unit that joins a stack: lone company, MG without infantry, idle leader (TA-9.1).
+    """Start the march of the next unit to join a stack: a lone company, MG without infantry or idle leader (TA-9.1).
 
     Return None if no unit is left to join.
     """
@@ -48,10 +48,10 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
 
 
 def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
-    """Return the units that should join others, each with its present stack size.
+    """Return the units that should join other stacks, each with the size of its present stack.
 
-    Combat units come first, last in acting order first, then idle leaders. Companies needed by a leader or gun stay,
-    and so does every unit in a victory hex.
+    Combat units come first, in reverse acting order, then idle leaders. Companies needed by a leader or gun are left
+    out, and so are units in a victory hex.
     """
     settled, victory_hexes, sizes = state.british.acted, victory.hexes(state), _lone_units(state, formation)
     singles = [unit for unit in ready(state, formation, settled) if unit.id in sizes and not _is_needed(state, unit)]
@@ -63,7 +63,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
 
 
 def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return the units that would move without another company, by id, each with its stack's size."""
+    """Return the combat units whose stack has no other company: the size of the stack, by unit id."""
     sizes: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
@@ -77,7 +77,7 @@ def _lone_units(state: TangaState, formation: str) -> dict[str, int]:
 
 
 def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit is the only infantry with a leader, MG or artillery, which it must not leave alone (TA-9.1)."""
+    """Whether the unit is the only infantry with a leader, MG or artillery, and so must stay with them (TA-9.1)."""
     others = [other for other in companions(state, unit) if other.id != unit.id]
     good = [other for other in others if other.is_good and other.is_combat]
     if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
@@ -86,16 +86,17 @@ def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether the leader is the first leader in his hex and has combat units there; if `good`, one in good order."""
+    """Whether the leader is the first leader in his hex and has combat units there; with `good`, in good order."""
     members = companions(state, leader)
     first = next(unit for unit in in_order(state, members) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
 
 
 def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Return the reachable hexes with stacks of at least `least` units that lack such a unit (TA-9.1).
+    """Return the hexes in reach whose stacks have at least `least` units and can use this unit (TA-9.1).
 
-    Only the fullest stacks count, then the nearest. Reach counts ways and room, not MF alone (ruling).
+    Return only the fullest of these stacks, and of those the nearest. A hex is in reach if a march arrives there by
+    an open path with space in the stack (ruling).
     """
     own_hex, mf = unit_hex(unit), mf_left((unit,))
     own = {unit_hex(friend) for friend in ready(state, unit.formation)} - {own_hex}
@@ -106,7 +107,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[
 
 
 def _can_use(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether a hex's stack has at least `least` units, can use another unit of this arm, and has room for the unit.
+    """Whether the stack in a hex has at least `least` units, can use another unit of this arm, and has space for it.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
@@ -126,7 +127,7 @@ def _stack_size(units: Sequence[TangaUnit]) -> int:
 
 
 def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the march of the next unmoved leader without units to lead, or command officer (TA-9.6).
+    """Start the march of the next unmoved command officer, or leader without units to lead (TA-9.6).
 
     Return None if no leader is left to move.
     """
@@ -146,9 +147,9 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
 
 
 def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
-    """Return the choice of the nearest hex in need of the leader; None if he stays.
+    """Return the decision to which hex the leader goes; None if he stays.
 
-    Disrupted units come first, then his formation's units.
+    He goes to the nearest disrupted units without a leader, else to the nearest units of his formation.
     """
     own_hex = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
@@ -163,7 +164,7 @@ def _choose_needy_hex(state: TangaState, leader: TangaUnit) -> Decision | None:
 
 
 def _choose_nearest(state: TangaState, leader: TangaUnit, goals: Collection[Hex], description: str) -> Decision | None:
-    """Return the choice of the nearest open hex of `goals`; None without such a hex, or if the leader is in one."""
+    """Return the decision for the nearest open hex of `goals`. Return None without one, or if the leader is in one."""
     own_hex, title, name = unit_hex(leader), board_of(state).title, names(state, (leader,))
     open_ = [hex_ for hex_ in goals if may_end(state, (leader,), hex_)]
     if not open_ or own_hex in goals:

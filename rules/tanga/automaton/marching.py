@@ -25,7 +25,7 @@ RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
-"""Citation: a company that retreats alone joins another in reach, if that is no nearer to Germans."""
+"""Citation: a company that retreats alone joins another in reach, unless the other is nearer to Germans."""
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 """Citation: an MG leaves its stack if the path runs next to a German; a revealed MG joins its company."""
 
@@ -40,10 +40,10 @@ def begin(
     rule: str = "",
     hexes: int | None = None,
 ) -> None:
-    """Start the march of a stack in one hex; `hexes` is the length of a retreat or rout, None if MF counts.
+    """Start the march of a stack. `hexes` is the maximum length of a retreat or rout; None if MF limit the march.
 
-    `aim`, `why` and `rule` state the purpose of the march. A stack whose goal is its own hex has just landed there: the
-    march enters that hex and ends.
+    `aim`, `why` and `rule` state the purpose of the march. A stack whose goal is its own hex has just landed there.
+    Its march ends in that hex, after opportunity fire.
     """
     units = [play.state.units[unit.id] for unit in stack]
     march = _new_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
@@ -53,15 +53,15 @@ def begin(
 
 
 def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
-    """Return the march of a stack from its hex; `hexes` is the length of a retreat or rout, None if MF counts."""
+    """Return a stack's march from its hex. `hexes` is the maximum length of a retreat or rout; None if MF limit it."""
     budget = mf_left(units) if hexes is None else hexes
     return March(units=ids(units), goal=goal, left=budget, way=(unit_hex(units[0]),), retreats=hexes is not None)
 
 
 def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
-    """Whether the stack reaches `goal` by one march as the game stands, if nobody fires at it (TA-9.1).
+    """Whether the stack reaches `goal` in one march from the present position, if nobody fires (TA-9.1).
 
-    The check follows the march's own steps, with their cost and the room on the way.
+    The check follows the steps that the march would take, with the cost of each hex and the space in stacks.
     """
     march, board = _new_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
@@ -74,7 +74,7 @@ def arrives(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: 
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
-    """Carry out the march's next event: opportunity fire, entering a hex, or its end.
+    """Carry out the march's next event: opportunity fire, entry of a hex, or the end of the march.
 
     The march of a collapsed formation ends, unless it is a retreat (TA-7).
     """
@@ -94,7 +94,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> StepRes
 
 
 def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> StepResult:
-    """Resolve opportunity fire from one German hex: one unit fires, others support, only marchers are hit."""
+    """Resolve opportunity fire from one German hex: one unit fires, others support. It hits only marching units."""
     state = play.state
     targets = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
@@ -104,7 +104,10 @@ def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> S
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
-    """Return the units that can march on: in good order, or alive in a retreat; leaders only with combat units."""
+    """Return the units that can march on: units in good order, in a retreat all units alive.
+
+    Return nobody if a march of combat units has only leaders left.
+    """
     units = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
     marchers = tuple(unit for unit in units if march.retreats or unit.is_good)
     led = any(state.units[unit].is_combat for unit in march.units)
@@ -112,7 +115,7 @@ def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...
 
 
 def _enter(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...], hex_: Hex) -> None:
-    """Enter the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
+    """Move the marching units into the chosen hex, and reveal MG markers that Germans now see (TA-1)."""
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := guns_left_behind(play.state, marchers, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
@@ -132,9 +135,9 @@ def _enter(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, ...]
 
 
 def _halt(play: Play[TangaState], march: March) -> StepResult:
-    """End the march at its present hex; its units have acted in this stage.
+    """End the march at its present hex, and mark its units as having acted in this stage.
 
-    Units without room there return along their path to the last hex with room (TA-H.3).
+    If the hex has no space for the units, they return along their path to the last hex with space (TA-H.3).
     """
     mark_acted(play, march.units)
     mark(play, march=None, offered=())
@@ -157,9 +160,9 @@ def _halt(play: Play[TangaState], march: March) -> StepResult:
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move the units back to the last hex of the path with room for them, or to its start (TA-H.3).
+    """Move the units back to the last hex of the path `way` with space for them, else to the first hex (TA-H.3).
 
-    Return the path, with that hex added if they moved. A revealed MG returns with its company, even over the limit.
+    Return the path, with the hex appended if the units moved. A revealed MG still may exceed the stacking limit.
     """
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
@@ -172,9 +175,9 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
 
 
 def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next stack's retreat to its RO hex, or mark a stack already there; None if no stack is left.
+    """Start the next stack's retreat to its RO hex, or let a stack already there stay. Return None if no stack is left.
 
-    The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders go with their hex's last units (TA-6).
+    The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders leave with the last combat units (TA-6).
     """
     state, rout = play.state, formation.collapsed
     units = (unit for unit in of_formation(state, formation.id) if unit.on_map and unit.is_combat)
@@ -203,7 +206,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
 
 
 def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Return the choice of the nearest hex in which a lone retreating company can join another (TA-6), or None."""
+    """Return the decision for the nearest hex where a lone retreating company can join another (TA-6), or None."""
     lead, own_hex = stack[0], unit_hex(stack[0])
     own = distance_to_side(state, own_hex, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
@@ -223,7 +226,7 @@ def _choose_gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) 
 
 
 def _can_take_in(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
-    """Whether the hex has a single disrupted company of the unit's formation, and room for another."""
+    """Whether the hex holds a single disrupted company of the unit's formation, with space for the unit."""
     members = [member for member in companions(state, unit, hex_) if member.arm is Arm.INFANTRY]
     if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_good for member in members):
         return False

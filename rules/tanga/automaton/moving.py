@@ -1,4 +1,4 @@
-"""Goals of good-order stacks: entry hexes, objectives, building, MGs away from Germans (TA-9.A, TA-9.B, TA-9.5)."""
+"""Movement of good-order stacks to entry hexes and objectives, and building (TA-9.A, TA-9.B, TA-9.5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -27,7 +27,7 @@ BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Let the next stack build, stay, or march to its entry hex or objective; MGs next to Germans go first.
+    """Let the next stack build, stay, or march to its entry hex or objective. MGs next to Germans move first.
 
     Return None if no stack is left.
     """
@@ -48,7 +48,7 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> StepResult:
-    """Keep the deciding units in place; one builds if the chart's row and the rules allow it (TA-9.B, TA-H.8)."""
+    """Keep the stack in its hex. One company builds if the deciding row and the rules allow it (TA-9.B, TA-H.8)."""
     mark_acted(play, ids(stack))
     state, own_hex = play.state, unit_hex(stack[0])
     builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
@@ -63,7 +63,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
 
 
 def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> StepResult:
-    """March the MG to a neighbouring hex not next to Germans, by the Move chart; without such a hex it stays."""
+    """March the MG to a neighbouring hex away from Germans, by the Move chart. The MG stays without such a hex."""
     state, mf, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in unit_hex(gun).neighbours() if (board.cost(hex_) or mf + 1) <= mf)
     open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
@@ -78,9 +78,9 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Return the choice of the hex to march to: its own hex if the stack stays, `chosen` None without a goal.
+    """Return the decision to which hex the stack marches. The choice is its own hex if it stays, None without a goal.
 
-    A battalion takes its entry hex first; before that, only companies G and H, and staffs, choose objectives (TA-9.B).
+    A battalion takes its entry hex first. Before that, only companies G and H, and staffs, choose objectives (TA-9.B).
     If a company of the stack keeps a victory hex, the decision is for that company alone.
     """
     formation, own_hex, open_ = state.formation(units[0].formation), unit_hex(units[0]), open_hexes(state, units)
@@ -94,7 +94,7 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
         return _no_objective(state, units, landed=landed)
 
     def way(hex_: Hex) -> tuple[bool, int]:
-        """Measure the shortest path; hexes without a legitimate path come last, by distance."""
+        """Return a sort key by the length of the shortest path. Hexes without an open path come last, by distance."""
         length = path_length_between(own_hex, hex_, open_)
         return (True, own_hex.distance(hex_)) if length is None else (False, length)
 
@@ -115,7 +115,7 @@ def builds(decision: Decision) -> bool:
 
 
 def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
-    """Return a decision for the entry hex, which comes before objectives (TA-9.A), or for none."""
+    """Return the decision without objectives: a landed battalion's entry hex (TA-9.A), or no hex."""
     formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
     if landed:
         goal, why = formation.entry, f"{formation.name} has no entry hex yet"
@@ -133,9 +133,9 @@ def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool
 
 
 def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return the goal hexes of each row of the chart that applies, by measure (rows 1 to 7).
+    """Return the goal hexes of each applicable row of the chart (rows 1 to 7), by the row's measure.
 
-    Hexes without room among friends are left out. Hexes next to Germans are left out for machine guns alone (TA-9.5).
+    Hexes without space in the stack are left out. Machine guns alone also leave out hexes next to Germans (TA-9.5).
     """
     guns = are_guns_alone(units)
     own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of(state, GERMAN)
@@ -164,7 +164,10 @@ def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) 
 
 
 def _victory_goals(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
-    """Return victory hexes without other good-order British units; none if `one_is_enough` and one is held."""
+    """Return the victory hexes of a kind that no other good-order British unit holds.
+
+    Return none if `one_is_enough` and other British hold one of them.
+    """
     every, own_ids = board_of(state).victory.get(kind, frozenset()), ids(units)
     friends = (
         unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in own_ids

@@ -1,4 +1,4 @@
-"""Preparation of a formation: recovery from collapse, ammunition, entry hex, landing (TA-3, TA-7 to TA-9.A)."""
+"""Preparation of a formation: recovery from collapse, ammunition supply, entry hex, landing (TA-3, TA-7 to TA-9.A)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,20 +22,21 @@ from .step_results import StepResult
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""Citation: an entry marker laid where British stand counts as entered."""
+"""Citation: an entry hex that already holds British units counts as entered."""
 THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation for taking the nearest entry hex without a marker after the maximum number of throws."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
 A_PLACE = 2
-"""Maximum combat units of a wave per place: two on the beachhead, two on the beach."""
+"""Maximum number of a wave's combat units per hex: so many on the beachhead, so many on the beach."""
 
 
 def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
-    """Throw for a collapsed formation's recovery, once (TA-7); supply ammunition; throw for a missing entry hex.
+    """Carry out the next step of recovery. A collapsed formation throws once to recover from collapse (TA-7).
 
-    First reveal MG markers that Germans already see, including newly dealt ones (TA-1). Return None when complete.
+    Other formations get ammunition, and throw for a missing entry hex. Before that, reveal the MG markers that Germans
+    already see, including newly dealt ones (TA-1). Return None when complete.
     """
     if reveal(play):
         return StepResult()
@@ -51,7 +52,7 @@ def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -
 
 
 def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
-    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); return None if not."""
+    """Refill the artillery's rounds if the staff's stevedores are in their beach hex (TA-8); else return None."""
     board, units = board_of(play.state), of_formation(play.state, formation.id)
     beach = board.beaches.get(formation.beach)
     bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
@@ -67,9 +68,9 @@ def _supply(play: Play[TangaState], formation: Formation) -> StepResult | None:
 
 
 def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | None:
-    """Throw for the entry hex of a battalion ashore without one (TA-9.A); return None if no throw is due.
+    """Throw for the entry hex of a battalion ashore that has none yet (TA-9.A). Return None if no throw is due.
 
-    The hex counts as entered if British stand there.
+    The hex counts as entered if it holds British units.
     """
     ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
     if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
@@ -83,9 +84,9 @@ def enter_roll(play: Play[TangaState], formation: Formation) -> StepResult | Non
 
 
 def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
-    """Return the entry hex by 2D6, thrown again if taken, at most `entry_throws` times; then the nearest free one.
+    """Throw 2D6 for the entry hex, again if the hex has a marker, at most option `entry_throws` times.
 
-    If every entry hex has a marker, the first throw counts.
+    Then return the free entry hex nearest to the last throw. If every entry hex has a marker, the first throw counts.
     """
     board, most = board_of(play.state), play.state.options.entry_throws
     holders = {other.entry: other.name for other in play.state.formations.values() if other.entry is not None}
@@ -109,8 +110,8 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Land the next stack of the formation's wave, or return None if nobody can land (TA-3).
 
-    A battalion's first stack lands on the beachhead and the next on the beach; of a staff, the other way round. A
-    formation without a beach draws one, unless `forced` names it.
+    A battalion's first stack lands on the beachhead and its next on the beach; a staff's first stack on the beach. A
+    formation without a beach draws one; the hex `forced` overrules the draw.
     """
     waiting, ashore = units_aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
@@ -135,7 +136,7 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
 
 
 def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
-    """Return the formation's units still to land, in acting order; a hidden MG lands under its marker (TA-1)."""
+    """Return the formation's units still to land, in acting order. A battalion's MG lands under a marker (TA-1)."""
     hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
     units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
     waiting = (
@@ -145,7 +146,7 @@ def units_aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
 
 
 def _waits(state: TangaState, formation: Formation) -> bool:
-    """Whether the formation waits: a staff for landing battalions, a formation without a beach for a free beach."""
+    """Whether the formation must wait before it lands: a staff for battalions, a formation for a free beach."""
     others = (other for other in state.formations.values() if other.side == BRITISH and other.kind is Kind.BATTALION)
     if formation.kind is Kind.STAFF and any(units_aboard(state, other) for other in others if not other.collapsed):
         return True
@@ -153,7 +154,7 @@ def _waits(state: TangaState, formation: Formation) -> bool:
 
 
 def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
-    """Return the beaches free for the formation, by letter; another formation's staff may hold the beach hex."""
+    """Return the beaches where the formation can land, sorted by letter. Another staff may hold a beach hex."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())
@@ -166,12 +167,12 @@ def _free_beaches(state: TangaState, formation: Formation) -> list[Beach]:
 
 
 def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
-    """Return other formations' units that hold a place; lone leaders do not hold it."""
+    """Return other formations' units that hold the hex `place`. Leaders do not hold a hex."""
     return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
 def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
-    """Return the number of the formation's combat units that a place can take; 0 if another formation holds it."""
+    """Return how many more of the formation's combat units the hex can take; 0 if another formation holds the hex."""
     count = sum(unit.is_combat for unit in units_at(state, place))
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - count)
 
@@ -179,7 +180,7 @@ def _capacity(state: TangaState, place: Hex, formation: Formation) -> int:
 def _draw_beach(
     play: Play[TangaState], formation: Formation, waiting: Sequence[TangaUnit], forced: Hex | None
 ) -> Decision:
-    """Draw beach markers until one is free, and return the decision; the formation keeps that beach."""
+    """Draw beach markers until the drawn beach is free, and return the decision. The formation keeps this beach."""
     free = {beach.letter: beach.beach for beach in _free_beaches(play.state, formation)}
     cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
@@ -205,9 +206,9 @@ def _draw_beach(
 
 
 def _landing_group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
-    """Return the units that land together: up to `room` combat units, a leader, stevedores.
+    """Return the units that land together: at most `room` combat units, one leader, and stevedores.
 
-    With the last combat units all leaders land.
+    All remaining leaders land with the last combat units.
     """
     combat, leaders = [unit for unit in waiting if unit.is_combat], [unit for unit in waiting if unit.is_leader]
     bearers = (unit for unit in waiting if unit.arm is Arm.STEVEDORES)

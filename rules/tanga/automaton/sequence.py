@@ -12,7 +12,7 @@ from . import attacking, joining, marching, moving, preparing
 from .step_results import StepResult, headline
 
 MOST_STEPS = 20_000
-"""Maximum number of steps in an activation; more steps mean an endless loop."""
+"""Maximum number of steps in an activation. More steps mean an endless loop."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepResult | None]] = {
     Stage.RECOVER: preparing.recover,
     Stage.RETREAT: marching.retreat,
@@ -26,7 +26,8 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepR
 }
 """A formation's stages in order, each with the function that carries out its next step.
 
-The function gets the umpire's choice in place of its own decision, and returns None when the stage is complete.
+The function's last argument is the umpire's choice, which overrules the card's decision. It returns None when the stage
+is complete.
 """
 ORDER = tuple(STAGES)
 IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
@@ -34,7 +35,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
-    """Carry out the next step; a `forced` hex replaces the card's choice. Asserts that no question is open."""
+    """Carry out the next step. The hex `forced` overrules the card's choice. Asserts that no question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -63,7 +64,7 @@ def _begin(play: Play[TangaState]) -> StepResult:
 
 
 def acting_formation(state: TangaState) -> Formation | None:
-    """Return the active or next formation, on the map or due to land; None after the last one (TA-2)."""
+    """Return the active formation, else the next one on the map or due to land; None after the last one (TA-2)."""
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
@@ -82,7 +83,7 @@ def play_on(
 ) -> str:
     """Carry out steps until the formation has acted, a question opens, or one decision is made; return the headline.
 
-    The decisions are stored for explanation, with the state before the last one for overruling. Raises AssertionError
+    Store the decisions for explanations, and the state before the last decision for overruling. Raises AssertionError
     for an endless loop.
     """
     formation, steps = acting_formation(play.state), list[StepResult]()
@@ -100,7 +101,7 @@ def play_on(
 
 
 def stack_reports(state: TangaState, formation: Formation | None, steps: Iterable[StepResult]) -> str:
-    """Return a headline of each stack's actions; if no stack acted, of the reason."""
+    """Return a headline of each stack's actions, or of the reason why no stack acted."""
     if formation is None:
         return "The British turn ends."
     return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")

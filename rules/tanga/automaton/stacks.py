@@ -50,13 +50,13 @@ def ready(state: TangaState, formation: str, without: Container[str] = ()) -> li
 
 
 def companions(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
-    """Return the units of the unit's formation in hex `hex_`, by default in its own hex, itself included."""
+    """Return the units of the unit's formation in `hex_`, by default all units in its own hex, with itself."""
     place = hex_ or unit.at
     return [other for other in units_at(state, place) if other.formation == unit.formation] if place else []
 
 
 def stack_of(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
-    """Return the lead and the units of its hex and formation that move with it, in acting order (TA-9.1)."""
+    """Return the lead unit and the units of the same hex and formation that move along, in acting order (TA-9.1)."""
     stack = [lead]
     others = (
         unit for unit in companions(state, lead) if unit.is_good and unit.id not in without and unit.id != lead.id
@@ -69,7 +69,10 @@ def stack_of(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -
 
 
 def keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
-    """Return the company that stays and builds in a victory hex, the first in acting order; or None (TA-9.B row 1)."""
+    """Return the company that must stay in a victory hex and build there, the first in acting order (TA-9.B row 1).
+
+    Return None for another hex, or without a good-order company.
+    """
     if not any(hex_ in board_of(state).victory.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)
@@ -77,11 +80,11 @@ def keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
 
 
 def garrisons(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether the unit is the company that stays in a victory hex after its entry hex is taken (TA-9.B row 1)."""
+    """Whether the unit must stay in its victory hex, which applies once its entry hex is taken (TA-9.B row 1)."""
     stays = keeper(state, unit.at) if unit.at is not None and state.formation(unit.formation).entered else None
     return stays is not None and stays.id == unit.id
 
 
 def mf_left(units: Iterable[TangaUnit]) -> int:
-    """Return the MF that the slowest unit has left, 0 without units (TA-9.5)."""
+    """Return the MF left to the unit that has fewest, 0 without units (TA-9.5)."""
     return max(0, min((unit.mf - unit.moved for unit in units), default=0))

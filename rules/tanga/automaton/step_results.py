@@ -16,9 +16,9 @@ class StepResult:
 
     decision: Decision | None = None
     clause: str = ""
-    """The action with its actor: `A advances towards entry hex 2516`."""
+    """The action with the acting units: `A advances towards entry hex 2516`."""
     clause_of_several: str = ""
-    """The action without its actor, for equal actions of several stacks: `advance towards entry hex 2516`."""
+    """The action without units, for equal actions of several stacks: `advance towards entry hex 2516`."""
 
 
 def headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:

@@ -24,7 +24,7 @@ ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 FIRE, HOLD = "fire", "hold"
 ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
-"""Answers of the German player when his units may fire at marchers."""
+"""Answers of the German player when his units may fire at a march."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Reckoning:
     support: tuple[TangaUnit, ...]
     target: Hex
     aimed_at: TangaUnit
-    """Firing unit of the target stack."""
+    """Unit of the target stack that is hit first."""
     entering: tuple[str, ...]
-    """Ids of the marchers that opportunity fire can hit as they enter the hex (TA-H.6); empty for the whole stack."""
+    """Ids of the marching units that opportunity fire can hit in the hex (TA-H.6); empty for the whole stack."""
     factor: Factor
     """Target combat factor (TCF): CF plus support, minus terrain and improved position."""
 
@@ -51,8 +51,8 @@ class Reckoning:
 def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
     """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
-    At most two other units that could fire themselves add support (TA-H.5). Opportunity fire hits only units in
-    `entering` (TA-H.6).
+    Other units that could fire add support, at most option `most_support` of them (TA-H.5). Opportunity fire hits only
+    units whose ids are in `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
     shooter, *others = ready = _units_ready(state, tuple(units), target)
@@ -94,7 +94,7 @@ def _units_ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> 
 
 
 def withheld_fire(state: TangaState, reckoning: Reckoning) -> Step | None:
-    """Return a step if the British withhold the volley, at a TCF under 2 (TA-4); otherwise None."""
+    """Return a report step if the British withhold the volley, because its TCF is too low (TA-4); otherwise None."""
     least = state.options.least_tcf
     if reckoning.shooter.side != BRITISH or reckoning.factor.total >= least:
         return None
@@ -137,11 +137,11 @@ def odds(state: TangaState, reckoning: Reckoning) -> Odds:
 
 
 def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
-    """Return possible opportunity fire at the march in its present hex, by hex number.
+    """Return possible opportunity fire at the march in its present hex, sorted by the number of the firing hex.
 
-    Shooters are good-order Germans that have not fired, in range and sight, with a chance to hit. In each hex, units
-    that fire by standing order come before units that ask. Units on hold do not fire, nor units beyond the range of
-    their standing order or already decided about (`offered`). Friends already in the hex are no targets.
+    Good-order Germans may fire if they have not fired, are in range and sight, and have a chance to hit. Units that
+    hold fire, are beyond the distance of their standing order, or are in `offered`, are left out. In each hex, units
+    that fire by standing order come before units that ask. Units that were in the target hex already are no targets.
     """
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
@@ -151,7 +151,7 @@ def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
 
 
 def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]:
-    """Yield the hex's shots: first of the units that fire by standing order, then of those that ask."""
+    """Yield possible volleys from the hex: first of units that fire by standing order, then of units that ask."""
     target = march.way[-1]
     distance = hex_.distance(target)
     open_ = [
@@ -165,7 +165,7 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]
 
 
 def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
-    """Return the units that fire after a confirmed question: all that asked, or one unit if orders changed."""
+    """Return the units that fire once the player confirms: all units that asked, or one if orders have changed."""
     party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 

@@ -22,10 +22,10 @@ RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
 def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
-    """Apply hits one by one to the stack's current firing unit, good order first; formations may collapse.
+    """Apply hits one by one, each to the stack's firing unit at that moment. Formations may collapse.
 
-    `entering` limits hits to units with these ids, sparing friends already in the hex (TA-H.6). Excess hits are lost.
-    Dice are thrown only for markers with unknown contents (TA-1).
+    `entering` limits hits to units with these ids, and spares other units in the hex (TA-H.6). Excess hits are lost.
+    Dice are thrown only for the unknown contents of markers (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(shot_at(play.state, hex_, side, entering))
@@ -35,7 +35,7 @@ def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering:
 
 
 def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
-    """Return a side's units that can be hit in a hex: its stack, or only the units entering (TA-H.5, TA-H.6)."""
+    """Return a side's units that can be hit in a hex: its stack, or only units in `entering` (TA-H.5, TA-H.6)."""
     return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
 
 
@@ -48,7 +48,7 @@ def hit_unit(play: Play[TangaState], unit: TangaUnit) -> None:
 
 
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
-    """Remove a unit from the map for good; a company takes its MG marker along (TA-1)."""
+    """Remove a unit from the map for good, and with a company its MG marker (TA-1)."""
     _set_condition(play, unit, **GONE)
     lose_marker(play, unit)
 
@@ -61,7 +61,7 @@ def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition
 
 
 def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
-    """Return the units whose condition changed, such as `13 A disrupted`; `otherwise` without any."""
+    """Return in words the units whose condition changed, such as `13 A disrupted`, or `otherwise` without any."""
     changes: dict[Condition, list[str]] = {}
     for unit in before.units.values():
         condition = after.units[unit.id].condition
@@ -73,8 +73,7 @@ def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
 def settle(play: Play[TangaState]) -> None:
     """Collapse every formation whose losses (FBL) have reached its break number (FBN).
 
-    Its entry marker is removed and its units rout. RO hexes of earlier retreats lapse, because a rout chooses new
-    ones (TA-9.C).
+    Remove the formation's entry marker, and the RO hexes of its units: they rout, and choose new RO hexes (TA-9.C).
     """
     for formation in play.state.formations.values():
         fbl = losses(play.state, formation.id)
@@ -96,7 +95,10 @@ def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collecti
 
 
 def recovery(state: TangaState, formation: Formation) -> Factor:
-    """Return the factor for recovery: FBN minus FBL, at or under which a D6 must fall (TA-7). Raises Refused."""
+    """Return the factor that a D6 must not exceed for recovery: FBN minus FBL (TA-7).
+
+    Raises Refused if the formation has not collapsed.
+    """
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
@@ -105,9 +107,9 @@ def recovery(state: TangaState, formation: Formation) -> Factor:
 
 
 def recover(play: Play[TangaState], formation_id: str) -> None:
-    """Try a formation's recovery: D6 at or under FBN minus FBL, thrown only if the result is uncertain (TA-7).
+    """Try a formation's recovery, by a D6 at or under FBN minus FBL (TA-7). Throw only if the result is uncertain.
 
-    After recovery, MG markers are dealt again if the MG lives, and good-order units stop routing. Disrupted units keep
+    After recovery, deal MG markers again if the MG lives, and end the rout of good-order units. Disrupted units keep
     their RO hex until they rally (TA-9.C).
     """
     formation = play.state.formation(formation_id)
@@ -126,7 +128,10 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
-    """Return the factor for 2D6 to rally: 6 plus the best leader's EB, or 4 without a leader. Raises Refused."""
+    """Return the factor that 2D6 must not exceed to rally. Raises Refused if the unit may not rally now.
+
+    The factor is option rally_with_leader plus the best leader's EB, or option rally_alone without a leader.
+    """
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
     leaders = (other for other in units_at(state, unit_hex(unit)) if other.side == unit.side and other.is_leader)
@@ -159,14 +164,14 @@ def rally(play: Play[TangaState], unit_id: str) -> None:
 
 
 def record_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
-    """Record a rally attempt; a rallied unit is in good order, without RO hex and retreat marker."""
+    """Record a rally attempt. A rallied unit is in good order, and loses its RO hex and retreat marker."""
     play.change(unit_id, tried_to_rally=True)
     if rallies:
         play.change(unit_id, condition=Condition.GOOD, ro=None, retreating=False)
 
 
 def rally_odds(state: TangaState, unit_id: str) -> Odds:
-    """Return the exact chance to rally. Raises Refused like `rally`."""
+    """Return the exact chance to rally. Raises Refused if the unit may not rally now."""
     factor = rally_factor(state, unit_id)
     labels = (("rallies", factor.chance), ("stays disrupted", 1 - factor.chance))
     outcomes = tuple(Outcome(label=label, chance=chance, good=label == "rallies") for label, chance in labels)

@@ -25,11 +25,11 @@ BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
 BEGINS_NONE = Cite(rule="TA-5", mark=Mark.RULING)
 OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defenders win", False)}
-"""Outcome by which side scored more hits: the attackers (1), neither (0), the defenders (-1)."""
+"""Outcomes of a melee, by the side with more hits: attackers (1), neither side (0), defenders (-1)."""
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
-    """Return a side's melee factor: CF of good-order units, plus best EB, minus protection of `against` (TA-H.7)."""
+    """Return a side's melee factor: CF of good-order units, plus best EB, less protection of hex `against` (TA-H.7)."""
     stack = _units_of(state, hex_, side)
     units = fighters(stack)
     return Factor(
@@ -64,7 +64,8 @@ def _combat_units(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
 def least_factor(state: TangaState, side: str) -> int:
     """Return the least factor with which a side begins a melee (TA-5, TA-H.7).
 
-    It is the house minimum, for the British at least the card's. With the player's own tables only the card's counts.
+    This is the house minimum; for the British the card's minimum, if greater. With the player's own tables there is no
+    house minimum.
     """
     house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
     return max(house, state.options.least_melee) if side == BRITISH else house
@@ -76,7 +77,7 @@ def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
 
 
 def gives_way(state: TangaState, own_hex: Hex, enemy: Hex) -> bool:
-    """Whether British defenders retreat before blows: they are too weak, and have a hex to retreat to (TA-5)."""
+    """Whether British defenders retreat before blows, because they are too weak and have an RO hex elsewhere (TA-5)."""
     if factor(state, own_hex, BRITISH, enemy).total >= state.options.least_melee:
         return False
     first, _ = split_party(state, _combat_units(state, own_hex, BRITISH))
@@ -85,7 +86,7 @@ def gives_way(state: TangaState, own_hex: Hex, enemy: Hex) -> bool:
 
 
 def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
-    """Fight a melee, from the British retreat before blows to the winner's advance."""
+    """Fight a whole melee, from a British retreat before blows to the winner's advance."""
     side = fighters(units_at(play.state, attackers))[0].side
     engage(play, attackers, defenders)
     if side != BRITISH and gives_way(play.state, defenders, attackers):
@@ -105,7 +106,7 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 
 def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
-    """Return the attackers' side. Raises Refused unless they may attack the hex now."""
+    """Return the side of the attackers. Raises Refused unless the attackers' stack may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
     fit_units, spent_units = fighters(stack), [unit for unit in stack if unit.fought]
     far = attackers.distance(defenders) != 1
@@ -128,7 +129,7 @@ def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
 
 
 def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
-    """Mark the attackers as having fought this turn, and all fighting units as unable to build (TA-H.8)."""
+    """Mark the attackers as having fought this turn, and all units in the melee as having acted (TA-H.8)."""
     first, second = (fighters(units_at(play.state, hex_)) for hex_ in (attackers, defenders))
     for unit in (*first, *second):
         play.change(unit.id, acted=True, fought=unit.fought or unit in first)
@@ -147,7 +148,7 @@ def _throw_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> i
 
 
 def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
-    """Retreat the loser of a melee, in good order or not, and let the winner advance into its hex (TA-H.7).
+    """Retreat the losing units of a melee, in good order or disrupted, and let the winner advance (TA-H.7).
 
     The retreat draws no opportunity fire.
     """
@@ -158,7 +159,10 @@ def retreat_loser(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
 
 def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
-    """Throw for the winner's advance, D6 plus EB against option advance_on, if no enemy combat unit is left there."""
+    """Throw for the winner's advance, if no enemy combat unit is left in hex `into`.
+
+    The throw is a D6 plus the leader's EB, against option advance_on.
+    """
     party = units_to_advance(play.state, winner, into, side)
     if not party:
         return
@@ -172,7 +176,10 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
 
 
 def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
-    """Return the units that would advance: good order, free to go, with leaders (one if combat units stay)."""
+    """Return the units that would advance: good-order combat units that may, with their leaders.
+
+    Only the best leader goes along if combat units stay.
+    """
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
     stack = [unit for unit in _units_of(state, winner, side) if unit.is_good]
@@ -184,16 +191,19 @@ def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tu
 
 
 def _may_advance(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
-    """Whether the unit may advance: no order to hold, no closed beach, no British MG next to Germans (TA-3, TA-9.5)."""
+    """Whether the unit may advance into the hex. An order to hold, or a closed beach (TA-3), forbids the advance.
+
+    A British MG may not advance next to Germans (TA-9.5).
+    """
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
     return not guns_left_behind(state, (unit,), into)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
-    """Return the exact chance of each winner, or the certain retreat of the British if they give way.
+    """Return the exact chances of who wins the melee, or the certain retreat of British who give way.
 
-    Raises Refused like `require_attack`.
+    Raises Refused unless the attackers may attack the hex now.
     """
     side = require_attack(state, attackers, defenders)
     question = f"Who wins the melee for {board_of(state).title(defenders)}?"

@@ -1,4 +1,4 @@
-"""Retreats and routs hex by hex to the RO hex, leaders with their stack's last units (TA-6, TA-9.C, TA-H.9)."""
+"""Retreats and routs hex by hex to the RO hex (TA-6, TA-9.C, TA-H.9)."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def _flee(play: Play[TangaState], hex_: Hex) -> None:
-    """Rout or retreat those Germans of a hex that have to; units in their RO hex stay (TA-6, TA-H.9)."""
+    """Rout or retreat the Germans of a hex that must. Units already in their RO hex stay (TA-6, TA-H.9)."""
     state, options = play.state, play.state.options
     germans = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     if routed := [unit for unit in germans if state.formation(unit.formation).collapsed]:
@@ -44,8 +44,8 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
     """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, revealing MG markers in sight.
 
     Disrupted units, and units of collapsed formations, keep the RO hex and a retreat marker. Units in their RO hex, or
-    without a path, stay. British MGs leave the stack where the path runs next to Germans, and retreat separately
-    (TA-9.5). A revealed MG over the stacking limit follows separately (TA-1).
+    without a path, stay. British MGs leave their stack before a hex next to Germans, and retreat separately (TA-9.5).
+    A revealed MG that exceeds the stacking limit retreats separately, too (TA-1).
     """
     first, after = split_party(play.state, units)
     _retreat_party(play, first, hexes)
@@ -54,7 +54,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 
 def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Retreat one party of units; an MG revealed on the way joins its company within the stacking limit (TA-H.3)."""
+    """Retreat one party of units. An MG revealed on the way joins the party if the stacking limit allows (TA-H.3)."""
     start, party, step_count = unit_hex(units[0]), with_leaders(play.state, units), play.step_count
     decision = new_ro(play.state, party)
     _store_decision(play, decision)
@@ -88,7 +88,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
 
 
 def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | None:
-    """Return the decision's hex, or None; store British decisions for `/british why` (TA-0.3)."""
+    """Store a British decision for `/british why` (TA-0.3). Return the decision's hex, or None without one."""
     if decision is None or decision.chosen is None:
         return None
     if play.state.unit(decision.units[0]).side == BRITISH:
@@ -97,13 +97,13 @@ def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | 
 
 
 def split_party(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
-    """Return a hex's combat units in two parts: up to the stacking limit, and the rest, as a revealed MG (TA-1)."""
+    """Split a hex's combat units into those within the stacking limit, and the rest, such as a revealed MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
 
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
-    """Return the units, with the hex's leaders and stevedores if no combat unit remains there (TA-6)."""
+    """Return the units; add the leaders and stevedores of their hex if no other combat unit stays there (TA-6)."""
     ids = {unit.id for unit in units}
     others = [unit for unit in units_at(state, unit_hex(units[0])) if unit.id not in ids]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
@@ -123,7 +123,7 @@ def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | Non
 
 
 def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
-    """Return the choice of a new RO hex; None if the first unit keeps its own, with no enemy near (TA-9.C)."""
+    """Return the decision for a new RO hex, or None if the units keep theirs because no enemy is near (TA-9.C)."""
     near = distance_to_side(state, unit_hex(units[0]), foe(units[0].side))
     if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
@@ -131,7 +131,7 @@ def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
 
 
 def _mark_retreating(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
-    """Store the RO hex and a retreat marker on those units that are disrupted or rout."""
+    """Give the RO hex `goal` and a retreat marker to those of the units that are disrupted or rout."""
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
             play.change(unit.id, ro=goal, retreating=True)

@@ -1,4 +1,4 @@
-"""Machine guns hidden under face-down markers: dealing, revealing, and who may know (TA-1)."""
+"""Machine guns hidden under face-down markers: deal markers, reveal them, and hide their contents (TA-1)."""
 
 from rules.core.hexboard.stacks import hexes_of, sees_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -19,7 +19,7 @@ def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
 
 
 def reveal(play: Play[TangaState]) -> bool:
-    """Reveal every marker in a German's line of sight; return whether any marker was revealed."""
+    """Reveal every marker in a German unit's line of sight. Return whether any marker was revealed."""
     before, board, germans = play.step_count, board_of(play.state), hexes_of(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
@@ -29,9 +29,9 @@ def reveal(play: Play[TangaState]) -> bool:
 
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
-    """Remove a marker: its MG, if any, becomes a unit, even in a full hex, or is lost with its company.
+    """Remove a marker, and put its MG, if any, on the map, even in a full hex.
 
-    A sketch does not guess the marker's contents.
+    The MG is lost if the company is eliminated. A sketch does not guess the marker's contents.
     """
     real = not play.is_sketch and _is_real(play, marker)
     gun = gun_of(play.state, marker.formation) if real else None
@@ -50,7 +50,7 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
 
 def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
-    """Whether the marker hides the MG, as dealt; if nobody knows, draw among the unknown markers."""
+    """Whether the marker hides the MG. If nobody knows which marker does, throw dice for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_hidden(gun_of(play.state, marker.formation)):
         return False
@@ -66,14 +66,14 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
 
 
 def is_gun_undrawn(state: TangaState) -> bool:
-    """Whether no marker is known to hide a battalion's MG, as after loading a player's file without secrets."""
+    """Whether nobody knows which of a battalion's markers hides its MG, as in a file saved without secrets."""
     known = {marker.formation for marker in state.markers.values() if marker.real}
     unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
     return any(is_hidden(gun_of(state, formation)) for formation in unknown)
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
-    """Whether any MG is still hidden or due to land."""
+    """Whether the MG exists and is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
@@ -85,10 +85,10 @@ def lose_marker(play: Play[TangaState], company: TangaUnit) -> None:
 
 
 def deal(play: Play[TangaState], formation: str) -> None:
-    """Deal MG markers to at most four companies of a battalion, one per hex, and draw secretly which hides the MG.
+    """Deal MG markers to at most four companies of a battalion, one per hex. Draw in secret the marker with the MG.
 
-    Earlier markers are removed, and a revealed MG is hidden again under the drawn marker. Without an MG nothing is
-    dealt. Companies in good order are preferred, and among equals A, C, E and G.
+    Remove earlier markers, and hide a revealed MG again under the drawn marker. Without an MG deal nothing. Companies
+    in good order come first, and among equals the companies A, C, E and G.
     """
     state, gun = play.state, gun_of(play.state, formation)
     hosts, name = _marker_hosts(state, formation), state.formation(formation).name
@@ -111,7 +111,7 @@ def deal(play: Play[TangaState], formation: str) -> None:
 
 
 def _marker_hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Return the companies that receive markers, by letter: four at most, one per hex (aboard ship, one each)."""
+    """Return the companies that receive markers, sorted by letter: at most four, one per hex on the map."""
     units = of_formation(state, formation)
     alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))

@@ -1,4 +1,4 @@
-"""Throws against a factor: its parts, chances and dice (TA-H.5, TA-H.7)."""
+"""Throws against a factor: the factor's parts, the chances and the dice (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HIT_WORDS = ("no hit", "hit", "2 hits")
 
 @dataclass(frozen=True)
 class Factor:
-    """Maximum score of a successful throw, with its parts. A `total` below the lowest possible throw always fails."""
+    """Maximum score of a successful throw, with the parts of its sum. A `total` under the lowest throw always fails."""
 
     text: str
     start: int
@@ -30,7 +30,7 @@ class Factor:
     modifiers: tuple[Modifier, ...] = ()
     dice: int = 2
     double: int = 0
-    """Throws up to this score succeed twice, if they do not exceed the factor."""
+    """Maximum score of a throw that succeeds twice, such as two hits, if the factor is not lower."""
 
     @property
     def total(self) -> int:
@@ -39,7 +39,7 @@ class Factor:
 
     @property
     def step(self) -> Step:
-        """Return the step that shows the sum and its parts."""
+        """Return the report step that shows the factor's total and its parts."""
         start, score = Fraction(self.start), Fraction(self.total)
         return Step(text=self.text, cite=self.cite, start=start, modifiers=self.modifiers, score=score)
 
@@ -91,7 +91,7 @@ def nonzero_modifiers(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...
 
 
 def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
-    """Return the deductions for a hex's terrain and improved position, without zeros (TA-H.2)."""
+    """Return the nonzero deductions from a factor for a hex's terrain and improved position (TA-H.2)."""
     terrain = board_of(state).terrain[hex_]
     bonus = state.options.improved_protection if hex_ in state.improved else 0
     return (
@@ -106,5 +106,5 @@ def names_of(units: Iterable[TangaUnit]) -> str:
 
 
 def strike(play: Play[TangaState], factor: Factor, label: str, factor_name: str, side: str) -> int:
-    """Throw a side's 2D6 against a factor; return the number of hits."""
+    """Throw a side's 2D6 against a factor, and return the number of hits."""
     return factor.throw(play, label, side, HIT_WORDS, "to hit", against=f"{factor_name} ")

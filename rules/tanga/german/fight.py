@@ -1,4 +1,4 @@
-"""German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
+"""German fire and melee: the units of a stack fire together, and attack an adjacent hex (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -74,7 +74,7 @@ class FireType(DiceType[Fire]):
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
-        """Return the chances of the volley from the stack's present hex."""
+        """Return the exact chances of the stack's volley."""
         return fires.odds(state, self.volley(state, plan))
 
     @override
@@ -112,9 +112,9 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def prospect(self, state: TangaState, action: Melee) -> Prospect:
-        """Return the melee's prospect, whose chance is that of winning minus that of losing.
+        """Return the melee's prospect. Its `chance` is the chance to win minus the chance to lose.
 
-        The button text is such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
+        An example of its button text is `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
         """
         unit, target_hex = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
@@ -127,7 +127,7 @@ class MeleeType(DiceType[Melee]):
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:
-        """Return the chances of the attack from the stack's present hex."""
+        """Return the exact chances of the stack's attack."""
         return melees.odds(state, *self.hexes(state, plan))
 
     @override

@@ -1,4 +1,4 @@
-"""German moves along hexes within MF, never through British combat units (TA-H.3)."""
+"""German moves from hex to hex within MF, never through British combat units (TA-H.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ STACK = "stack"
 
 
 class Move(Action):
-    """Move of a German unit to one or more hexes in turn; `with: stack` moves the whole stack."""
+    """Move of a German unit to a hex, by way of other hexes if named. `with: stack` moves the whole stack."""
 
     circumstance_names = (STACK,)
 
@@ -104,7 +104,7 @@ def _names(state: TangaState, plan: MovePlan) -> str:
 
 
 def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
-    """Return the units' possible movement: the slowest unit's MF, with sea and British combat units as barriers."""
+    """Return the limits of the units' move: the slowest unit's MF, and sea and British combat units as barriers."""
     board, enemies, first = board_of(state), hexes_barred_by(state, BRITISH), movers[0]
     return Journey(
         who=first,
@@ -120,7 +120,7 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 
 def _ground_bars(board: Board, hex_: Hex) -> tuple[str, Cite]:
-    """Return why the ground bars units from the hex, with the rule (TA-H.1, TA-H.2)."""
+    """Return the reason, with its rule, why the ground keeps units out of the hex (TA-H.1, TA-H.2)."""
     terrain = board.terrain.get(hex_)
     return (f"it is {terrain.name}", TERRAIN) if terrain is not None else ("the map ends there", MAP)
 

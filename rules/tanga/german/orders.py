@@ -42,7 +42,7 @@ class GermanType(ActionType[TangaState, A, P]):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Expected result of an order: unit, hex, button text, and a chance by which orders are sorted."""
+    """Expected result of an order: unit, target hex, button text, and the chance by which buttons are sorted."""
 
     unit: TangaUnit
     hex: Hex
@@ -51,7 +51,7 @@ class Prospect:
 
 
 class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
-    """Base class of orders that a unit has in one phase."""
+    """Base class of orders that are legal in only one phase."""
 
     phase: ClassVar[Phase]
     cite: ClassVar[Cite]
@@ -60,7 +60,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     of_a_stack: ClassVar[bool] = True
     """Whether all units of a hex with equal targets share one button."""
     aims: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
-    """Yield the British hexes at which orders for the unit aim; None for orders without target."""
+    """Yield the hexes of possible British targets for the unit; None for orders without a target."""
 
     @abstractmethod
     def prospect(self, state: TangaState, action: A) -> Prospect:
@@ -92,7 +92,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
     @override
     def suppose(self, state: TangaState, action: A) -> A:
-        """Return the order in any phase. Raises Refused if the player's own tables decide its result."""
+        """Return the order for `/odds`, in any phase. Raises Refused if the player's own tables decide the result."""
         if state.options.resolution is Resolution.OWN:
             raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
         return super().plan(state, action)
@@ -117,7 +117,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
 
 
 class DiceType(OrderType[A]):
-    """Base class of orders with dice; with the player's own tables, the player reports the result instead."""
+    """Base class of orders with dice. In a game with the player's own tables, the player enters the result instead."""
 
     asks: ClassVar[Ask]
     does: ClassVar[str]
@@ -177,7 +177,7 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
-    """Raise Refused outside the phase, saying how to reach it; also while a question is open."""
+    """Raise Refused outside `phase`, with the way to reach it, or while a question is open."""
     now = phase_of(state)
     order, doing = list(Phase), ORDERS.get(now)
     refuse(

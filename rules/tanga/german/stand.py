@@ -25,7 +25,7 @@ FORMATION, ALL = "formation", "all"
 
 
 class Improve(Action):
-    """Building an improved position with infantry that did nothing else this turn."""
+    """Building of an improved position by infantry that does nothing else this turn."""
 
     unit: str
 
@@ -37,7 +37,7 @@ class Rally(Action):
 
 
 class StandingOrder(Action):
-    """Standing order of a unit for when British enter a hex in its range: hold, fire within a distance, or ask."""
+    """Standing order of a unit when British march in its range: hold fire, fire within a distance, or ask."""
 
     kind = "standing"
     is_word = True
@@ -165,7 +165,10 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
 
 
 def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
-    """Return the firing distance in hexes: the number in the order, else the default or the unit's present one."""
+    """Return the order's firing distance in hexes.
+
+    By default, orders to fire within a distance use option standing_within, other orders the unit's present distance.
+    """
     usual = plan.order is Standing.WITHIN
     return plan.hexes or (state.options.standing_within if usual else state.unit(plan.unit).fires_within)
 
@@ -179,7 +182,7 @@ def _receiver(state: TangaState, plan: StandingOrder) -> str:
 
 
 def _applies_to(other: TangaUnit, unit: TangaUnit, circumstances: tuple[str, ...]) -> bool:
-    """Whether the order to `unit` also applies to `other`, by `circumstances`."""
+    """Whether the order to `unit` also applies to the unit `other`, by the circumstances formation and all."""
     shared = ALL in circumstances or (FORMATION in circumstances and other.formation == unit.formation)
     return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 
