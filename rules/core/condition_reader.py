@@ -197,7 +197,7 @@ class ConditionReader(OfSide[S]):
     def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
         """Return the condition about the unit or group that the match names. Raises Refused.
 
-        With `itself`, the match may name no unit; the condition is then about the ordered unit.
+        With `itself`, the match may name no unit, which means the ordered unit.
         """
         phrase, is_negative = (match["who"] or "").strip(EDGES), match["no"] is not None
         bare = NO.sub("", phrase)

@@ -107,7 +107,7 @@ class HexPlaces(Places[S]):
         return hexes
 
     def _follow_directions(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
-        """Return the numbers of the hexes at the end of each step, taken one after the other: `north 2, north-east`.
+        """Return the numbers of the hexes that the unit reaches by each direction in turn: `north 2, north-east`.
 
         Raises Refused.
         """

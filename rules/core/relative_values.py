@@ -18,7 +18,7 @@ from .wording import as_words
 RELATIVE = re.compile(r"([+＋]|[-–−－])\s*([0-9]{1,6}(?:[.,/][0-9]{1,4})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])")
 """Matches a number with its sign: `+2`, `-½`."""
 SET = re.compile(r"[=＝]\s*(.*)", re.DOTALL)
-"""Matches a value after an equals sign, which is set even if signed: `=-1`."""
+"""Matches a value after an equals sign. It replaces the present value, even if it has a sign: `=-1`."""
 PLUS = "+＋"
 NUMBERS = (int, float, Fraction)
 

@@ -69,7 +69,7 @@ class Step(Model):
 
     @property
     def tells(self) -> bool:
-        """Whether the step reports an event, rather than only a calculation."""
+        """Whether the step reports an event, not only a calculation."""
         return bool(self.throws or self.verdict)
 
     @property
@@ -117,7 +117,7 @@ class Offer(Model):
 
 
 class Prompt(Model):
-    """An open test, retreat or choice. A side cannot end its turn before a `required` prompt is settled.
+    """An open test, retreat or choice. Nobody can end the turn or phase before a `required` prompt is settled.
 
     `occasion` is the key in `Ruleset.occasions` under which a side may store a standing answer; empty if none is
     allowed.

@@ -18,7 +18,7 @@ OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(ho
 COMMON = 1.0
 """Maximum weight of a term too common to distinguish passages."""
 A_LITTLE = 0.01
-"""Weight of a common term in a question without other terms."""
+"""Weight of a common term in a question that has only common terms."""
 NUMBER = 0.5
 """Weight of a term that is a number."""
 AT_SEMICOLONS = re.compile(r"(?<=;) ")

@@ -165,7 +165,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _tables(rule, charts))
 
     def _entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
-        """Return the rule as an index entry; `heads` tells whether the rule is a heading."""
+        """Return the rule as an index entry; `heads`: the rule is a heading over other rules."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)

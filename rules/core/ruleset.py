@@ -112,7 +112,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return tuple(cards)
 
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """Return the units of the roster in the same order."""
+        """Return the units that `viewer` may know, in the order of the roster."""
         return self.units_in_order(self.view(state, viewer))
 
     def units_in_order(self, state: S) -> Sequence[Any]:

@@ -73,7 +73,7 @@ class Symbol(StrEnum):
 
 
 class Marker(StrEnum):
-    """A status drawn beside a unit."""
+    """A status drawn beside a unit, such as routed."""
 
     PINNED = "pinned"
     HALTED = "halted"

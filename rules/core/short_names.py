@@ -35,7 +35,7 @@ def _spellings() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the other spellings of all these words."""
+    """Return the other spellings of each word, such as `company` for `coy`."""
     return tuple(spelling for word in words for spelling in _spellings().get(word, ()))
 
 

@@ -137,7 +137,7 @@ class SideNames(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means a whole side or formation. Units that cannot follow such an order are left out of it."""
+        """Whether a text means a whole side or formation. Such an order skips units that cannot follow it."""
         is_all = names_all_units(names) and counted_units(names) is None
         return is_all or bool(self.groups.formation(names))
 

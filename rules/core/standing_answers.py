@@ -115,7 +115,7 @@ def declined_if(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Acti
 
 @dataclass(frozen=True)
 class StandingDecision:
-    """What a standing answer decides: an action, or None to leave an optional prompt alone."""
+    """The decision of a standing answer: an action, or None to ignore an optional prompt."""
 
     action: Action | None
 

@@ -1,4 +1,4 @@
-"""Kinds of throws. Each class throws dice and computes their exact chances, so that the two cannot differ."""
+"""Kinds of throws. Each class evaluates thrown dice and computes exact chances, so that the two cannot differ."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ class Acted:
         self._minor: set[str] = set()
 
     def add(self, side: str, words: str, unit: Unit, *, is_minor: bool = False) -> None:
-        """Record a deed of the unit in `words`. A minor deed is told only if the side has no other deed."""
+        """Record a deed of the unit in `words`. A minor deed is mentioned only if the side has no other deed."""
         self._units.setdefault(side, {}).setdefault(words, {})[unit.id] = unit
         if is_minor:
             self._minor.add(words)
