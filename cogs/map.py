@@ -21,7 +21,7 @@ from .kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from .kit.rooms import messages
 
 ME, GAME = "me", "game"
-"""Scope of a stored palette: the user's pictures, or all pictures of the game."""
+"""For whom to keep a palette: for the user's pictures, or for all pictures of the game."""
 KEPT = {
     ME: "Pictures that you alone see are drawn in **{palette}** from now on, in every game. "
     "The same command with another style changes it.",

@@ -106,7 +106,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
 
 @completion.never_fails
 async def complete_tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `test`: tests with commands of their own come first, then other actions of the game's units."""
+    """Complete `test` with the tests that have commands of their own, then with other actions of the game's units."""
     kinds = {*(await completion.system_of(interaction)).askable}
     with suppress(NoGame, Unreadable):
         actions = (await game_of(interaction)).ruleset.actions.items()

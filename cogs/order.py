@@ -68,7 +68,7 @@ async def complete_targets(interaction: Interaction, current: str) -> list[compl
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `to` with the places where the typed unit can be sent now."""
+    """Complete `to` with the places to which the typed unit can go now."""
     _, actions = await find_open(interaction)
     return completion.match_choices(current, ((place, place) for place in values(interaction, actions, "to")))
 

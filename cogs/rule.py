@@ -27,9 +27,9 @@ from .shared_options import Option, Options, shared, takes
 MOST_OTHERS = 12
 MOST_RULINGS = 3
 MOST_NEAR = 4
-"""Maximum number of buttons for other rules that may be meant."""
+"""Maximum number of buttons for other rules that may answer the question."""
 MOST_NAME = 38
-"""Maximum characters of the name on such a button."""
+"""Maximum characters of a rule's name on such a button."""
 MOST_TOPIC = 60
 """Maximum characters of a question that such a button keeps."""
 NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
@@ -110,7 +110,7 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
 async def show_answers(
     interaction: Interaction, topic: str, answers: Sequence[Answer], first: Ruleset[Any] | None, *, private: bool
 ) -> None:
-    """Answer with the passages of the first rule found, and buttons for others that are nearly as good."""
+    """Answer with the passages of the first of `answers`, and buttons for rules that fit nearly as well."""
     best, *rest = answers
     game = await game_here(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)

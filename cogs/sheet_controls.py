@@ -62,7 +62,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
     """A button of the user's own sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Do what the field `what` names. Raises NotAllowed for other users, Stale, UserError, Refused."""
+        """Do what the button's field `what` says. Raises NotAllowed for other users, Stale, UserError, Refused."""
         require_owner(interaction, self.fields["owner"])
         press, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
         if press in DO_ALL:

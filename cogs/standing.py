@@ -110,7 +110,7 @@ def add_answer(
 ) -> Sheet:
     """Return the sheet with a new answer. Raises Refused, UserError.
 
-    `typed_answer`: the occasion's id, the player's words, and the units.
+    `typed_answer` consists of the occasion's id, the player's words, and the unit ids.
     """
     key, words, units = typed_answer
     answer = read_answer(occasion, key, words, units)

@@ -1,4 +1,4 @@
-"""`/turn next`, `/turn status` and `/turn orders`: pass the turn on, show what it waits for, open the order sheet."""
+"""`/turn next`, `/turn status` and `/turn orders`: end the turn, show what it waits for, open the order sheet."""
 
 import asyncio
 from collections import Counter

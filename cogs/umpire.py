@@ -1,4 +1,4 @@
-"""`/umpire`: the umpire's tools for appointment, options, hidden qualities and corrections. The log tells them all."""
+"""`/umpire`: the umpire's tools for appointment, options, hidden qualities and corrections. The log shows every use."""
 
 import discord
 from discord import app_commands

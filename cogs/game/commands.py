@@ -49,7 +49,7 @@ class GameCog(
     group_name="game",
     group_description="The game of this channel",
 ):
-    """The commands of `/game`. Discord offers the group everywhere, so a check refuses them where no game can be."""
+    """The commands of `/game`. Discord offers them everywhere, so a check refuses them where no game is possible."""
 
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return True. Raises CommandInvokeError with NoGame where no game is possible, except for `ANYWHERE`."""

@@ -42,7 +42,7 @@ REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NE
 
 
 async def remind(bot: UmpireBot) -> None:
-    """Send the due reminders of all games. Raises DatabaseAway; any other error stops only one reminder."""
+    """Send the due reminders of all games. Raises DatabaseAway; after any other error, go on to the next reminder."""
     claimed: list[DueReminder] = []
     for due in await bot.reminders.find_due():
         try:
@@ -206,7 +206,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
 
 
 def _remedy_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
-    """Return a sentence about what follows a missed turn, or an empty string."""
+    """Return a sentence about the consequence of a missed turn, or an empty string."""
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]
     match missed.remedy:

@@ -25,7 +25,7 @@ class AgreeButton(PersistentButton, action="agree", fields=("game", "entry")):
     """The button that agrees to another player's request to pause, or to go on."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Agree, and tell everyone. The last consent carries it out. Raises NotAllowed, Stale."""
+        """Agree, and tell everyone. If all others have agreed, carry out the request. Raises NotAllowed, Stale."""
         game = await require_game(interaction, self.fields["game"])
         work = interaction.client.games.pauses.consent(
             channel_of(interaction), actor_of(interaction), game.id, self.number("entry"), interaction=interaction.id
@@ -124,6 +124,6 @@ def others_at_table(game: Game, user: int) -> list[int]:
 
 
 def fellows_words(game: Game, user: int) -> str:
-    """Return a sentence if others play the user's side, else an empty string."""
+    """Return a sentence that other players play the user's side meanwhile; an empty string without such players."""
     fellows = [seat for seat in game.players(game.viewer(user)) if seat.user != user and not seat.is_bot]
     return OTHERS_PLAY_ON if fellows else ""

@@ -68,7 +68,7 @@ class RoomsWanted:
     missing: Sequence[Side]
     gone: Sequence[int]
     readers: Mapping[int, bool | None]
-    """Players whose permissions let them read every room, except the umpire who sees all; None if unknown."""
+    """Players who can read every room: True by their permissions, None if those are unknown. The umpire is left out."""
 
     def reader_names(self, *, known: bool) -> str:
         """Return the names of readers: with `known`, those whose permissions are known; otherwise the rest."""
@@ -77,7 +77,7 @@ class RoomsWanted:
 
     @property
     def tag(self) -> str:
-        """Return a short hash of the readers. An equal hash means that the user has agreed to the same readers."""
+        """Return a short hash of the readers. The consent button holds the hash: consent covers only these readers."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:

@@ -21,7 +21,7 @@ from rules.core.model import PUBLIC, Viewer
 MOST_STEPS = 100
 """Maximum actions in one undo."""
 SHOWN = 10
-"""Maximum number of entries named in full. The others are only counted."""
+"""Maximum number of entries that a list names. Further entries are only counted."""
 
 PLAYS_ON = (
     "-# The bot is playing on, and what it does next comes before this: ask again once its turn is told. "
@@ -169,7 +169,7 @@ def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
 
 
 def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view for the message about an undo or redo: the user's own view if it is secret."""
+    """Return the view for the message about an undo or redo: the user's view if the undo is secret, else public."""
     return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
 
 

@@ -1,6 +1,6 @@
 """Show actions of the game: the public part to everyone, and the private parts to the side's room and the actor.
 
-The report of an action decides who may read which part, not the command.
+The action's report, not the command, decides who may read which part.
 """
 
 import asyncio

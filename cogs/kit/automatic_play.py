@@ -47,7 +47,7 @@ AWAY = (
 async def follow_up(context: ChannelContext, *played: Played, turn_told: bool = False) -> None:
     """Send the messages that follow an answer: turn message (unless `turn_told`), end of the game, rooms' messages.
 
-    Then let the game go on in the background.
+    Then start automatic play in the background.
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id

@@ -42,10 +42,10 @@ def view_of(interaction: Interaction) -> ui.LayoutView:
 
 
 async def replace(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
-    """Edit the pressed message to `view` without the buttons `custom_ids`, as the answer to the press.
+    """Answer the press: edit the pressed message to `view`, without the buttons with the ids `custom_ids`.
 
-    A message that was deleted or locked stays as it is. Raises HTTPException 40060 if another process of the bot has
-    answered: that process then does what the press asks for.
+    If the message was deleted or locked, do nothing. Raises HTTPException 40060 if another process of the bot has
+    answered: then that process handles the press.
     """
     assert interaction.message is not None
     cache = interaction.client.message_cache

@@ -27,7 +27,7 @@ ANSWER_WITHIN = 1.2
 BELOW = "Discord did not accept the answer, so it stands here as a message."
 ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
 LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
-"""Sentences for the user in place of an answer that Discord did not accept."""
+"""Sentences for the user if Discord did not accept the answer. They say where or when the answer appears."""
 IN_CHANNEL = "Everyone reads it in the game's channel: {where}"
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ def is_settled(interaction: Interaction) -> bool:
 
 
 async def send_first(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
-    """Send the first answer. Return None if Discord accepted it but replied with an error.
+    """Send the first answer. Return None if Discord accepted the answer but replied with an error.
 
     Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process of
     the bot has answered, and the other errors in REQUEST_ERRORS.

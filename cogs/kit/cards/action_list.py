@@ -1,4 +1,4 @@
-"""Several actions in one message: what came of them, the new prompts, and one map."""
+"""Several actions in one message: their events or outcome, the new prompts, and one map."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ class ActionList:
         return (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
-        """Yield a line for each action with its dice, and lines for its forced actions."""
+        """Yield a line for each action with the action's dice, and lines for the steps of actions without a unit."""
         number, before = 0, ""
         test_throws: Sequence[Throw] = ()
         for place, (action, report) in enumerate(self.actions):

@@ -19,7 +19,7 @@ from .card import Card
 log = logging.getLogger(__name__)
 
 FIRST, EVERY = 8.0, 5.0
-"""Seconds until the message is sent, and seconds between its edits."""
+"""Seconds from the start of the turn until the message is sent, and seconds between edits of the message."""
 SAID = "-# The bot is playing {sides}: {done} so far. They follow in one message."
 
 

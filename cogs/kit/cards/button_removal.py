@@ -27,7 +27,7 @@ def remove_steps(view: ui.LayoutView, game: str) -> bool:
 
 
 def games_with_steps(view: ui.LayoutView) -> set[str]:
-    """Return the ids of the games whose next-step buttons stand on a message."""
+    """Return the ids of the games that have next-step buttons on a message."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
     return {fields[2] for fields in parts if len(fields) > 2 and fields[1] in STEPS}
@@ -55,7 +55,7 @@ def _strip_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[
 
 
 def keep_uploads(view: ui.LayoutView) -> None:
-    """Make the message refer to its pictures as its own uploads, since their addresses expire."""
+    """Refer to a message's pictures by the names of its uploads, because the pictures' addresses expire."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)

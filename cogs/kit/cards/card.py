@@ -114,7 +114,7 @@ def colour_of(index: int | None) -> int:
 
 
 def custom_id_of(action: str, *fields: str | int) -> str:
-    """Return `umpire:<action>:<field>:…`: the custom id of a control, by which the bot finds the control's class."""
+    """Return a control's custom id, `umpire:<action>:<field>:…`. The bot finds the control's class by the action."""
     return ":".join((PREFIX, action, *map(str, fields)))[:MOST_CUSTOM_ID]
 
 

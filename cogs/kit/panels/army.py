@@ -98,7 +98,7 @@ def add_units(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
 
 
 def title_line(summary: ArmySummary) -> str:
-    """Return a line that tells which typed lines were read as titles, or an empty text without any."""
+    """Return a line with the typed lines that were read as titles, or an empty string without such lines."""
     titles = "; ".join(summary.titles)
     return f"-# Read as titles, not as units: {safe(shorten(titles, MOST_TITLES))}" if titles else ""
 
@@ -145,7 +145,7 @@ async def keep_army(interaction: Interaction, game: Game, name: str, lines: str)
 
 
 class KeepForm(Form, action="army-name", title="Keep this army"):
-    """The form in which the owner names the army."""
+    """The form for the name of an army that the user keeps."""
 
     def __init__(self, game: str) -> None:
         super().__init__()

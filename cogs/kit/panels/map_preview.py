@@ -29,7 +29,7 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
     """A button of a preview: it puts the piece on the table, or drops the preview."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Put the piece on, or drop the preview, as the field `what` says. Raises UserError, Refused."""
+        """Carry out the previewed action, or drop the preview; the field `what` decides. Raises UserError, Refused."""
         press, game, tag = self.fields.values()
         if press in (PUT, BEGIN):
             await put_piece(interaction, game, tag, begins=press == BEGIN)

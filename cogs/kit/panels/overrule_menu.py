@@ -1,6 +1,6 @@
-"""Overrule the last decision of a side that a printed card plays: a menu of its other candidates.
+"""The umpire's menu that overrules the last decision of a side that a printed card plays: its other candidates.
 
-The menu stands under the explanation of the decision, for the umpire.
+The explanation of the decision has the menu below its text.
 """
 
 from bot.errors import Stale
