@@ -14,7 +14,7 @@ class GameRuns(UserError):
 
 
 class NotAllowed(UserError):
-    """The user lacks the right; the message says who has it."""
+    """The user lacks the right; the message names the users who have the right."""
 
 
 class Unreadable(UserError):

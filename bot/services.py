@@ -52,7 +52,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Games(Journals):
-    """All games of the store: finds games, and has one service for each subject."""
+    """All games of the store. It finds games, and has one service for each subject."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Jobs on a campaign's battle for workers: lay it out, or have the bot fight it on both sides."""
+"""Jobs for workers: lay out a campaign's battle, or have the bot fight the battle on both sides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -76,6 +76,6 @@ def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]
 
 
 def result_arguments(state: CampaignState, battle: Battle, result: Result) -> Mapping[str, Any]:
-    """Return the arguments of the action that ends a battle, as the umpire would enter them."""
+    """Return the arguments of the action that ends a battle, in the form that the umpire would enter."""
     field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
     return {"battle": battle.at.label, "field": field, "lost": write_losses(state, result)}

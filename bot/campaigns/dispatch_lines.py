@@ -1,4 +1,4 @@
-"""The dispatches that a viewer knows, in words, and the commands to which a viewer may write (CA-7)."""
+"""The dispatches that a viewer knows, in words, and the commands that a viewer may write to (CA-7)."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Have a campaign's battle fought by the bot in a worker, and return its result as the umpire would enter it."""
+"""Have the bot fight a campaign's battle in a worker, and return the result in the form that the umpire would enter."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -127,9 +127,7 @@ class BattleOpenings:
             laid = await self._workers.run(lay_out_battle, packed, place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
-            late = find_stage(
-                campaign_of(campaign), battle
-            )  # skips the stages that passed before the battle was opened
+            late = find_stage(campaign_of(campaign), battle)  # skips stages that passed before the opening
             system: Ruleset[Any] = rulesets()[laid.system]
             state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
             title, seats = title_of_battle(campaign_of(campaign), battle), seats_of(campaign, battle, state, roster)

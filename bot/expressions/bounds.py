@@ -16,7 +16,7 @@ class Span(NamedTuple):
     high: int
 
     def with_nothing(self) -> "Span":
-        """Return this span extended to 0, for a part that may be dropped."""
+        """Return this span extended to include 0, for a part that may be dropped."""
         return Span(min(self.low, 0), max(self.high, 0))
 
 

@@ -176,7 +176,7 @@ def _join(signs: Sequence[str], parts: Sequence[Part]) -> Part:
 
 
 def _is_rounded(part: Part) -> bool:
-    """Whether the part is a quotient of numbers with a remainder, such as `1/2`, which is rounded to 0."""
+    """Whether the part is a division of plain numbers with a remainder: the quotient of `1/2` is rounded to 0."""
     match part:
         case Bracket(parts=(inner,)) | Negative(part=inner) | Labelled(part=inner):
             return _is_rounded(inner)

@@ -25,7 +25,7 @@ HOUR_PATTERN = (
     r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
     r"(?:\s?(?P<half{0}>[ap])\.?(?:m\b\.?|(?![a-z])))?"
 )
-"""Pattern of one hour. Format it with the number at the end of its group names."""
+"""Pattern of one hour. Format the pattern with a number, which ends its group names."""
 HOW = "Write an hour as 20:00 or 8pm."
 _HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
 _HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The open prompts that a viewer may know of, and the tags by which buttons name their offers."""
+"""The open prompts that a viewer may know, and the tags that identify offers in buttons."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Remedies for a late side, chosen by the umpire, or by all players of the other sides together."""
+"""Remedies for a late side. The umpire chooses a remedy, or all players of the other sides agree on one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ from .service import Service
 from .uploaded_scenarios import Upload
 
 ANOTHER = "own"
-"""Suffix for the id of a scenario with the title of a shipped scenario."""
+"""Suffix for a scenario's id if a shipped scenario has its title."""
 NAMELESS = "battle"
 LONGEST_ID = 50
 ONLY_ONES_OWN = "Only those who play {side}, and the umpire, {umpire}, may keep a force of it. Nothing was kept."

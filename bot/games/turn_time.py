@@ -107,7 +107,7 @@ def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
 
 
 def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
-    """Return the times in which both clocks are stopped."""
+    """Return the times covered by stops of both sequences."""
     both = list[Stop]()
     for stop in merge(first):
         for other in merge(second):
@@ -119,7 +119,7 @@ def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, .
 
 
 def limit(absences: Iterable[Stop], most: timedelta) -> tuple[Stop, ...]:
-    """Return the absences, in order, up to `most` time in all."""
+    """Return the absences in order, cut off after a total duration of `most`."""
     limited = list[Stop]()
     for absence in merge(absences):
         allowed = absence.begins + most

@@ -59,7 +59,7 @@ class UndoPreview:
 
 @dataclass(frozen=True)
 class _LoadedUndo:
-    """Data for an undo or redo, from the database: its entries, the state to restore, and whose consent it needs."""
+    """Data from the database for an undo or redo: its entries, the state to restore, and whose consent is needed."""
 
     candidates: UndoCandidates
     entries: tuple[Entry, ...]

@@ -47,5 +47,5 @@ def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
 
 
 def parse_lines(lines: Iterable[EntryColumns], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
-    """Yield the entries of the lines as the viewer may read them."""
+    """Parse the lines, and yield their entries redacted for the viewer."""
     return (entry for line in lines if (entry := seen_by(parse_line(line, system), viewer)))

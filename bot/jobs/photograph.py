@@ -14,7 +14,7 @@ from rules.core.scene import Point
 
 
 class HexMark(NamedTuple):
-    """A hex, and where its centre lies in a picture, in fractions of the picture's width and height (0-1)."""
+    """A hex, and the position of its centre in a picture, as fractions (0-1) of the picture's width and height."""
 
     hex: Hex
     at: Point

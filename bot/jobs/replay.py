@@ -1,4 +1,4 @@
-"""Draw a replay: an animation of the table as everyone, or one side, may see it."""
+"""Draw a replay: an animation of the table as one viewer sees it."""
 
 import zlib
 from collections.abc import Iterator, Sequence

@@ -31,7 +31,7 @@ NO_GAME = "No game runs in this channel. Start one with /game new, or import one
 
 
 class Journals:
-    """Finds games and their entries, in the cache or the database."""
+    """Service that finds games and their entries in the cache or the database."""
 
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
         self.store = store

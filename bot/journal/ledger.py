@@ -60,7 +60,7 @@ class ChangeOptions(TypedDict, total=False):
 
 
 class Ledger(Journals):
-    """The journals of all games in the store, to be read and written."""
+    """Service that reads and writes the journals of all games in the store."""
 
     def __init__(self, journals: Journals) -> None:
         """Create the ledger, which shares the games in memory with `journals`."""

@@ -15,7 +15,7 @@ LEASE = 86_400.0
 
 
 class Pages(Preview):
-    """The pages of one channel in the browser: any number of tabs."""
+    """The pages of one channel in the browser. A channel may have any number of tabs."""
 
     _PAGE_LEASE_SECONDS = LEASE
     action_lock: asyncio.Lock

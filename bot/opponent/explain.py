@@ -181,6 +181,6 @@ def may_see(game: Game, actor: Actor, side: str) -> bool:
 
 
 def _is_visible_decision(game: Game, actor: Actor) -> ColumnElement[bool]:
-    """Return the condition that an entry is a bot's decision for a side that the actor may see."""
+    """Return the SQL condition for decisions of the bot on a side whose facts the actor may see."""
     sides = [side.id for side in game.state.sides if may_see(game, actor, side.id)]
     return and_(ENTRIES.c.acts, ENTRIES.c.thought["side"].as_string().in_(sides))

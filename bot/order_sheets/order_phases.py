@@ -8,9 +8,9 @@ from .preview import Prospect
 
 
 def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with its phase: by default the first phase in which a unit can execute it.
+    """Return the order with its phase: by default the first phase in which a unit can execute the order.
 
-    `earliest` is the rank of the first phase that is tried.
+    `earliest` is the rank of the first phase to try.
     """
     phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
     candidates = [_as_phase_order(prospect, order, phase) for phase in phases]

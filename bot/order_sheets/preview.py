@@ -75,7 +75,7 @@ class Prospect:
         return _cached_prospect(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copy()
 
     def copy(self) -> "Prospect":
-        """Return a copy to which orders can be added."""
+        """Return a copy of the prospect. Adding orders to the copy leaves the prospect unchanged."""
         return replace(self, forecasts=[*self.forecasts], acts=[*self.acts], _tables=[*self._tables])
 
     @property

@@ -49,7 +49,7 @@ class Heartbeat:
 
 
 def find_complaint(file: Path | None) -> str:
-    """Return what is wrong with the bot as a sentence, or an empty string for a healthy bot."""
+    """Return a sentence that says what is wrong with the bot, or an empty string for a healthy bot."""
     if file is None:
         return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
     if not file.exists():

@@ -56,7 +56,7 @@ def require_own_tables(connection: Connection) -> None:
 
 
 def read_versions(connection: Connection) -> Versions:
-    """Return the versions of a database, which may have no tables."""
+    """Return a database's versions. Without tables, the revision and the rules' versions are None."""
     revision = _revision(connection)
     versions = None
     if revision is not None:

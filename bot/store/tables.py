@@ -1,4 +1,4 @@
-"""The tables of games and their parts, and of the facts that the program remembers."""
+"""The tables of games and their parts, and of facts that the program stores by name."""
 
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
@@ -295,7 +295,7 @@ class CampaignBattleRow(Base, table="campaign_battles"):
 
 
 class FactRow(Base, table="facts"):
-    """A value that the program remembers by name, such as the hash of the commands registered with Discord."""
+    """A value that the program stores by name, such as the hash of the commands registered with Discord."""
 
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str]

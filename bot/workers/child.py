@@ -22,7 +22,7 @@ NICE = 10
 """The Unix nice value of a worker: its priority is lower than the bot's."""
 
 READY, BEGUN = b"ready", b"begun"
-"""Messages from a worker: it is ready for jobs, and it has received a job."""
+"""Messages from a worker: the worker is ready for jobs, and the worker has received a job."""
 
 Job = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
 Outcome = tuple[bool, Any]

@@ -1,4 +1,4 @@
-"""One worker process and the pipe to it. All methods except `kill` block, and are called from one thread at a time."""
+"""One worker process and the pipe to it. All methods except `kill` block. Only one thread at a time calls them."""
 
 import io
 import multiprocessing
