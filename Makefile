@@ -25,7 +25,7 @@ test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 pytest lint types layers
 
 pytest: $(VENV)/.test
-	$(BIN)/pytest --processes 4
+	$(BIN)/pytest --processes 5
 
 # Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether
 # small faults in the rules are noticed.

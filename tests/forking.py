@@ -1,4 +1,4 @@
-"""`pytest --processes 4`: collect the tests once, then fork processes that run one test file after another.
+"""`pytest --processes 5`: collect the tests once, then fork processes that run one test file after another.
 
 With pytest-xdist each process would import and collect every test, in 5 to 15 seconds of processor time. Forking takes
 hardly any. Forked processes report to the first, which prints the reports.
