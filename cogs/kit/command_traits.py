@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class CommandExtras(TypedDict, total=False):
-    """The bot's notes in the `extras` of a command."""
+    """The keys that the bot stores in the `extras` of a discord.py command."""
 
     kinds: tuple[str, ...]
     """The kinds of action that the command carries out."""

@@ -1,4 +1,4 @@
-"""Corrections by the umpire of several units at once, and their removal."""
+"""The umpire's corrections: change a field of several units at once, or remove several units."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def takes_correction(callback: C) -> C:
-    """Describe and complete the options of a command that corrects a field of units."""
+    """Decorate a command that corrects a field of units: describe and complete its options."""
     app_commands.describe(
         unit="The unit, several by comma, or all of a name or side",
         field="What to change",

@@ -43,7 +43,7 @@ USER_ERRORS = (UserError, Refused)
 async def check_command(interaction: Interaction) -> bool:
     """Find the interaction's room before a command or completion. Return False, and tell the user, if that fails.
 
-    This is the command tree's check. It also starts the watch that answers if the command does not.
+    This is the command tree's check. It also starts `last_resort.watch`, which answers if the command gives no answer.
     """
     last_resort.watch(interaction)
     try:

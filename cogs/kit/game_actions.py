@@ -173,7 +173,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
 
 
 async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action may stay unseen by other sides. Then even "thinking…" must be private."""
+    """Whether other sides may not learn of the action. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:

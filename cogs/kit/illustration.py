@@ -1,4 +1,4 @@
-"""Answer with words at once, and add pictures that are slow to draw later."""
+"""Answer with words at once. Pictures that are slow to draw are added later."""
 
 import asyncio
 import logging
@@ -25,9 +25,9 @@ async def send_with_pictures(
     *,
     private: bool,
 ) -> None:
-    """Answer with the `card` of the pictures. If drawing is slow, answer without pictures and add them later.
+    """Answer with the card that `card` makes of the pictures. If drawing is slow, add the pictures later.
 
-    If the pictures fail, the words stand alone.
+    If drawing fails, the answer stays without pictures.
     """
     task = asyncio.create_task(drawing)
     try:

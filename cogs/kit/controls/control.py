@@ -32,7 +32,7 @@ class Control(ui.DynamicItem[Item], template="(?!)"):
     """A button or menu with the custom id `umpire:<action>:<field>:…`. Subclasses say what the control does."""
 
     kinds: ClassVar[list[type[ui.DynamicItem[Any]]]] = []
-    """Every class with an action: the bot finds a pressed control's class among them."""
+    """All classes of controls that have an action. The bot finds the class of a pressed control in this list."""
     action: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
     fields: dict[str, str]

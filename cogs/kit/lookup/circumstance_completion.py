@@ -26,7 +26,7 @@ from .completion import (
 async def _with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the meanings, each with the circumstance's effect on the typed action, in addition to those chosen."""
+    """Return the meanings, each with the effect that the circumstance adds to the typed action and those chosen."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)

@@ -97,7 +97,7 @@ def choice(name: str, value: str) -> Choice:
 def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
     """Return choices for the (value, name) pairs that match the text `current`, best first; for no text, all pairs.
 
-    Names that the text begins or means come before merely similar names. `known_by` holds further words by value.
+    Names that the text begins or means come before similar names. `known_by` holds other words for the values.
     """
     labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     prefix = letters(current).strip()
@@ -129,7 +129,7 @@ def option(interaction: Interaction, name: str) -> str | None:
 
 
 def _complete_units(current: str, cards: Iterable[UnitCard]) -> list[Choice]:
-    """Return choices for the units whose name, strength or short name on the map fits."""
+    """Return choices for the units whose name, strength or short name on the map matches the typed text."""
     unit_cards = tuple(cards)
     labels = ((card.id, with_note(card.name, card.line)) for card in unit_cards)
     return match_choices(current, labels, {card.id: (card.short,) for card in unit_cards if card.short})
@@ -146,7 +146,7 @@ async def _unit_cards(interaction: Interaction, *, own_first: bool) -> list[Unit
 
 
 async def units_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
-    """Complete units; the given ids come first."""
+    """Complete a unit's name. Units with an id in `ids` come first."""
     cards = {card.id: card for card in await _unit_cards(interaction, own_first=own_first)}
     return _complete_units(current, {**{unit: cards[unit] for unit in ids if unit in cards}, **cards}.values())
 
@@ -159,7 +159,7 @@ async def units(interaction: Interaction, current: str) -> list[Choice]:
 
 @never_fails
 async def units_listed(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete the last name of `unit` where the option is a list by comma; last come all units of a side."""
+    """Complete the last name in `unit`, a list with commas. The last choices are all units of a side."""
     cards = await _unit_cards(interaction, own_first=True)
     times = Counter(card.name for card in cards)
     names = [card.name if times[card.name] == 1 else card.id for card in cards]
@@ -261,7 +261,7 @@ def _complete_troops(current: str, troops: Iterable[Troop]) -> list[Choice]:
 
 
 def troops_asked(kind: Kind) -> Completer:
-    """Return a completer for `troop` of a question without a game: the troops that the system answers for."""
+    """Return a completer for `troop` of a question without a game: the troops about which the system answers."""
 
     @never_fails
     async def complete(interaction: Interaction, current: str) -> list[Choice]:
@@ -287,7 +287,7 @@ async def asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 
 @never_fails
 async def topics(interaction: Interaction, current: str) -> list[Choice]:
-    """Complete `topic` with rules by number, name or words: those of the asked system, others if none of them fits."""
+    """Complete `topic` with rules by number, name or words: of the asked system, or if none fits, of other systems."""
     first = await asked_system(interaction)
     rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
     answers = find_answers(current, first) if current.strip() else []

@@ -1,4 +1,4 @@
-"""Find the units, sides, systems and other things that a typed name means, among those that the user may know."""
+"""Find the unit, side or rule system that a typed name means, among those that the user may know."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

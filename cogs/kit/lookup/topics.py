@@ -101,7 +101,7 @@ def prepare_search() -> None:
 
 @cache
 def real_words() -> frozenset[str]:
-    """Return all words in the rules of all systems: correctly spelt words."""
+    """Return all words in the rules of all systems. A question's word is correctly spelt if it is among them."""
     return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
 
 
@@ -113,7 +113,7 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
 
 
 def _is_numbered(rule: Rule, topic: str) -> bool:
-    """Whether a topic is the rule's number, its beginning, or the rule's full name."""
+    """Whether a topic is the rule's number, the beginning of that number, or the rule's full name."""
     bare = BEFORE_NUMBER.sub("", topic)
     return rule.is_number(bare) or rule.is_numbered(bare)
 
@@ -135,7 +135,7 @@ def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules of the systems `own` that answer a question, or else rules of `others`.
 
-    Rules of `others` also come instead if those of `own` cover only a part of the question, and `_is_better` holds.
+    If the rules of `own` cover only a part of the question, a better rule of `others` (see `_is_better`) replaces them.
     """
     matches = _hits(topic, own, LEAST_OF_OWN)
     if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):

@@ -1,4 +1,4 @@
-"""Find the units that a command's option names: one, several by comma or “and”, all, or all of a name or side."""
+"""Find the units that an option names: one unit, a list with commas or “and”, all, or all of a name or side."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ JOINED = re.compile(r"\s(?:and|&|\+)\s", re.IGNORECASE)
 
 
 def select_units(game: Game, user: int, text: str, able: tuple[str, Mapping[str, Any]] | None = None) -> Sequence[str]:
-    """Return the ids of the named units: one, several by comma or “and”, `all`, or `all` of a name or side.
+    """Return the ids of the units in `text`: a name, a list with commas or “and”, `all`, or `all` of a name or side.
 
     With `able`, a kind of action and its arguments, `all` means the units that can do that action. Raises Refused.
     """

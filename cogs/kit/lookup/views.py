@@ -1,4 +1,4 @@
-"""The view that the option `side` names, for commands that show a game as one side sees it."""
+"""Find the view that the option `side` names, in commands that show a game in one side's view."""
 
 from bot.errors import NotAllowed
 from bot.journal.game import Game

@@ -29,7 +29,7 @@ NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after 
 MOST_LOST = 3000
 """Maximum characters of the user's rejected text that a note repeats."""
 MOST_FELLOWS = 3
-"""Maximum number of other players of the side whose sheets get a button."""
+"""Maximum number of buttons for the sheets of other players of the side."""
 TRIES = 3
 
 
@@ -209,7 +209,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
-    """Return the pressed message's map if it still shows these orders, else None."""
+    """Return the pressed message's map if its file name is `name`, and so shows the present orders; else None."""
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
     view.stop()

@@ -35,7 +35,7 @@ ALL, MORE = "all", "more"
 SHOW = "show"
 """Name of the button that posts a sheet in the room of its side."""
 TAKE = "take"
-"""Name of the button that adds the orders that the bot guessed from unreadable lines."""
+"""Name of the button that adds the orders that the bot understood in partly readable lines."""
 ONLY_IF = "if"
 """Name of the button that gives the last order a condition."""
 A_PAGE = MOST_OPTIONS - 2
@@ -170,7 +170,7 @@ class SheetView:
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
     def _describe_chance(self, option: Option) -> str:
-        """Return the chance of a single unit; for several units, those that can do the order, if some cannot."""
+        """Return the chance of a single unit. For several units, say which can do the order, unless all can."""
         if len(option.order.units) == 1:
             questions = menu_options.questions_for(self.prospect, option)
             return (

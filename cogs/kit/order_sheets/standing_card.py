@@ -99,7 +99,7 @@ class StandingView:
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the side's units that may have their own answers, in menu order."""
+    """Return the side's units, which may have answers of their own, in the order of the menu."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 
