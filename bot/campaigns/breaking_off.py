@@ -55,7 +55,8 @@ def _system(campaign: CampaignState) -> Any:
 def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
     """Return the result of a battle that a power breaks off now: the enemy holds the field.
 
-    Each unit of the power on the table loses more figures by the option `breaking_off`, but never its last one.
+    Each unit of the power on the table loses additional figures, set by the option `breaking_off`, but never its last
+    figure.
     """
     so_far = result_of(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

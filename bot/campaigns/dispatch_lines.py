@@ -23,7 +23,7 @@ class DispatchLine(NamedTuple):
 
 
 def receivers_of(game: Game, viewer: Viewer) -> Mapping[str, str]:
-    """Return the names of the commands to which a viewer may write, by id; none without dispatches in the game."""
+    """Return the names of the commands to which a viewer may write, by id. Empty in a game without dispatches."""
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:
         return {}

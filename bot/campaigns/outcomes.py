@@ -100,7 +100,7 @@ class BattleOutcomes:
         )
 
     async def _require_link(self, battle_game: Game, side: Viewer) -> tuple[Link, str]:
-        """Return the link of a battle's game, and the power of a side in it. Raises UserError for any other game."""
+        """Return the link of a battle's game, and the power of a side. Raises UserError for a game without a battle."""
         link = await self._links.of_game(battle_game.id)
         if link is None or link.roster is None:
             raise UserError(NO_BATTLE)

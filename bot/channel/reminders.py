@@ -114,7 +114,7 @@ class Reminders:
         self._known: dict[str, _KnownReminders] = {}
 
     async def find_due(self) -> list[DueReminder]:
-        """Return the due reminders that are not known to be sent. No reminder of a game is due in its quiet hours."""
+        """Return the due reminders, except those known to be sent. A game has no due reminders in its quiet hours."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
         untold = await self._load_untold([row.id for row in rows])

@@ -23,7 +23,7 @@ from .clock import TimedService
 TRIED_FOR = timedelta(hours=1)
 """Time for which a running process retries a failed announcement."""
 BOT = -1
-"""The announcing actor of all bot entries, for any side. Bot user ids are below zero."""
+"""Stands for the actor of all bot entries, on any side. Bot user ids are below zero."""
 
 
 @dataclass(frozen=True)

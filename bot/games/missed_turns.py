@@ -140,7 +140,7 @@ class MissedTurns(TimedService):
 
 
 def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
-    """Draft the entry. Raises NotNeeded if it is recorded already, Stale if the game has ended or goes on."""
+    """Draft the entry of a missed turn. Raises NotNeeded if it is already recorded, Stale if the side is not late."""
     if game.ended is not None:
         raise Stale(OVER)
     if facts.is_recorded(late):

@@ -80,7 +80,7 @@ def _parse_duration(text: str, now: datetime) -> datetime | None:
 
 
 def _duration(number: int, unit: str) -> relativedelta:
-    """Return a duration of hours, days, weeks, fortnights or months; `unit` is named by its first letter."""
+    """Return a duration of `number` hours, days, weeks, fortnights or months. `unit` is the unit's first letter."""
     weeks = number * 2 if unit == "f" else number if unit == "w" else 0
     hours, days, months = (number if unit == letter else 0 for letter in "hdm")
     return relativedelta(hours=hours, days=days, weeks=weeks, months=months)

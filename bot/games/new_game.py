@@ -117,7 +117,7 @@ def one_line(name: str) -> str:
 def opening_report(
     title: str, state: State, seeds: Sequence[SeedColumns], throws: Sequence[SealedThrow] = ()
 ) -> Report:
-    """Return the report of a game's beginning: the seals of its dice, and for the umpire the throws of its set-up."""
+    """Return the report of a game's start: the seals of its dice, and for the umpire the throws of its set-up."""
     umpire_alone = frozenset({UMPIRE})
     setting_up = tuple(
         Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in throws

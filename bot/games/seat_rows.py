@@ -17,7 +17,7 @@ NAME = "the bot"
 
 
 def insert_player(game: str, user: int, name: str, side: str) -> Insert:
-    """Give a player a seat."""
+    """Insert a player's seat."""
     return insert(SEATS).values(game=game, user=user, name=name, side=side)
 
 

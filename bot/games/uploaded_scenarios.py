@@ -27,7 +27,7 @@ MOST, MOST_OF_A_MEMBER = 50, 5
 LONGEST_STEM = 70
 """Maximum length in characters of an id before a number is appended."""
 TRIES = 5
-"""Number of attempts to find a free id while other processes take it."""
+"""Number of attempts to find a free id, if other processes take the ids first."""
 NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
 NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
 FULL = (

@@ -44,8 +44,8 @@ class Verification:
     """Result of recomputing throws: the number of right throws, the names of wrong throws, and the missing throws.
 
     `unknown` is the number of throws with unknown seeds. `missing_in_file` is the number of throws that the imported
-    file omitted. `on_file` is the number of the last throw before the import: earlier throws are known only from the
-    file. It is None for a game that was not imported.
+    file omitted. `on_file` is the number of the last throw before the import, None for a game that was not imported.
+    Throws up to this number are known only from the file.
     """
 
     right: int

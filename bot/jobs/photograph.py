@@ -90,8 +90,8 @@ def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> byte
 def photograph_at(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None.
 
-    The first choice is the newest photograph up to that entry, if it was laid in this turn (after an undo: in a later
-    turn). The second choice is the first photograph of this turn, even if laid after the entry. The third choice is the
+    The first choice is the newest photograph up to that entry, if it was laid in this turn or (after an undo) a later
+    turn. The second choice is the first photograph of this turn, even if laid after the entry. The third choice is the
     photograph of an earlier turn.
     """
     before = [laid for laid in photographs if laid.seq <= seq]

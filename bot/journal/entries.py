@@ -25,7 +25,7 @@ REDO = "game redo"
 UNDONE = "undone"
 """Argument of an undo: numbers of the undone entries, newest first."""
 REDONE = "redone"
-"""Argument of a redo naming the restored entry."""
+"""Argument of a redo: the number of the restored entry."""
 AS_AFTER = "as_after"
 """Argument of an undo or redo: the number of the entry whose state was restored, as far as the viewer sees it."""
 

@@ -118,7 +118,7 @@ class StoredGame:
 async def load_stored_game(
     connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]
 ) -> StoredGame:
-    """Load the header of an existing game.
+    """Load an existing game without its state.
 
     The first query reads the game's row and its newest entry together. If another process changes the game between the
     queries, its newer entry reveals the change later.

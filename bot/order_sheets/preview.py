@@ -231,7 +231,7 @@ class Prospect:
         return None if tests is None else tests.test_to_move(table, unit)
 
     def _sketch_prerequisites(self, table: State) -> State:
-        """Return the table with every unit's prerequisites of a move done."""
+        """Return the table after every unit's prerequisites of a move."""
         for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()

@@ -1,4 +1,4 @@
-"""Detect a database outage by its errors, log it once a minute, and refuse further queries for a while."""
+"""Detect a database outage by its errors, log it at intervals, and refuse further queries for a while."""
 
 import logging
 import time
