@@ -17,7 +17,7 @@ from .geometry import Box
 SHOTS = ("fire", "miss")
 """Kinds of arrows that show fire."""
 AT_ANOTHER = ("fire", "melee")
-"""Kinds of actions against another unit. Each kind is drawn as a line of that kind."""
+"""Kinds of actions against another unit. A line has the kind of its action."""
 
 Acts = Sequence[tuple[str, Sequence[str]]]
 """Actions, each as its kind and the ids of the units involved."""
@@ -110,7 +110,7 @@ def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
 
 
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
-    """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two."""
+    """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two units."""
     contacts = [
         (first, second)
         for first, second in combinations(bases, 2)

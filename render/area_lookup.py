@@ -10,7 +10,7 @@ from rules.core.short_names import UnitNames
 T = TypeVar("T")
 
 AROUND_WORD = re.compile(r"^(?:around|round|near|at)\s+(?=\S)", re.IGNORECASE)
-"""A word before the name of a unit, as completion shows it."""
+"""Pattern of the word that completion writes before a unit's name, such as `around`."""
 
 MOST = 3
 """Maximum number of similar names listed in the error message."""

@@ -20,9 +20,9 @@ DOT = 3.0
 BURST = 17.0
 """Radius in pixels of a burst, from the centre to the points."""
 FAN_STEPS = 24
-"""Number of straight segments in the far edge."""
+"""Number of straight segments in the curved far edge of a fan."""
 FAN_FILL, FAN_EDGE = 56, 170
-"""Opacity, out of 255, of the wedge's fill and edge."""
+"""Opacity, out of 255, of a fan's fill and edge."""
 Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
@@ -191,7 +191,7 @@ def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper
 
 
 def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB) -> None:
-    """Draw a wedge from the pixel `at`, at `scale` pixels per inch."""
+    """Draw the area that fire can reach as a wedge from the pixel `at`, at `scale` pixels per inch."""
     reach, turns = fan.reach * scale, [2 * step / FAN_STEPS - 1 for step in range(FAN_STEPS + 1)]
     directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
     ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]

@@ -29,9 +29,9 @@ MARKER_SIZE = 2.4
 """Minimum size of a marker, in multiples of the text size."""
 MARKER_SIGN = "?"
 MARKER_ROOM = 0.78
-"""Maximum width of the text, as a fraction of the marker's size."""
+"""Maximum width of a marker's text, as a fraction of the marker's size."""
 MARKER_TEXT = 0.66
-"""Maximum height of the text, as a fraction of the marker's size."""
+"""Maximum height of a marker's text, as a fraction of the marker's size."""
 
 
 def outline(shape: str, width: float, height: float) -> Sequence[Point]:

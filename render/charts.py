@@ -31,7 +31,7 @@ Words = tuple[str, ...]
 
 
 class _Column(NamedTuple):
-    """A column: its head, its cells, and whether the text is quiet, as the rule numbers of the rows are."""
+    """A column: its head, its cells, and whether its text is pale (rule numbers are)."""
 
     head: str
     cells: tuple[str, ...]
@@ -65,7 +65,7 @@ class _Band(NamedTuple):
 
     @property
     def head_height(self) -> int:
-        """Return the height of the heads in pixels; 0 if all are empty."""
+        """Return the height in pixels of the row of heads; 0 if all heads are empty."""
         return max(len(words) for words in self.head) * HEAD_LINE + PAD if any(self.head) else 0
 
     @property
@@ -95,7 +95,7 @@ def draw_chart(chart: Chart) -> bytes:
 
 
 def _columns_of(chart: Chart) -> list[_Column]:
-    """Return the columns: row labels, cells and, if rows differ from the chart in it, rule number and mark."""
+    """Return the columns: row labels, cells and, if any row's rule differs from the chart's, rule number and mark."""
     columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
     for number, name in enumerate(chart.columns):
         columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))
@@ -109,14 +109,14 @@ def _row_cite(row: Row, chart: Chart) -> str:
 
 
 def _partitions(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]:
-    """Yield every division of the columns into consecutive groups, those with fewest groups first."""
+    """Yield every division of the columns into consecutive groups; divisions with fewer groups come first."""
     for count in range(len(columns)):
         for cuts in combinations(range(1, len(columns)), count):
             yield [columns[start:end] for start, end in pairwise((0, *cuts, len(columns)))]
 
 
 def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
-    """Return the columns as a band `inner` pixels wide, narrowed to like numbers of lines if they need more."""
+    """Return the columns as a band `inner` pixels wide. If they are too wide, each is narrowed in proportion."""
     widths, least = [column.most for column in columns], [column.least for column in columns]
     if sum(widths) > inner:
         over = [max(column.longest - low, 0) for column, low in zip(columns, least, strict=True)]
@@ -174,7 +174,7 @@ def _draw_band(image: Image.Image, band: _Band, top: int) -> None:
 def _draw_cells(
     draw: ImageDraw.ImageDraw, band: _Band, cells: Sequence[Words], top: int, height: int, face: Face, step: int
 ) -> None:
-    """Draw the cells of one row: labels left-aligned, rule numbers right-aligned, the others centred."""
+    """Draw the cells of one row: labels left-aligned, rule numbers right-aligned, other cells centred."""
     x = MARGIN
     for number, (words, column, room) in enumerate(zip(cells, band.columns, band.widths, strict=True)):
         first = top + height / 2 - (len(words) - 1) * step / 2

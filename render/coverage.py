@@ -58,7 +58,7 @@ class Occupied:
         return weight
 
     def strangers(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Return, for each point (last axis: x, y), whether it lies on a base other than number `own` (from 0)."""
+        """Return, for each point (last axis: x, y), whether the point is on a base other than number `own` (from 0)."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]
@@ -66,7 +66,7 @@ class Occupied:
 
 
 def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the two overlap."""
+    """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the boxes overlap."""
     return np.asarray(
         (first[..., 0] < second[..., 2])
         & (second[..., 0] < first[..., 2])
@@ -76,7 +76,7 @@ def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
 
 
 def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
-    """Return, for each box, whether it lies whole inside `frame`."""
+    """Return, for each box, whether the whole box lies inside `frame`."""
     return np.asarray(
         (boxes[..., 0] >= frame.left)
         & (boxes[..., 1] >= frame.top)

@@ -15,7 +15,7 @@ APART = 6
 
 
 def _mixed_colours(made_of: Colours) -> list[RGB]:
-    """Return all colours mixed from those of a palette. Equal places have equal recipes in every palette."""
+    """Return all mixtures of a palette's colours. At each index, every palette has the same recipe of a mixture."""
     strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
     strong += [made_of.amber, made_of.blood, made_of.green]
     middle = [made_of.water, made_of.stone, made_of.road, made_of.building]
@@ -46,7 +46,7 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
 
 @lru_cache(maxsize=1)
 def _distinct_places() -> tuple[int, ...]:
-    """Return the places of the fixed palette's colours in `_mixed_colours`, at least `APART` from each other."""
+    """Return the indices in `_mixed_colours` of the fixed palette's colours, at least `APART` from each other."""
     colours, distinct = _mixed_colours(USUAL_COLOURS), list[int]()
     for place, colour in enumerate(colours):
         if all(math.dist(colour, colours[earlier]) >= APART for earlier in distinct):
@@ -60,7 +60,7 @@ def entries_of(name: str) -> bytes:
     mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
     colours = [mixed[place] for place in _distinct_places()]
     usual = [usually_mixed[place] for place in _distinct_places()]
-    # a picture shows a palette's own colour rather than a mixture that usually equals it
+    # prefer a palette's own colour to a mixture that equals the colour in the usual palette
     own_colours = dict[int, RGB]()
     for usual_colour, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
         own_colours.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], usual_colour)), colour)
@@ -88,9 +88,9 @@ def png(image: Image.Image) -> bytes:
 
 
 def recolour(data: bytes, name: str) -> bytes:
-    """Return a picture in the palette `name`, whichever palette it has. Other pictures stay as they are.
+    """Return a picture in the palette `name`, from any known palette. Pictures without such a palette stay unchanged.
 
-    An unknown name is the usual palette: a newer program may have stored it.
+    An unknown name, perhaps stored by a newer program, means the usual palette.
     """
     entries = entries_of(name if name in PALETTES else CAMPAIGN)
     return swap_palette(data, [entries_of(palette) for palette in PALETTES], entries)

@@ -19,7 +19,7 @@ from .geometry import Box
 from .hexmap.plane import centre
 
 Numbers = Mapping[str, str]
-"""The number of each replaced run of words, such as `#1`, by the words."""
+"""Number, such as `#1`, of each replaced run of words, by the words."""
 Explained = tuple[tuple[str, str], ...]
 """Numbers with the words that they replace."""
 ENDS = " \t\n,;:.!?()[]“”\"'’—–-"
@@ -58,7 +58,7 @@ def _is_drawn(letter: str) -> bool:
 
 
 def number_foreign_words(texts: Iterable[str]) -> Numbers:
-    """Return a number for each different run of words in `texts` that cannot be drawn, in their order."""
+    """Return a number for each different run of words in `texts` that cannot be drawn, in order of appearance."""
     runs = dict.fromkeys(run for text in texts for run in _foreign_runs(text))
     return {run: f"#{number}" for number, run in enumerate(runs, 1)}
 
@@ -76,7 +76,7 @@ def numbers_of(scenes: Iterable[Scene]) -> Numbers:
 
 
 def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
-    """Return number and words of each replacement that `area` of the scene shows; the whole scene for None."""
+    """Return number and words of each replacement shown in `area` of the scene; None is the whole scene."""
     if not numbers:
         return ()
     visible_runs = {run for text in _texts(scene, area) for run in _foreign_runs(text)}
@@ -92,7 +92,7 @@ def without_foreign_words(scene: Scene, numbers: Numbers) -> Scene:
 
 
 def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
-    """Yield every text of the scene that is drawn in `area`; of the whole scene for None."""
+    """Yield every text of the scene that is drawn in `area`; None is the whole scene."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
         is_whole = area is None
@@ -127,11 +127,11 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
     Track: ("text",),
     Course: ("text",),
 }
-"""Fields of a scene and its parts that hold texts, or parts with texts; of other parts the name alone."""
+"""Fields with texts, or with parts that have texts, by type; in types not listed, only `name` is a text."""
 
 
 def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
-    """Return a scene or a part of it with every text passed through `plain`; itself if none changes."""
+    """Return a scene, or a part of a scene, with `plain` applied to every text; the same object if no text changes."""
     if isinstance(part, str):
         return plain(part)
     if not isinstance(part, Model):

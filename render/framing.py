@@ -26,7 +26,7 @@ UPRIGHT = 0.9
 FLAT = 0.55
 """Minimum ratio of height to width of the shown area of a table."""
 LARGER = 1.3
-"""Maximum factor by which the shown area grows so that no unit at its edge is cut."""
+"""Maximum factor by which the shown area grows to include units at its edge whole."""
 NEAR_INCHES, NEAR_HEXES = 18.0, 5.0
 """Distance from a unit of the side within which an enemy is near, in inches and hexes."""
 BESIDE_INCHES, BESIDE_HEXES = 6.0, 2.0
@@ -71,7 +71,7 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown: `near`, or `beside` past the nearest of `far` if more."""
+    """Return the distance within which enemies are shown: `near`, or `beside` past the nearest enemy if larger."""
     return max(near, min(filter(None, far), default=0.0) + beside)
 
 
@@ -107,7 +107,7 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
 
 
 def whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return `area` within the table, grown by `LARGER` at most so that no base at its edge is cut.
+    """Return `area` within the table, enlarged by at most `LARGER` so that the area's edge cuts no base.
 
     A flat area is heightened first, so that the names have space.
     """

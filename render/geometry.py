@@ -97,7 +97,7 @@ class View(NamedTuple):
 
 
 def around(points: Sequence[Point]) -> Box:
-    """Return the smallest box around all points."""
+    """Return the smallest box that contains all points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Box(min(xs), min(ys), max(xs), max(ys))
 
@@ -148,7 +148,7 @@ Station = tuple[Point, Point]
 
 
 def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[Station]:
-    """Yield points every `step` along a line, each with the line's direction as a unit vector."""
+    """Yield points at every `step` along a line, each with the line's direction as a unit vector."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
     for (ax, ay), (bx, by) in pairwise(ring):
@@ -164,7 +164,7 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
 
 
 def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = False) -> list[tuple[Point, Point]]:
-    """Return pieces of a line every `step` along it, each `half` long to either side of its middle."""
+    """Return dashes at every `step` along a line, each twice `half` long."""
     return [(advance(at, -half), advance(at, half)) for at in stations(points, step, closed=closed)]
 
 
@@ -181,7 +181,7 @@ def offset(station: Station, by: float) -> Point:
 
 
 def star(corners: int, outer: float, inner: float) -> list[Point]:
-    """Return a star's corners about the origin, alternately `outer` and `inner` away, the first in the north."""
+    """Return a star's corners, alternately `outer` and `inner` from the origin; the first is in the north."""
     turns = [math.tau * corner / corners for corner in range(corners)]
     reach = (outer, inner)
     return [(reach[i % 2] * math.sin(turn), -reach[i % 2] * math.cos(turn)) for i, turn in enumerate(turns)]

@@ -63,7 +63,7 @@ def area_of(scene: TableScene, text: str) -> Box:
 
 
 def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
-    """Return name, name and middle of the objectives and of the named terrain."""
+    """Return id, name and middle of each objective and named terrain piece; the name is also the id."""
     return [(name, name, landmark.middle) for name, landmark in find_landmarks(scene.terrain, scene.goals).items()]
 
 

@@ -76,7 +76,7 @@ def legend_rows(
 def explain_short_names(names: Mapping[str, str]) -> list[str]:
     """Return the explanations of short names (short to long), such as `1B = 1st Berkshires`.
 
-    Names that continue other names alike are explained at once: `…d = … detachment`.
+    Several names with the same ending share one explanation: `…d = … detachment`.
     """
     explained, endings = [], dict[str, str]()
     shorts = {name: short for short, name in names.items()}

@@ -161,7 +161,7 @@ def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], 
 
 
 def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
-    """Return the lines of the outcome's label, wrapped to the space left of the figures."""
+    """Return the lines of the outcome's label, wrapped to the width left of the fraction and percentage."""
     figures = PERCENT + width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 

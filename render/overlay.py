@@ -32,7 +32,7 @@ from .stamp import box_about, paste_centred, paste_into
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
 )
-"""Terrain that text should avoid covering."""
+"""Terrain that text should not cover."""
 ARROW_GAP = 8.0
 """Pixels between an arrow's head and its target base."""
 LEAST_BASE, LEAST_FIGURE = 14, 8

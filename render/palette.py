@@ -49,7 +49,7 @@ class SideLook:
 
 @dataclass(frozen=True)
 class Inks:
-    """Colours that a theme takes from its palette as they are."""
+    """Colours that a theme takes from its palette unchanged."""
 
     paper: RGB
     ink: RGB
@@ -118,7 +118,7 @@ class Colours(Inks):
 
     @property
     def own_colours(self) -> Iterator[RGB]:
-        """Return the colours that the palette names, those of sides and states first."""
+        """Return the colours named in the palette; the colours of sides and states come first."""
         yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
         yield from (self.water, self.bank, self.building, self.tree)
         for pairs in (self.covers.values(), self.grounds.values()):

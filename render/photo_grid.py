@@ -30,8 +30,8 @@ class Grid(NamedTuple):
 
 
 COARSE, FINE = Grid(16, 14), Grid(24, 30)
-"""The grid over a photograph, and the grid over an enlarged square; in a slanting view, small vertical errors are large
-on the table."""
+"""Grids over a photograph, and over an enlarged square. The fine grid has more rows than columns: in a slanting view,
+small vertical errors are large on the table."""
 NAMED = 2.0
 """Minimum width of a square for names on squares, in multiples of the text size."""
 BOLD = 4
@@ -43,7 +43,7 @@ HIGH = 1.3
 AROUND_LETTERS = 1.4
 """Margin for column and row names, in multiples of their text size."""
 AROUND = 0.02
-"""Margin around an enlarged square, in squares."""
+"""Margin around an enlarged square, as a fraction of the square."""
 WHOLE = Box(0, 0, 1, 1)
 """The whole photograph, in fractions of the photograph."""
 FOUR = 4
@@ -51,7 +51,7 @@ NAMES = {
     FOUR: "the four corners as squares, such as C3, N2, P11, A12: top left, top right, bottom right, bottom left",
     3: "the three places as squares, such as C3, N2, P11, in the order of the hexes",
 }
-"""How squares are named, by their number."""
+"""Expected form of the squares' names in error messages, by the number of squares."""
 
 Square = tuple[int, int]
 """Column and row, counted from 0."""

@@ -17,7 +17,7 @@ RADIUS = 5.5, 10.0
 APART = 2.15
 """Distance between two pips' centres, in radii."""
 BROAD = 1.5
-"""Minimum ratio of width to depth at which pips fit better at a base's ends than at its rear."""
+"""Minimum ratio of a base's width to its depth at which pips fit better at the ends than at the rear."""
 STEP = 2
 """Pixels between two tried positions."""
 RIM = [rotate((0.0, -1.0), 30 * step) for step in range(12)]
@@ -42,7 +42,7 @@ class BaseRoom(NamedTuple):
 def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
     """Return a row of `kills` pips on the base, inside `frame` and outside the outlines `above`; None without space.
 
-    The base's ends are tried first, then the space before or behind the symbol, and the symbol itself last.
+    The ends of the base are tried first, then the space before or behind the symbol, finally the space on the symbol.
     """
     for radius, local in _candidate_rows(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]

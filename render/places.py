@@ -46,7 +46,7 @@ class PlaceName(NamedTuple):
     anchors: tuple[Point, ...]
 
     def at(self, middle: Point) -> Box:
-        """Return the name's box centred on `middle`."""
+        """Return the box of the name if its centre is at `middle`."""
         left, top = round(middle[0] - self.drawn.width / 2), round(middle[1] - self.drawn.height / 2)
         return Box(left, top, left + self.drawn.width, top + self.drawn.height)
 
@@ -101,7 +101,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: Occupied, frame: Box) -> None:
-    """Draw each name at the position that covers least, preferring the nearest to its first position.
+    """Draw each name at the candidate position that covers least; of equal ones, the nearest to the first position.
 
     `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """
@@ -129,7 +129,7 @@ def _candidate_boxes(name: PlaceName) -> Floats:
 
 
 def _offsets_by_distance() -> Floats:
-    """Return offsets from the preferred position, nearest first; horizontal offsets count less than vertical."""
+    """Return offsets from the preferred position, nearest first; horizontal offsets count less than vertical ones."""
     reach = range(-WANDER, WANDER + 1)
     shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
     return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)

@@ -44,7 +44,7 @@ STEP = 12
 
 
 class Cost:
-    """Costs of a position's disadvantages, in pixels of distance."""
+    """Costs of a plate position's disadvantages, in pixels of distance from the base."""
 
     LEADER = 14.0
     """Cost of a leader line."""
@@ -230,7 +230,7 @@ def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _line_crosses_lines(line: Floats, lines: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each line in `lines`, whether the leader line `line` crosses that line."""
+    """Return, for each line in `lines`, whether the leader line `line` crosses it."""
     ux, uy = line[2] - line[0], line[3] - line[1]
     vx, vy = lines[..., 2] - lines[..., 0], lines[..., 3] - lines[..., 1]
     off_x, off_y = lines[..., 0] - line[0], lines[..., 1] - line[1]

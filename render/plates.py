@@ -23,7 +23,7 @@ def _name_width(size: int) -> int:
 
 
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
-    """Return the name wrapped into as few lines as possible, of nearly equal width."""
+    """Return the name wrapped into the fewest lines possible, with nearly equal widths."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
     room = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, room)

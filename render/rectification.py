@@ -26,9 +26,9 @@ CORNERS = (
 LEAST_SLIMNESS = 0.08
 """Minimum height of the triangle of three named hexes, as a share of its longest side."""
 LEAST_TRIANGLE = 0.005
-"""Minimum share of the picture that lies between the places of three hexes."""
+"""Minimum share of the picture covered by the triangle of the three hexes."""
 LEAST_COVERED = 0.25
-"""Minimum share of a map of hexes that a picture must cover."""
+"""Minimum share of a hex map that a picture must cover."""
 BLANK = (236, 228, 208)
 """Colour of hexes outside the picture of a map."""
 HEXES_ON_LINE = "Those three hexes lie on one line. Name three that lie far apart, as the corners of a triangle."
@@ -61,7 +61,7 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
 
 
 def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
-    """Return the picture of a map as it lies on the plane of a map of hexes, as a JPEG of at most `MOST_KEPT` bytes.
+    """Return the picture of a map, transformed to the plane of a hex map, as a JPEG of at most `MOST_KEPT` bytes.
 
     `on_map` are three points of the plane, and `corners` the same points in fractions of the picture (0-1). The result
     shows the `box` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
@@ -91,7 +91,7 @@ def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Po
 
 
 def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
-    """Raise Unfit if three hexes, or their places in a picture of that size, lie on one line or are mirrored."""
+    """Raise Unfit if three hexes, or their points in a picture of `size`, lie on a line or are mirrored."""
     if _slimness(on_map) < LEAST_SLIMNESS:
         raise Unfit(HEXES_ON_LINE)
     in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
@@ -112,7 +112,7 @@ def _turn(corners: Sequence[Point]) -> float:
 
 
 def _slimness(corners: Sequence[Point]) -> float:
-    """Return the height of a triangle over its longest side, as a share of that side; 0 for a line."""
+    """Return a triangle's height over its longest side, as a share of the longest side; 0 for a line."""
     longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
     return abs(_turn(corners)) / longest**2 if longest else 0.0
 

@@ -18,7 +18,7 @@ from .scenes import picture, size
 SHRINK = 0.8
 """Factor applied to the usual map size: still legible, and small enough to post."""
 PAUSE, QUICKEST, LAST = 1800, 1200, 4000
-"""Milliseconds of a frame: usually, at least in a long replay, and of the last frame."""
+"""Milliseconds of a frame: usual, minimum in a long replay, and of the last frame."""
 LONGEST = 60_000
 """Maximum milliseconds of a replay."""
 MOST_PLATES = 80
@@ -83,7 +83,7 @@ def _frames(
 
 
 def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
-    """Return a copy of the scene without what a frame of a replay omits.
+    """Return a copy of the scene without the parts that a replay omits.
 
     Frames omit the strip of dice: only some scenes have one, and the map would move between frames. On a crowded table,
     only units that acted show their names. `numbers` replace words that cannot be drawn.
@@ -100,7 +100,7 @@ def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
 
 
 def _place_on_sheet(image: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
-    """Return the picture on a sheet of `size`, in the fixed palette, or with `own_colours` in an adapted palette."""
+    """Return the picture on a sheet of `size`, in the fixed palette; with `own_colours`, in a palette of its own."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(image, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)

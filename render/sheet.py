@@ -36,7 +36,7 @@ class BarSection(NamedTuple):
 
 
 class MapEdge(NamedTuple):
-    """Bar sections and labels of two opposite edges of the map; a label is its centre position and its text."""
+    """Bar sections and labels of two opposite edges of the map; a label is a centre position and a text."""
 
     sections: tuple[BarSection, ...]
     labels: tuple[tuple[float, str], ...]
@@ -166,7 +166,7 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
 
 
 def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
-    """Return as many labels of a horizontal edge as fit: all, every second, every third, and so on."""
+    """Return the labels of a horizontal edge that fit: all labels, or every second, every third, and so on."""
     if len(edge.labels) < 2:
         return edge.labels
     widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART

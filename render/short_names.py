@@ -14,14 +14,14 @@ from .plates import plate_size
 AROUND = 7.0
 """Distance from a base within which other plates crowd its plate, in multiples of the text size."""
 CROWDED, ROOMY = 0.7, 0.6
-"""Share of an area covered by bases and plates above which names are shortened, and share at which this stops."""
+"""Covered share of a base's surroundings above which names are shortened, and share at which shortening stops."""
 WORTH = 0.75
 """Maximum area of a plate with a short name, as a fraction of the plate with the long name."""
 
 
 @lru_cache(maxsize=4)
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return short names by unit id, only for visible units with crowded plates; text is `words` pixels high.
+    """Return the short names of visible units with crowded plates, by unit id; text is `words` pixels high.
 
     Cached, since both the plates and the legend of a picture ask: never change the result.
     """

@@ -21,7 +21,7 @@ CUT = 1.5
 
 Drawer = Callable[[Pen, TerrainPiece, Theme], None]
 VILLAGE, HOUSE = 5.5, 2.0
-"""Least width and depth in inches of a building that is drawn as a village, and the length of a house in it."""
+"""Minimum width and depth in inches of a building drawn as a village, and length of a village's house."""
 
 
 def _seeded_random(piece: TerrainPiece) -> random.Random:
@@ -34,7 +34,7 @@ def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
 
 
 def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return the outline of a piece with rounded corners; a line becomes a strip of the piece's width."""
+    """Return the outline of a piece, with rounded corners; a line becomes a strip of the piece's width."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
     middle, half = list(stations(round_corners(piece), 0.5, closed=False)), piece.width / 2

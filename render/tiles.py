@@ -38,7 +38,7 @@ Draw = Callable[[Box], Image.Image]
 
 
 class TileStore:
-    """Cache of tiles by key, which drops the least recently used tiles. Never draw on a tile.
+    """Cache of tiles by key that drops the least recently used tiles. Never draw on a cached tile.
 
     Safe in threads and processes.
     """

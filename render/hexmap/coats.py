@@ -1,4 +1,4 @@
-"""Paint blotched colour washes: each wash is painted as a palette number; colours replace the numbers at the end."""
+"""Paint blotched colour washes. Washes are painted as palette numbers, which colours replace at the end."""
 
 from collections.abc import Iterator
 

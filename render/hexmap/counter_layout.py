@@ -1,4 +1,4 @@
-"""Lay out a counter's text: factors get space first, then the formation, then the name.
+"""Lay out a counter's text. Factors have priority over the formation, and the formation over the name.
 
 Text that does not fit even at the minimum size is omitted, and the symbol grows instead.
 """
@@ -23,7 +23,7 @@ MARGIN, LEAST_MARGIN = 0.06, 3
 CAPITAL, GAP = 0.73, 0.16
 """Height of a digit, and free space above it, as fractions of the text size."""
 APART = 2
-"""Pixels between figures on a line."""
+"""Pixels between the numbers on a line."""
 HEAD = 0.24
 """Width of the arrow head beside a range, as a fraction of the text size."""
 SYMBOL, LONE_SYMBOL = 0.33, 0.5
@@ -90,7 +90,7 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     """Return the layout of a counter of `size` pixels, with text at least `least` pixels high.
 
     A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name. A name that does
-    not fit is shortened beside a formation, and else left to the unit's plate.
+    not fit is shortened if the counter shows a formation; otherwise only the unit's plate shows the name.
     """
     names = tuple(_shorter_names(face.name)) if face.formation else (face.name,)
     is_silhouette = face.symbol in SILHOUETTES

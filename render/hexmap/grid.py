@@ -1,4 +1,4 @@
-"""Draw the hexes' outlines, and blank paper outside the board."""
+"""Draw the outlines of hexes, and blank paper outside the board."""
 
 from PIL import Image, ImageDraw
 

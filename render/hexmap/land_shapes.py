@@ -71,7 +71,7 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """Shapes of a board: the ground cover by hex (with a ring of hexes beyond the edge), and the areas."""
+    """Shapes of a board: ground covers by hex, with a ring of hexes beyond the board's edge, and their areas."""
 
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry

@@ -26,7 +26,7 @@ SIGN, NOTE_SIGN = 1.0, 0.9
 NOTE_ROOM = 0.14
 """Margin in hexes around a sample note, which may extend beyond its hex."""
 SIGN_STEP = 6
-"""Pixels between two heights of samples."""
+"""Step in pixels between the possible heights of samples."""
 CARD, BACK = 0.75, 1.2
 """Size of a sample counter, and of a sample of its back, in multiples of the text size."""
 FIGURES = "{left} ◂range▸ movement"
@@ -55,7 +55,7 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` adds what only a whole map shows: the ground samples and the units off the map. `ranges`
+    `grounds` adds the samples of grounds and the units off the map, which only a whole map has. `ranges`
     explains the figures on a counter that shows a range. `letters` is None for drawn ground; over a photograph there
     are no ground samples, but with `letters` the letters of terrain.
     """
@@ -109,7 +109,7 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
 
 
 def _sign_height(height: float) -> int:
-    """Return a height of samples near `height` pixels, one of few, so that many pictures share the cached samples."""
+    """Return `height` rounded to one of few values, so that many pictures share the cached samples."""
     return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 
 
@@ -147,5 +147,5 @@ def ground_sign(kind: HexGround, style: str, high: int) -> Image.Image:
 
 
 def _surrounding_ground(kind: HexGround) -> HexGround:
-    """Return the ground around a sample hex: `kind` itself, or open land for the kinds in `SHOWN_ALONE`."""
+    """Return the ground around a sample hex: `kind` again, or open land for the kinds in `SHOWN_ALONE`."""
     return HexGround.OPEN if kind in SHOWN_ALONE else kind

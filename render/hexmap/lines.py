@@ -38,7 +38,7 @@ BEYOND = 0.32
 
 
 WIRE_BESIDE = 0.14
-"""Distance in hexes between the wire and the line of hex centres, where a road may be."""
+"""Distance in hexes of the telegraph wire from the line of hex centres, which roads follow."""
 POLES, ARM, FOOT = 0.34, 0.05, 0.09
 """Distance between two poles, half the length of a pole's arms, and length of the pole, in hexes."""
 WIRE, POLE = 0.016, 0.026

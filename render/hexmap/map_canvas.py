@@ -1,4 +1,4 @@
-"""Provide a canvas for what stands on a hex map: points within a hex, single-colour layers, labels."""
+"""Provide a canvas for notes, counters and names on a hex map: points within a hex, layers of one colour, labels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -20,9 +20,9 @@ LABEL = 0.2
 LEAST = 10
 """Minimum text size in pixels."""
 BESIDE = tuple((across, down) for across in (0.5, -0.5, 0.8, -0.8, 1.1, -1.1) for down in (0, 1, -1, 2, -2))
-"""Further positions of a label about its first spot, in multiples of the label's width and height."""
+"""Alternative offsets of a label from its first spot, in multiples of the label's width and height."""
 APART, OVER_TAGS = 2, 4
-"""Pixels between labels, and how much worse than a counter a covered label is."""
+"""Pixels between labels, and cost of covering a label as a multiple of the cost of covering a counter."""
 REACH = 0.7
 """Maximum distance in hexes of a note's drawing from the hex's centre."""
 
@@ -30,8 +30,8 @@ REACH = 0.7
 class MapCanvas:
     """A picture of a part of a hex map, with text at least `words` pixels high.
 
-    `sides` are the sides' looks by id. `standing` are the boxes of counters; `names` and `tags` are those of the names
-    and labels that are written, all in pixels.
+    `sides` are the sides' looks by id. `standing`, `names` and `tags` are the boxes in pixels of counters, of written
+    names and of written labels.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class MapCanvas:
         *,
         closed: bool = False,
     ) -> None:
-        """Draw lines, `width` pixels thick, over a rim: its colour, how much wider it is, and its opacity (0-255)."""
+        """Draw lines, `width` pixels thick, over a `rim`: a colour, additional width in pixels, and opacity (0-255)."""
         behind, wider, strength = rim
         self.lay(note, behind, stroke(lines, width + wider, closed=closed), strength)
         self.lay(note, colour, stroke(lines, width, closed=closed))
@@ -86,7 +86,7 @@ class MapCanvas:
     def draw_label(
         self, text: str, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False, size: float = LABEL
     ) -> Image.Image:
-        """Return a label in letters `size` hexes high, but at least as high as `words`."""
+        """Return a label with letters `size` hexes high, but at least `words` pixels."""
         return label(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
 
     def tag(
@@ -100,7 +100,7 @@ class MapCanvas:
         size: float = LABEL,
         beside: bool = False,
     ) -> None:
-        """Draw a label where it covers counters and other labels least: at a spot, or `beside` the first spot.
+        """Draw a label at the spot that covers counters and labels least; `beside` adds spots around the first spot.
 
         The label shifts inwards from the edge. If every spot is outside the picture, no label is drawn. Text size is
         `size` hexes.

@@ -36,9 +36,9 @@ STRAY = 5.0
 COUNTER = 0.8
 """Width of counters in a hex, in hexes."""
 RINGED, CLOSE = 1.05, 0.36
-"""Diameter in hexes of a ring that names avoid, and the share of a name's height that lies outside it."""
+"""Diameter in hexes of a ring that names avoid, and share of a name's height that lies outside the ring."""
 HIDDEN, TOUCHED = 0.25, 0.1
-"""Maximum share of a name that may be covered, and share up to which covering is ignored."""
+"""Maximum covered share of a name, and covered share that is still ignored."""
 BUILDING = 0.6
 """Width in hexes of a building that names avoid."""
 BENEATH = 0.42
@@ -52,7 +52,7 @@ LINE = 1.5
 def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
     """Write all visible names.
 
-    The names of places in `ringed` hexes stand outside a ring there. Names shift inwards from the edge, and avoid the
+    In `ringed` hexes, the names of places stand outside the ring. Names shift inwards from the edge, and avoid the
     counters and signs in `avoided` (pixels). A name without free space is omitted.
     """
     view, look = pad.view, pad.look
@@ -112,7 +112,7 @@ def has_numbers(view: View, words: int) -> bool:
 
 
 def _free_spot(pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
-    """Return the pixel for a large area's name: in the nearest free hex of equal ground, or the least covered."""
+    """Return the pixel for a large area's name: the nearest free hex with the same ground, or the least covered hex."""
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)

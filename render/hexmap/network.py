@@ -15,7 +15,7 @@ from .land_shapes import KeyedBoard
 from .plane import centre
 
 END, OFF = 0.34, 0.62
-"""Distance in hexes that a line runs past its last hex's centre: within the map, and off the map."""
+"""Distance in hexes by which a line passes the centre of its last hex: within the map, and at the map's edge."""
 ALONE = 0.4
 """Half the length, in hexes, of a line in a hex without neighbours of its kind."""
 Step = tuple[Hex, Hex]
@@ -44,13 +44,13 @@ def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point
 
 
 def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
-    """Return lines joined where exactly two of them meet at an end."""
+    """Return the lines, joined at points where the ends of exactly two lines meet."""
     merged = shapely.line_merge(shapely.MultiLineString(lines))
     return [tuple((x, y) for x, y in line.coords) for line in shapely.get_parts(merged) if not line.is_empty]
 
 
 def _break_triangles(steps: set[Step]) -> set[Step]:
-    """Return `steps` without triangles: of each triangle, the link whose ends have the most links is removed."""
+    """Return `steps` without triangles: remove the link of each triangle whose ends have the most other links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]

@@ -35,7 +35,7 @@ SIGN = 0.12
 LETTER = 0.8
 """Half the size of a beach letter's roundel, in multiples of the text size."""
 THROWN, MOST_THROWN = 0.17, 0.34
-"""Usual and maximum text size of an entry hex's score, in hexes."""
+"""Usual and maximum text size, in hexes, of the score at which units enter by a hex."""
 NUMBER, SHORT = 0.3, 3
 """Text size in hexes of a short weight on a hex, and maximum number of letters of a short weight."""
 SWORDS, LEAST_SWORDS, SWORDS_AT = 0.46, 15, (0.0, -0.5)
@@ -129,9 +129,9 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
 
 
 def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw a ring in the holder's colour: whole for a side with solid counters, corner brackets for the other one.
+    """Draw an objective in the holder's colour: a ring for a side with solid counters, else corner brackets.
 
-    Without a holder it is a dark dot at each corner.
+    An objective without a holder is a dark dot at each corner of the hex.
     """
     colour = side.colour if side else pad.look.ink
     thick = max(pad.view.scale * 0.055, 2.5)
@@ -145,7 +145,7 @@ def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None
 
 
 def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
-    """Return the short lines from each corner towards its two neighbours."""
+    """Return short lines from each corner towards its two neighbouring corners."""
     arms = list[Sequence[Point]]()
     for number, (x, y) in enumerate(corners):
         for neighbour in (corners[number - 1], corners[(number + 1) % 6]):
@@ -223,7 +223,7 @@ ORDER = (
 
 
 def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
-    """Return the boxes in pixels of victory stars, crossed swords and beach letters, which are `words` pixels high."""
+    """Return the boxes in pixels of victory stars, crossed swords and beach letters (`words` pixels high)."""
     boxes = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)

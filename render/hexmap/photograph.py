@@ -1,4 +1,4 @@
-"""Draw a photograph of a real map under the hexes, with the letters of the rules' terrain over it."""
+"""Draw a photograph of a real map under the hexes, and the letters of the rules' terrain over the photograph."""
 
 from PIL import Image
 
@@ -19,7 +19,7 @@ LETTER = 0.36
 
 
 def has_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether letters of text size `words` are written: if the scene asks for them, or if they fit well."""
+    """Whether terrain letters of text size `words` are written: the scene asks for letters, or they fit well."""
     return scene.has_letters or words <= scale * LETTER
 
 

@@ -1,4 +1,4 @@
-"""Label formations and units without one with plates, if their counters are too small to read."""
+"""Label formations, and units without a formation, with plates if their counters are too small to read."""
 
 import math
 from collections import defaultdict
@@ -71,7 +71,7 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) ->
 
 
 def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
-    """Yield side, name and hex of each unit without formation whose name is illegible on its counter."""
+    """Yield side, name and hex of each unit without a formation, if the unit's name is illegible on its counter."""
     for stack in scene.stacks:
         if view.box.holds(centre(stack.hex)):
             for counter, layout in legible_counters(stack, view.scale, words):

@@ -18,7 +18,7 @@ WIDE, BANK = 0.09, 0.035
 LONG, STONE = 0.19, 0.03
 """Half the length of a bridge or ford across the river, and radius of a ford's stones, in hexes."""
 SAME = 1e-6
-"""Greatest distance of two corners that are one."""
+"""Maximum distance between two corners that count as the same corner."""
 
 
 def hexside(first: Hex, second: Hex) -> tuple[Point, Point]:
@@ -36,7 +36,7 @@ def courses(board: HexBoard) -> list[tuple[Point, ...]]:
 
 
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:
-    """Draw banks, then water, then what crosses it."""
+    """Draw all banks, then all water, then bridges and fords."""
     lines = [smooth(course, closed=False) for course in courses(board)]
     blue = look.tints[HexGround.WATERWAY]
     for width, colour in (

@@ -113,12 +113,12 @@ def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
 
 
 def fitting_scale(scale: float) -> int:
-    """Return the largest preferred scale up to `scale`; pictures of equal scale share the cached ground."""
+    """Return the largest preferred scale up to `scale`. Pictures of equal scale share the cached ground."""
     return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
 def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
-    """Return a two-digit label for each column or row with a visible centre line."""
+    """Return position and two-digit label of each column or row whose centre line is visible."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 
 

@@ -27,7 +27,7 @@ OF_WORDS = 1.8
 STEP, REACH = 0.075, 0.2
 """Offset between counters of a fan, and maximum total offset, in hexes."""
 LOW, LOW_ROWS = 0.045, 0.06
-"""Distance in hexes of one counter, and of rows, below the hex's centre, to leave space for the hex's number."""
+"""Distance in hexes below the hex's centre of a single counter, and of rows, to leave space for the hex's number."""
 HALF, THIRD = 0.42, 0.3
 """Edge of a counter in hexes, in rows of two, and in rows of three."""
 COUNT, MOST_COUNT, LEAST_COUNT = 0.27, 0.42, 14
@@ -47,7 +47,7 @@ class CounterPosition(NamedTuple):
 
 
 def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters, top first: side by side if legible with `least` text, else fanned."""
+    """Return the positions of `count` counters, top first: side by side if text of `least` pixels fits, else fanned."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
     side_by_side = _side_by_side(count)

@@ -17,14 +17,13 @@ RING, DOT = 0.15, 0.075
 MOST_WIDE = 0.8
 """Maximum width in hexes of the plate with a time: wider plates would cover the next hex."""
 AWAY = 0.3
-"""Distance in hexes from the hex's centre to the nearer edge of its plate."""
+"""Distance in hexes from a hex's centre to the nearer edge of the hex's plate."""
 
 
 def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Mark all stops, except the last hex of a move: there is the arrow's head.
+    """Mark all stops, except the last hex of a move, which has the arrow's head.
 
-    Plates cover neither each other nor other text. Plates with times are left out where they would not fit into their
-    hex.
+    Plates cover neither each other nor other text. A plate with a time is omitted if it does not fit into the hex.
     """
     view, look = pad.view, pad.look
     courses = [track for track in tracks if isinstance(track, Course)]
@@ -34,7 +33,7 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
         if stop.hex not in heads:
             _draw_mark(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
     edge = mix(look.ink, look.theme.paper, 0.25)
-    for stop in sorted(stops, key=lambda stop: not stop.rest):  # where stages end is written first
+    for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
         label = pad.draw_label(stop.rest or stop.time, *_paint(stop, look), edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
             pad.write_beside(label, _spots(view.px(centre(stop.hex)), label.size, view.scale))

@@ -22,7 +22,7 @@ from .plane import centre
 WIDE, BANK = 0.21, 0.07
 """Half the width of a waterway, and width of its bank, in hexes."""
 CLOSED = 0.25
-"""Gaps between waters narrower than twice this distance, in hexes, are filled with water."""
+"""Half the width in hexes below which gaps between waters are filled with water."""
 CROSSING, ACROSS = 0.15, 0.32
 """Half the width of a ford, and half its length across the water, in hexes."""
 STONE = 0.026
