@@ -17,12 +17,12 @@ MOST = 3
 
 
 def find(query: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None) -> T:
-    """Return the third part of the triple (id, name, thing) in `things` whose id or name matches `query`.
+    """Return the thing whose id or name matches `query`; `things` are triples (id, name, thing).
 
     `short` has short names by id.
 
     Raises:
-        ValueError: If none or several match; the message names what is `allowed` and similar names.
+        ValueError: If no thing or several match; the message contains `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
     query = AROUND_WORD.sub("", query)

@@ -104,7 +104,7 @@ def _columns_of(chart: Chart) -> list[_Column]:
 
 
 def _row_cite(row: Row, chart: Chart) -> str:
-    """Return the row's rule number and mark; an empty string if both equal the chart's."""
+    """Return the row's rule number and mark; an empty string if the chart has the same number and mark."""
     return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
 
 

@@ -136,7 +136,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return two points on the line from `a` to `b`: a quarter of its length, or at most `most`, from either end."""
+    """Return two points on a line, each a quarter of the line's length, but at most `most`, from one end."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part

@@ -23,7 +23,7 @@ WORTH = 0.75
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     """Return the short names of visible units with crowded plates, by unit id; text is `words` pixels high.
 
-    Cached, since both the plates and the legend of a picture ask: never change the result.
+    The result is cached for the plates and the legend of a picture: never change it.
     """
     bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
     if not bases:

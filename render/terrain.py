@@ -88,7 +88,7 @@ def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: 
 
 
 def draw_wood(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
-    """Draw a tinted floor under tree crowns, each with shadow and highlight."""
+    """Draw a tinted floor under tree crowns; each crown has a shadow and a highlight."""
     dice = _seeded_random(piece)
     ring = _outline(piece)
     pen.area(ring, look.wood)

@@ -1,1 +1,1 @@
-"""The live map in a browser: a second face of the same games, beside the chat."""
+"""The live map: a page in the browser that shows and plays the games of the chat."""

@@ -117,7 +117,7 @@ class Api:
 
         return handle
 
-    # What the routes answer.
+    # The answers of the routes.
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
         return await self._view_of(await self.seat_to_read(request), request)

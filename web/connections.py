@@ -6,7 +6,7 @@ from collections.abc import Callable
 from aiohttp import web
 
 MOST_CONNECTIONS = 500
-"""Maximum number of open connections. Each needs an open file, of which a process usually has 1024."""
+"""Maximum number of open connections. Each needs an open file, and a process usually may open 1024 files."""
 IDLE = 150.0
 """Seconds without a complete request after which a connection is closed. A proxy should close its connections sooner:
 Caddy does so after 120 seconds."""
@@ -31,7 +31,7 @@ def limit_connections(server: web.Server) -> Callable[[], asyncio.BaseProtocol]:
 
 
 async def receive(request: web.Request) -> bytes:
-    """Return the body of a request. Raises HTTPRequestTimeout if it does not arrive in time."""
+    """Return the body of a request. Raises HTTPRequestTimeout if the body does not arrive in time."""
     try:
         async with asyncio.timeout(RECEIVED_WITHIN):
             return await request.read()

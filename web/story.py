@@ -37,7 +37,7 @@ async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
 
 
 def step_json(seat: Seat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})) -> Json:
-    """Return the units after an entry, and the arrows of its changes and of the action's attack."""
+    """Return the units after an entry, and the arrows of the entry's changes and of the action's attack."""
     system = seat.game.ruleset
     if before is None:
         return {"units": units_json(system.scene(after, seat.viewer)), "arrows": ()}

@@ -74,7 +74,7 @@ class CounterLayout(NamedTuple):
 
 
 def face_of(counter: Counter) -> CounterFace:
-    """Return what a counter shows; a face-down counter shows only its back."""
+    """Return the visible content of a counter; a face-down counter shows only its back."""
     if counter.face_down:
         return CounterFace(face_down=True)
     return CounterFace(*(getattr(counter, field) for field in CounterFace._fields))

@@ -17,7 +17,7 @@ from .plane import centre
 END, OFF = 0.34, 0.62
 """Distance in hexes by which a line passes the centre of its last hex: within the map, and at the map's edge."""
 ALONE = 0.4
-"""Half the length, in hexes, of a line in a hex without neighbours of its kind."""
+"""Half the length, in hexes, of a line in a hex whose neighbours are of other kinds."""
 Step = tuple[Hex, Hex]
 
 
@@ -25,7 +25,7 @@ Step = tuple[Hex, Hex]
 def network(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
     """Return the lines through hexes of `kinds`, in plane units. Three mutually adjacent hexes get two links.
 
-    A line in a hex without neighbours of its kind takes the commonest direction, or runs from west to east.
+    A line in a hex whose neighbours are of other kinds takes the commonest direction, or runs from west to east.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}

@@ -60,7 +60,7 @@ def _other_lines(report: Report | None) -> Iterator[AccountLine]:
 
 
 def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
-    """Return what a column did and lost; empty for a reinforcement still to come."""
+    """Return a column's deeds and losses in words; empty for a reinforcement that has not arrived."""
     old, new = was.units.get(column_id), now.units.get(column_id)
     if new is None:
         return "; ".join((*fates, "is lost"))
@@ -91,7 +91,7 @@ def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
 
 
 def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
-    """Yield one line for all columns with the same words."""
+    """Yield a line for each text in `words`, with the names of all columns that share the text."""
     alike: dict[str, list[str]] = {}
     for key, text in words.items():
         if text:

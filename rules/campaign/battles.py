@@ -1,4 +1,4 @@
-"""Battles: how they begin, who marches to the guns, and what a battle's end does on the map (CA-5.4 to CA-6.7)."""
+"""Battles: their beginning, marches to the guns, and the effects of their end on the map (CA-5.4 to CA-6.7)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -186,7 +186,7 @@ def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: froze
 
 
 def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
-    """Subtract a column's losses and add them to those of its day; remove a column without units (CA-6.6)."""
+    """Subtract a column's losses, and record them for today; remove a column without units (CA-6.6)."""
     column = play.state.units.get(column_id)
     if column is None:
         return

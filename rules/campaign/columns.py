@@ -1,4 +1,4 @@
-"""Columns of a campaign: their units, standing orders, and what they did today."""
+"""Columns of a campaign: their units, standing orders, and records of the day."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -82,22 +82,22 @@ class Troops(Model):
 
 
 class ThisDay(Model):
-    """What a column did since the day's march began."""
+    """Record of a column's day since the march began."""
 
     points: int = Field(default=0, ge=0)
     is_forced: bool = False
-    """Whether it began the day with a forced march."""
+    """Whether the column began the day with a forced march."""
     entered: tuple[Hex, ...] = ()
     """Hexes that the column marched into, in order."""
     by_road: bool = True
     """Whether every step today followed a road."""
     is_stopped: bool = False
     has_turned: bool = False
-    """Whether it fell back today on sight of enemies."""
+    """Whether the column fell back today on sight of enemies."""
     met_enemies: bool = False
-    """Whether it met enemies in a hex today."""
+    """Whether the column met enemies in a hex today."""
     nearest: int | None = None
-    """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
+    """Distance in hexes to the nearest enemy in sight when the day's march began; None without one."""
     stood: Hex | None = None
     """The column's hex when the day's march began."""
     lost: int = Field(default=0, ge=0, le=99999)
@@ -122,9 +122,9 @@ class Column(HexUnit):
     """Hexes that the column left on its march, newest first; a hex entered again is removed."""
     has_wagon: bool = False
     supply: int = Field(default=0, ge=0)
-    """Days of supply that it carries."""
+    """Days of supply that the column carries."""
     days_dug: int = Field(default=0, ge=0)
-    """Whole days of digging in at its present hex."""
+    """Number of whole days of digging in at the present hex."""
     arrives: Arrival | None = None
     """Day and hex of a reinforcement's arrival; None after arrival."""
     today: ThisDay = ThisDay()

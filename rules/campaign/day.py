@@ -230,7 +230,7 @@ def _holds_all(state: CampaignState, power: str) -> bool:
 
 
 def _is_broken(state: CampaignState, power: str) -> bool:
-    """Whether a power's figures fell below half of its starting figures (CA-8.3)."""
+    """Whether a power's figures are below its option `broken_below`, in percent of its starting figures (CA-8.3)."""
     figures = sum(column.figures for column in state.columns_of(power))
     return 100 * figures < state.value(power, "broken_below") * state.power(power).began_with
 

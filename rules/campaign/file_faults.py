@@ -1,4 +1,4 @@
-"""Faults in the content of a campaign's file, each with its place in the file."""
+"""Find faults in the content of a campaign's file, each with its path in the file."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
 """Maximum number of columns, of units, and of one power's figures with its reinforcements."""
 FOR_BOTH = ("open_battles", "battle_days")
-"""Options of the whole campaign, which a single power cannot set."""
+"""Options of the whole campaign, which a single power cannot change."""
 SEPARATORS = ",;:"
 """Characters that separate names in orders and lists."""
 Armies = Mapping[str, Iterable[str]]

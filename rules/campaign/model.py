@@ -33,14 +33,14 @@ class PointKind(StrEnum):
 
 
 class Point(Model):
-    """A place that counts for victory or supply."""
+    """A hex that counts for victory or supply."""
 
     name: Named
     at: Hex
     kinds: Annotated[frozenset[PointKind], IN_ORDER]
     value: int = Field(default=0, ge=0, le=99)
     holder: str = ""
-    """The power that holds it; empty for nobody."""
+    """The power that holds the point; empty for nobody."""
     held_days: int = Field(default=0, ge=0)
     """Number of consecutive days' ends at which the holder held the point."""
 
@@ -59,7 +59,7 @@ class Power(Model):
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
     worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
-    """Fighting worth of a figure by troop, for troops that differ from the others."""
+    """Fighting worth of a figure, by troop; `worth` holds for all other troops."""
 
 
 class Battle(Model):
@@ -69,7 +69,7 @@ class Battle(Model):
     at: Hex
     day: int = Field(ge=1)
     columns: tuple[Named, ...]
-    """Ids, in the order in which they came into contact."""
+    """Ids of the columns, in the order of their contact."""
     defender: str = ""
     """The power that defends; empty for nobody (CA-5.5)."""
     edges: Mapping[str, Hex | None] = Field(default_factory=dict)
@@ -114,7 +114,7 @@ class CampaignState(HexState[Column]):
     sightings: Mapping[str, Sightings] = Field(default_factory=dict)
     """The sightings of enemies known to each command, by command."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
-    """Point ids by power; holding all of them wins at once (CA-8.3)."""
+    """By power: the ids of the points that win the campaign at once if the power holds all of them (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
     """Commands that wrote orders or said that they are ready today."""
@@ -246,7 +246,7 @@ class CampaignState(HexState[Column]):
         return tuple(column for column in self.stacks.by_hex.get(hex_, ()) if self.power_of(column.side).id != power)
 
     def seen_now(self, command: str) -> frozenset[Hex]:
-        """Return the hexes in which a command sees enemies today."""
+        """Return the hexes of a command's sightings of enemies from today."""
         sightings = self.sightings.get(command, {})
         return frozenset(hex_ for hex_, sighting in sightings.items() if sighting.day == self.turn)
 

@@ -157,7 +157,7 @@ def _leave_out(value: Any, path: Path) -> None:
 
 
 def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
-    """Return a refusal that counts the faults, and lists the first of them by file and line.
+    """Return a refusal that counts all faults, and lists the first ones by file and line.
 
     `map_` is the text of the map's own file, or None if `text` contains the map as the value `in_file` of `map_text`.
     """

@@ -200,5 +200,5 @@ _SIDES: Mapping[str, Callable[[CampaignMap, Sequence[Side], str], Mapping[str, A
 
 
 def _list(places: Iterable[str]) -> str:
-    """Return the first of some hexes or hexsides, and the number of the others: `1406, 1407 and 12 more`."""
+    """Return a list of hexes or hexsides in words, shortened to the first ones: `1406, 1407 and 12 more`."""
     return naming.join_names([*places], MOST_NAMED)

@@ -77,7 +77,7 @@ class PowerEntry(Model):
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
     worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
-    """Fighting worth of a figure by troop, for troops that differ from the others."""
+    """Fighting worth of a figure, by troop; `worth` holds for all other troops."""
 
     @property
     def id(self) -> str:
