@@ -17,7 +17,7 @@ from rules.core.model import Model
 from rules.core.state import Named
 
 VICTORY_KINDS = ("embankment", "european town", "key building")
-"""Kinds of victory hex, in the card's order (TA-9.B)."""
+"""Kinds of victory hex, in the order of the card (TA-9.B)."""
 DATA = files("rules.tanga") / "data"
 HOUSE_MAP = "tanga.txt"
 
@@ -39,7 +39,7 @@ class TangaMap(MapSpec):
     station: Hex | None = None
     """Hex where trains arrive."""
     west_edge: tuple[Hex, ...] = ()
-    """Hexes where Germans enter on foot, by row."""
+    """Hexes where Germans enter the map on foot, sorted by row."""
 
     @override
     def hexes_on_land(self) -> Iterable[tuple[str, Hex]]:
@@ -88,17 +88,20 @@ class Board(board.Board[TangaMap, Terrain]):
 
     @cached_property
     def landing(self) -> frozenset[Hex]:
-        """Return all beach and beachhead hexes, closed to inland units except staffs (TA-3)."""
+        """Return all beach and beachhead hexes. They are closed to inland units, except staffs (TA-3)."""
         return frozenset(hex_ for beach in self.spec.beaches for hex_ in (beach.beach, beach.head))
 
     @cached_property
     def beach_hexes(self) -> frozenset[Hex]:
-        """Return the beach hexes without beachheads."""
+        """Return all beach hexes, without the beachhead hexes."""
         return frozenset(beach.beach for beach in self.spec.beaches)
 
 
 def _beach(text: MapText, letter: str, rest: str) -> str:
-    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError for a second one."""
+    """Add the beach of a statement to the map, and return its path for messages about faults.
+
+    Raises ValueError if the map has a beach of that letter already.
+    """
     if f"beaches.{letter}" in text.line_of:
         raise ValueError(f"beach {letter} appears twice")
     beach, head = hexes_in(rest)

@@ -44,11 +44,11 @@ class Condition(StrEnum):
 
 
 GONE: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
-"""Fields of an eliminated unit."""
+"""Values of an eliminated unit's fields."""
 
 
 class Standing(StrEnum):
-    """A German unit's standing order for opportunity fire (TA-H.6); `WITHIN` allows up to `fires_within` hexes."""
+    """A German unit's standing order for opportunity fire (TA-H.6). `WITHIN` fires within `fires_within` hexes."""
 
     HOLD = "hold"
     WITHIN = "within"
@@ -89,7 +89,7 @@ class Counter(Model):
 
 
 class TangaUnit(HexUnit, Counter):
-    """A counter in a game. If `at` is None, it is lost, aboard ship, hidden or due to arrive."""
+    """A counter in a game. A unit whose `at` is None is lost, aboard ship, hidden or due to arrive."""
 
     formation: Named
     moved: int = Field(default=0, ge=0, le=99)
@@ -104,16 +104,16 @@ class TangaUnit(HexUnit, Counter):
     ro: Hex | None = None
     """RO hex, kept from the start of a retreat or rout until the unit rallies (TA-9.C)."""
     inland: bool = False
-    """Whether the unit has left its beach and beachhead hexes, to which only staff may return (TA-3)."""
+    """Whether the unit has left its beach and beachhead hexes. Only staff units may return there (TA-3)."""
     turned_up: bool = False
-    """Whether the unit is a revealed MG that has not moved since, and may exceed the stacking limit (TA-1)."""
+    """Whether the unit is a revealed MG that has not moved yet. Such an MG may exceed the stacking limit (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 
     @property
     @override
     def noun(self) -> Noun:
-        """Return the grammatical form for pronouns: leaders are men, all other units things."""
+        """Return the grammatical form for pronouns: `he` for leaders, `it` for all other units."""
         return Noun.MAN if self.is_leader else Noun.THING
 
     @property
@@ -129,7 +129,7 @@ class TangaUnit(HexUnit, Counter):
     @property
     @override
     def bars_enemies(self) -> bool:
-        """Whether the unit bars enemies: combat units do, lone leaders do not (TA-9.5, TA-H.3)."""
+        """Whether the unit bars enemies from its hex: combat units do, lone leaders do not (TA-9.5, TA-H.3)."""
         return self.is_combat
 
     @property
@@ -154,23 +154,23 @@ class Formation(Model):
     kind: Kind
     fbn: int = Field(ge=1, le=20)
     order: int = 0
-    """Place in the sequence of play (TA-2); for Germans, in the order of battle."""
+    """Rank in the sequence of play (TA-2), for Germans in the order of battle; 1 is first."""
     arrives: int = 1
     """First turn in which the formation may land or arrive."""
     by_train: bool = False
-    """Whether a German formation arrives at the station, not at the west edge (TA-H.11)."""
+    """Whether a German formation arrives at the station instead of the west edge (TA-H.11)."""
     beach: str = ""
     """Letter of the drawn landing beach, empty before the draw (TA-3)."""
     entry: Hex | None = None
     """Hex of the formation's entry marker (TA-9.A)."""
     entered: bool = False
-    """Whether the British, not the Germans, entered the entry hex last (TA-9.A)."""
+    """Whether the British were the last side to enter the entry hex (TA-9.A)."""
     collapsed: bool = False
     """Whether the formation has collapsed: its units rout until it recovers (TA-7)."""
 
 
 class GunMarker(Model):
-    """A face-down MG marker with a company (TA-1). `real` is None in every player's view, or before the draw."""
+    """A face-down MG marker with a company (TA-1). `real`: whether it hides the MG; None if unknown to the viewer."""
 
     id: Named
     formation: Named
@@ -197,7 +197,7 @@ class Hours(Model):
     minutes: int = Field(default=60, ge=1, le=1440)
     """Minutes per turn."""
     turns_a_day: int | None = Field(default=None, ge=1, le=99)
-    """Turns per day; the next turn begins next day at turn 1's hour. None: turns run day and night."""
+    """Turns per day. The turn after them begins the next day, at the hour of turn 1. None: turns run day and night."""
 
 
 class TangaState(HexState[TangaUnit]):
@@ -215,11 +215,11 @@ class TangaState(HexState[TangaUnit]):
     british: BritishTurn = Field(default_factory=BritishTurn)
     """Progress of the British turn."""
     decisions: tuple[Decision, ...] = ()
-    """Decisions of the last activation (or step), in order, for `/british why`."""
+    """Decisions of the last activation, or of a smaller step, in order, for `/british why`."""
     retreats: tuple[Decision, ...] = ()
-    """British retreat decisions after lost melees since the last activation, in order; nobody can overrule them."""
+    """British retreat decisions since the last activation, such as after lost melees. Nobody can overrule them."""
     before_last: "TangaState | None" = None
-    """State before the newest decision, for overruling; its own `before_last` is None."""
+    """State before the newest decision, for overruling. The `before_last` of this inner state is None."""
     trails: tuple[Trail, ...] = ()
     own: OwnMap | None = None
     """Map of the player's own game; None for the house map (TA-H.1)."""
@@ -247,7 +247,7 @@ class TangaState(HexState[TangaUnit]):
         return self.formations[formation_id]
 
     def with_formation(self, *changed: Formation) -> Self:
-        """Return the state with the changed formations in place of those with the same ids."""
+        """Return the state with the formations replaced, each by the given formation with the same id."""
         return self.model_copy(
             update={"formations": {**self.formations, **{formation.id: formation for formation in changed}}}
         )

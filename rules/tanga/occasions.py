@@ -1,4 +1,4 @@
-"""The prompt that the Germans may answer beforehand: opportunity fire of units that ask (TA-H.6)."""
+"""The one kind of prompt that the Germans may answer beforehand: opportunity fire of units that ask (TA-H.6)."""
 
 from collections.abc import Mapping
 

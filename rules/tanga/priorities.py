@@ -27,7 +27,7 @@ class Wants(StrEnum):
 
 
 class Measure(StrEnum):
-    """Property of a hex that a row of a chart compares; functions of the deciding code measure it."""
+    """Property of a hex that a chart row compares. The code that makes the decision supplies a function for it."""
 
     MACHINE_GUN = "machine gun"
     COMBAT_FACTOR = "combat factor"
@@ -48,14 +48,14 @@ class Measure(StrEnum):
 
 
 class Doing(StrEnum):
-    """Purpose of a target."""
+    """Purpose for which a target is chosen."""
 
     FIRE = "fire"
     MELEE = "melee"
 
 
 Measures = Mapping[Measure, Callable[[Hex], Any]]
-"""Functions by measure, given a hex; for rows that want yes or no they return a bool, else a sortable value."""
+"""Functions that measure a hex, by measure. They return a bool for rows that want yes or no, else a sortable value."""
 
 
 class Situation(Model):
@@ -75,7 +75,7 @@ ANYBODY = Situation()
 
 
 class CardRow(Ruled):
-    """Row of a card's chart, which keeps some hexes and excludes all others; limited to certain situations."""
+    """Row of a card's chart: keeps some candidate hexes and excludes the rest. Some rows need a certain situation."""
 
     row: str
     words: str
@@ -87,11 +87,11 @@ class CardRow(Ruled):
     kind: Kind | None = None
     letters: tuple[str, ...] = ()
     scenarios: str = ""
-    """The card's scenarios, in words, in which hexes of this kind are victory hexes."""
+    """The card's scenarios in which hexes of this kind are victory hexes, in words."""
     from_landing: bool = False
     """Whether the row applies before the entry hex is taken (TA-9.B)."""
     one: bool = False
-    """Whether one hex is enough: the row is skipped while other British hold any of its hexes (TA-9.B)."""
+    """Whether one held hex is enough: skip the row while other British hold one of its hexes (TA-9.B)."""
     builds: bool = False
     """Whether a stack that stays by this row builds an improved position (TA-9.B)."""
 
@@ -114,7 +114,7 @@ class CardRow(Ruled):
         return self.doing or self.kind or letters or self.scenarios
 
     def candidates_left(self, candidates: Sequence[Hex], measure: Callable[[Hex], Any]) -> list[Hex]:
-        """Return the `candidates` that pass the row."""
+        """Return the candidates that the row keeps, by `measure`."""
         pairs = [(measure(hex_), hex_) for hex_ in candidates]
         if self.wants in (Wants.YES, Wants.NO):
             return [hex_ for value, hex_ in pairs if bool(value) is (self.wants is Wants.YES)]
@@ -159,10 +159,10 @@ class CardChart(Ruled):
 def apply_chart(
     chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANYBODY
 ) -> tuple[Hex | None, tuple[RowOut, ...]]:
-    """Apply a chart's rows until one candidate remains. Return the candidate, or None, and the trace of rows.
+    """Apply a chart's rows until one candidate remains. Return this candidate, and what each row did.
 
-    Candidates are sorted, and duplicates removed. A row is skipped if no candidate passes, or if the row does not apply
-    in `situation`. Raises KeyError if the measure of a row is missing.
+    Return None as candidate if there are none. Skip a row that would exclude all candidates, or does not apply in
+    `situation`. Raises KeyError if `measures` lacks a row's measure.
     """
     remaining = sorted(set(candidates))
     trace: list[RowOut] = []

@@ -11,7 +11,7 @@ from rules.core.state import Named
 
 
 class Question(StrEnum):
-    """Subject of a decision."""
+    """Question that a British decision answers."""
 
     TARGET = "target"
     OBJECTIVE = "objective"
@@ -23,14 +23,14 @@ class Question(StrEnum):
 
 
 class RowOut(Model):
-    """A chart row applied in a decision: its number and words, the hexes excluded, or why it was skipped."""
+    """A chart row in a decision: its number and words, and the hexes that it excluded (`out`) or why it was skipped."""
 
     row: str
     text: str
     cite: Cite
     out: tuple[Hex, ...] = ()
     skipped: str = ""
-    """Why the row was skipped: no candidate passes, or the row excludes this unit or scenario."""
+    """Why the row was skipped: it would exclude all candidates, or does not apply to the unit or scenario."""
 
 
 class Decision(Model):
@@ -47,7 +47,7 @@ class Decision(Model):
     why: str
     cite: Cite
     overruled: bool = False
-    """Whether the umpire or a player decided instead of the chart."""
+    """Whether the umpire or a player replaced the chart's choice."""
     question: Question
 
     @property
@@ -58,12 +58,12 @@ class Decision(Model):
 
     @property
     def is_choice(self) -> bool:
-        """Whether several candidates existed."""
+        """Whether the decision had several candidates."""
         return len(self.candidates) > 1
 
     @property
     def others(self) -> tuple[Hex, ...]:
-        """Return the candidates that were not chosen; candidates excluded last or never come first."""
+        """Return the candidates that were not chosen. Candidates that no row or a late row excluded come first."""
         put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
         others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
@@ -99,21 +99,21 @@ class Stage(StrEnum):
 
 
 class March(Model):
-    """A marching stack: units, goal, and the MF its slowest unit has left (TA-9)."""
+    """A marching stack: its units, its goal, and `left`, the MF left to its slowest unit (TA-9)."""
 
     units: tuple[Named, ...]
     goal: Hex
     left: int
     way: tuple[Hex, ...]
-    """The first hex and each hex entered since."""
+    """Path so far: the starting hex, then each hex entered."""
     retreats: bool = False
     """Whether the march is a retreat or rout, whose `left` counts hexes, not MF."""
     aim: str = ""
     """The goal's name, if the stack marches towards it: `entry hex 2516`."""
     why: str = ""
-    """Any other purpose: `to join C and D`."""
+    """The purpose of a march without `aim`: `to join C and D`."""
     rule: str = ""
-    """Number of the rule behind the purpose: `TA-9.A`."""
+    """Number of the rule that orders the march: `TA-9.A`."""
 
     @property
     def purpose(self) -> str:
@@ -149,7 +149,7 @@ class Asked(Model):
     unit: Named
     """Id of the unit that may fire, has fired, fights or rallies."""
     at: Hex | None = None
-    """Hex fired at or fought for."""
+    """Hex of the target, or of the unit that rallies."""
 
 
 class BritishTurn(Model):
@@ -164,14 +164,14 @@ class BritishTurn(Model):
     """Ids of units that have acted in this stage."""
     march: March | None = None
     offered: tuple[Named, ...] = ()
-    """Ids of Germans for whom it is decided whether they fire at the march in its present hex."""
+    """Ids of Germans who hold their fire at the march in its present hex, because their player answered so."""
     asked: Asked | None = None
     running: bool = False
-    """Whether formations act in succession without prompting, except for questions (`/british turn`)."""
+    """Whether formations act one after the other automatically, except for questions (`/british turn`)."""
     waved: tuple[str, ...] = ()
     """Letters of beaches where a wave has landed this turn (TA-3)."""
     count: int = 0
-    """Number of questions asked so far, for their keys."""
+    """Number of questions asked so far, used in the key of the next question."""
 
 
 def mark(play: Play[Any], **changed: Any) -> None:

@@ -19,7 +19,7 @@ NONE, HIT, TWICE, GONE = "none", "hit", "twice", "eliminated"
 BRITISH_WIN, GERMANS_WIN, NEITHER, BOTH = "british", "germans", "neither", "both"
 RALLIES, FAILS = "rallies", "fails"
 OPPORTUNITY = "opportunity fire"
-"""Occasion of the question whether to fire, by which the Germans may answer beforehand."""
+"""Kind of prompt that asks whether to fire. The Germans may answer this kind beforehand."""
 
 OWN_TABLE = Cite(rule="TA-H", mark=Mark.HOUSE)
 OF_FIRE = ((NONE, "No effect"), (HIT, "Hit"), (TWICE, "Two hits"), (GONE, "Eliminated"))
@@ -36,7 +36,7 @@ OF_TABLE: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
 WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF_TABLE.items()} | {
     Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *OF_FIRE))
 }
-"""Words allowed as answers, by question; opportunity fire also allows the results of a player's table."""
+"""Words allowed as answers, by question. Opportunity fire also allows the results of the player's table."""
 
 
 class Answer(Action):
@@ -48,7 +48,7 @@ class Answer(Action):
 
 
 def ask_own_table(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) -> bool:
-    """Ask for a result from the player's own box, if the game uses one; return whether it was asked."""
+    """Ask for a result from the player's own box, if the game uses one. Return whether a question was opened."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
     text, answers = OF_TABLE[ask]
@@ -58,7 +58,10 @@ def ask_own_table(play: Play[TangaState], ask: Ask, unit: TangaUnit, at: Hex) ->
 
 
 def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
-    """Ask about fire at the march, whether to fire or for the box's result; return whether it was asked."""
+    """Ask whether Germans fire at the march, or for the fire result in the player's box.
+
+    Return whether a question was opened.
+    """
     if shot.shooter.standing is not Standing.ASK:
         return ask_own_table(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
     own = play.state.options.resolution is Resolution.OWN
@@ -83,7 +86,7 @@ def _ask(play: Play[TangaState], key: str, **question: Any) -> None:
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return a prompt for the open question, with a button per answer; empty without a question."""
+    """Return a prompt for the open question, with a button per answer; empty if no question is open."""
     question = state.british.asked
     if question is None or state.over is not None:
         return ()

@@ -35,7 +35,7 @@ def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionE
 
 
 class TangaQuestions(AdHocQuestions[TangaState]):
-    """Questions without a game, of which Tanga allows none."""
+    """Questions without a game. Tanga allows none."""
 
     @override
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
@@ -97,9 +97,9 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Carry out the action, without the previous action's trails in the picture.
+        """Carry out the action, after removing the previous action's trails from the picture.
 
-        Only the British turn's own actions keep the last decision open to overruling. An umpire's correction stops an
+        Only actions of the British turn keep the last decision open to overruling. An umpire's correction stops an
         automatic British turn. An automatic turn shows no prompts.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
@@ -135,7 +135,7 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def card(self, state: TangaState, unit: TangaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return a unit's line and details, the same for all viewers."""
+        """Return a unit's line and details, which are equal for all viewers."""
         return scene.line(state, unit), scene.details(state, unit)
 
     def strengths(self, state: TangaState, viewer: Viewer) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Forces (`data/forces.toml`: TA-2, TA-8, TA-H.10) and scenarios (`scenarios/*.toml`: TA-H.11), and their games."""
+"""Forces (`data/forces.toml`: TA-2, TA-8, TA-H.10), scenarios (`scenarios/*.toml`: TA-H.11), and initial states."""
 
 import tomllib
 from collections import Counter
@@ -29,14 +29,14 @@ SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="German
 
 
 class Force(Model):
-    """A formation with its counters off the map, by the keys used in scenarios."""
+    """A formation with its counters, off the map. Scenarios name each counter by its key in `units`."""
 
     formation: Formation
     units: Mapping[str, TangaUnit]
 
 
 class _Listed(Model):
-    """A formation in forces.toml: values of its infantry, and fields of its other counters."""
+    """A formation in forces.toml, with field values of its infantry, and the fields of its other counters."""
 
     id: str
     name: str
@@ -49,14 +49,14 @@ class _Listed(Model):
 
 
 class _File(Model):
-    """Contents of forces.toml: fields by arm, infantry names by kind and key, formations in order."""
+    """Contents of forces.toml: field values by arm, infantry names by formation kind and key, formations in order."""
 
     arms: Mapping[Arm, Mapping[str, Any]]
     infantry: Mapping[Kind, Mapping[str, str]]
     formations: tuple[_Listed, ...]
 
     def forces(self) -> Iterable[Force]:
-        """Yield each formation with its counters, numbered within its side."""
+        """Yield each formation with its counters. Formations are numbered within their side."""
         places = Counter[str]()
         for formation in self.formations:
             side = GERMAN if formation.kind is Kind.COMPANY else BRITISH
@@ -107,7 +107,7 @@ def forces() -> Mapping[str, Force]:
 
 
 class FormationSetUp(Model):
-    """A formation in a scenario, with keys of counters by hex, as in `A B L1`; unlisted counters come later."""
+    """A formation in a scenario. `at` holds the keys of counters by hex, as in `A B L1`; other counters come later."""
 
     id: Named
     at: Mapping[Hex, str] = Field(default_factory=dict)
@@ -131,7 +131,7 @@ class TangaScenario(ScenarioFile):
     formations: tuple[FormationSetUp, ...]
 
     def state(self) -> TangaState:
-        """Return the game before its MG markers are dealt."""
+        """Return the initial state, before MG markers are dealt."""
         landing = house_board().landing
         formations: list[Formation] = []
         units: list[TangaUnit] = []
@@ -145,7 +145,7 @@ class TangaScenario(ScenarioFile):
         )
 
     def faults(self) -> Iterable[str]:
-        """Yield faults that the file's types do not show, each with its place."""
+        """Yield faults that the types of the fields do not rule out, each with its path in the file."""
         for kind, number in self.objectives.items():
             if not 1 <= number <= len(house_board().victory.get(kind, ())):
                 yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
@@ -164,12 +164,12 @@ class TangaScenario(ScenarioFile):
 
 
 def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
-    """Return the counter at its starting hex, or off the map; landing hexes are not inland (TA-3)."""
+    """Return the counter placed at its starting hex, or off the map. Landing hexes are not inland (TA-3)."""
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
 def begin_game(formations: Iterable[Formation], units: Iterable[TangaUnit], **fields: Any) -> TangaState:
-    """Return a scenario's game before its MG markers are dealt."""
+    """Return a scenario's initial state, before MG markers are dealt."""
     return TangaState(
         ruleset="tanga",
         sides=SIDES,
@@ -202,7 +202,7 @@ def list_entry(scenario: Model) -> Scenario:
 
 
 def _placement_faults(placed: FormationSetUp, force: Force, turns: int) -> Iterable[str]:
-    """Yield faults in the places and arrival of a scenario's formation."""
+    """Yield faults in the starting hexes and the arrival of a scenario's formation."""
     hexes, counters = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key, times in Counter(" ".join(placed.at.values()).split()).items():
         if times > 1:

@@ -1,4 +1,4 @@
-"""The visible scene: map, counters and unit cards, equal for all viewers; MG markers stay secret (TA-1)."""
+"""The visible scene: map, counters and unit cards, equal for all viewers. Contents of MG markers stay secret (TA-1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -116,7 +116,7 @@ def notes(state: TangaState) -> Iterable[HexNote]:
 
 
 def tracks(state: TangaState) -> Iterable[Track]:
-    """Yield an interrupted march, and the last action's moves and shots; a shot without hits becomes a miss."""
+    """Yield tracks of an interrupted march, and of the last action's moves and shots. Shots without hits are misses."""
     march = state.british.march
     if march is not None and len(march.way) > 1:
         yield Track(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
@@ -126,13 +126,13 @@ def tracks(state: TangaState) -> Iterable[Track]:
 
 
 def units_in_order(state: TangaState) -> Sequence[TangaUnit]:
-    """Return all units in order of battle; lost units come last in their formation."""
+    """Return all units in order of battle. Eliminated units come last in their formation."""
     rank = {formation.id: rank for rank, formation in enumerate(in_order(state))}
     return sorted(state.units.values(), key=lambda unit: (rank[unit.formation], unit.condition is Condition.ELIMINATED))
 
 
 def line(state: TangaState, unit: TangaUnit) -> str:
-    """Return a unit's line: `CF 5, MF 4 · 2609 · disrupted`; for a lost unit only `eliminated`."""
+    """Return a unit's summary: `CF 5, MF 4 · 2609 · disrupted`; for an eliminated unit only `eliminated`."""
     if unit.condition is Condition.ELIMINATED:
         return unit.condition.value
     return " · ".join((factors(unit), whereabouts(state, unit), *condition(state, unit)))
@@ -144,7 +144,7 @@ def factors(unit: TangaUnit) -> str:
 
 
 def whereabouts(state: TangaState, unit: TangaUnit) -> str:
-    """Return the unit's hex, or where it is off the map, in words."""
+    """Return the unit's hex, or the place of a unit off the map in words."""
     if unit.at is not None:
         return board_of(state).title(unit.at)
     if is_under_marker(state, unit):
@@ -155,7 +155,7 @@ def whereabouts(state: TangaState, unit: TangaUnit) -> str:
 
 
 def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
-    """Return the unit's states in words, most serious first."""
+    """Return words for the unit's condition, the most serious first."""
     routs = unit.on_map and state.formation(unit.formation).collapsed
     conditions = {
         unit.condition.value: unit.condition is not Condition.GOOD,
@@ -196,4 +196,4 @@ UNIT_FACTS: UnitFacts[TangaUnit] = UnitFacts(
     },
     place=lambda unit: unit.at,
 )
-"""How units fare, for the headline of a turn: they are whole, disrupted or eliminated."""
+"""Facts about a unit's losses and condition, for the headline of a turn."""

@@ -37,11 +37,11 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
     Phase.MELEE: (MELEE,),
     Phase.RALLY: (RALLY, IMPROVE),
 }
-"""Orders with buttons, by phase."""
+"""Kinds of order that have buttons, by phase."""
 
 
 def _end_turn(play: Play[TangaState]) -> None:
-    """Bring on reinforcements, and decide the game after the last turn (TA-H.0)."""
+    """Bring on reinforcements. After the last turn, end the game with a verdict (TA-H.0)."""
     arrive(play)
     settle(play)
     if play.state.turn >= play.state.turns:
@@ -49,7 +49,7 @@ def _end_turn(play: Play[TangaState]) -> None:
 
 
 def arrive(play: Play[TangaState]) -> None:
-    """Place arriving formations near their entry point, if space allows; others wait (TA-H.11)."""
+    """Place due German formations near the station or west edge (TA-H.11). A formation without enough space waits."""
     for formation in sorted(play.state.formations.values(), key=lambda formation: formation.order):
         coming = of_formation(play.state, formation.id)
         waits = formation.side != GERMAN or formation.arrives > play.state.turn
@@ -71,7 +71,7 @@ def arrive(play: Play[TangaState]) -> None:
 
 
 def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
-    """Return the way of arrival, and free hexes sorted by distance from station or west edge.
+    """Return how the formation arrives, in words, and free hexes sorted by distance from the station or west edge.
 
     If British units are in the station, the formation marches on from the west edge instead.
     """
@@ -85,15 +85,15 @@ def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequen
 
 
 def _begin_turn(state: TangaState) -> TangaState:
-    """Return the state at the start of a turn: units may act again, no decision can be overruled."""
+    """Return the state at the start of a turn. Units may act again, and nobody can overrule earlier decisions."""
     units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
     return state.model_copy(update={"units": units, "before_last": None})
 
 
 def _can_anybody_act(state: TangaState, _side: str) -> bool:
-    """Whether anybody can act in the phase; fire and melee need a possible German action (TA-H.0).
+    """Whether anybody can act in the present phase. Fire and melee phases need a possible German action (TA-H.0).
 
-    If dice are thrown at once, the British phase needs a formation able to act, other phases a German on the map.
+    With option throw_at_once, the British phase needs a formation able to act, and other phases a German on the map.
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
@@ -108,7 +108,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
 
 
 def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
-    """Return a sequential phase, passed over if nobody can act."""
+    """Return a sequential phase, which is skipped if nobody can act."""
     title = f"the {phase.value} phase"
     return phases.Phase(phase.value, title, phases.PhaseKind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
 
@@ -136,13 +136,13 @@ class TurnNext(phases.TurnNext):
 
 
 class TurnType(phases.TurnNextType[TangaState]):
-    """Action type for the next phase or turn; the British turn may start automatically (option throw_at_once)."""
+    """Action type of advancing to the next phase. Option throw_at_once then starts the British turn automatically."""
 
     action = TurnNext
 
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[TurnNext]:
-        """Yield the advance to the next phase, and waiting."""
+        """Yield the advance to the next phase, and the wait until something happens."""
         yield from (TurnNext(), TurnNext(wait=True))
 
     @override
@@ -152,7 +152,10 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raise Refused while the British act (unless waived) or a question is open, or if waiting is not allowed."""
+        """Raise Refused while a question is open, or while the British act, unless the umpire waives their turn.
+
+        Raise Refused for a wait while British are on the map, or without option throw_at_once.
+        """
         if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
@@ -166,9 +169,9 @@ class TurnType(phases.TurnNextType[TangaState]):
 
     @override
     def caption(self, state: TangaState, plan: phases.TurnNext) -> Caption:
-        """Return the button's label: `On to rally` (the next phase with actions) or `End the turn`.
+        """Return the button's label: `On to rally`, with the next phase that has actions, or `End the turn`.
 
-        The umpire's label is `Pass the British by`; waiting reads `Wait until something happens`.
+        The umpire's button reads `Pass the British by`, the button for a wait `Wait until something happens`.
         """
         if phase_of(state) is Phase.BRITISH:
             return Caption("Pass the British by")
@@ -205,7 +208,7 @@ TURN_NEXT = TurnType()
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return prompts for the present phase's orders and for the next phase; in the British phase, to play the turn."""
+    """Return prompts for the phase's orders and for the next phase; in the British phase a prompt to play it."""
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
@@ -217,7 +220,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 
 def without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
-    """Yield the advance to the next phase if this is a fire or melee phase without possible German action."""
+    """Yield the advance to the next phase in a fire or melee phase without any possible German action."""
     fights = phase_of(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):
         yield TurnNext()

@@ -6,10 +6,10 @@ from rules.core.old_reports import add_fields
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 FOR_EVER = 36
-"""Option `entry_throws` of old games, whose throws had no limit."""
+"""Value of option `entry_throws` for old games, which had no limit of throws."""
 
 STIRRED, ACTED = "stirred", "acted"
-"""Field of a unit that moved, fired, fought or built this turn: its name before version 6, and since."""
+"""Name of the field for a unit that moved, fired, fought or built this turn: before version 6, and since then."""
 
 
 def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
@@ -27,7 +27,7 @@ def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
 
 
 def _state_2(state: Data) -> Data:
-    """Upgrade to version 2: store the options the game began with; drop `schema_version`."""
+    """Upgrade to version 2: store the option values of old games, and drop `schema_version`."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
     state["options"].setdefault("begins_melee", 0)
@@ -51,7 +51,7 @@ MARCHES_TOWARDS, BEFORE_THE_RULE = "towards ", " ("
 
 
 def _state_10(state: Data) -> Data:
-    """Upgrade to version 10: a march's aim, other purpose and rule are separate fields."""
+    """Upgrade to version 10: split a march's `why` into the fields `aim`, `why` and `rule`."""
     if (march := (state.get("british") or {}).get("march")) is not None:
         why, _, rule = march.get("why", "").rpartition(BEFORE_THE_RULE)
         aim = why.removeprefix(MARCHES_TOWARDS) if why.startswith(MARCHES_TOWARDS) else ""

@@ -35,7 +35,7 @@ def check(state: TangaState) -> None:
 
 
 def _check_formations(state: TangaState) -> None:
-    """Raise Refused if a formation names an unknown side or beach, or the map lacks entry hexes."""
+    """Raise Refused if a formation has an unknown side or beach, or the map lacks entry hexes for a battalion."""
     board, sides = board_of(state), {side.id for side in state.sides}
     for key, formation in state.formations.items():
         path = f"formations.{key}"
@@ -48,7 +48,7 @@ def _check_formations(state: TangaState) -> None:
 
 
 def _check_unit(state: TangaState, unit: TangaUnit) -> None:
-    """Raise Refused if a unit has no formation of its side, or is off the land or eliminated with a hex."""
+    """Raise Refused if a unit has no formation of its side, is on no land hex, or is eliminated but still has a hex."""
     path, formation, land = f"units.{unit.id}", state.formations.get(unit.formation), board_of(state).land
     require_that(formation is not None and formation.side == unit.side, f"{path}.formation", "its side has no such one")
     for name, hex_ in (("at", unit.at), ("ro", unit.ro)):
@@ -57,7 +57,7 @@ def _check_unit(state: TangaState, unit: TangaUnit) -> None:
 
 
 def _check_markers(state: TangaState) -> None:
-    """Raise Refused if an MG marker names unknown units, or two markers of a formation hide an MG."""
+    """Raise Refused if an MG marker has an unknown company or formation, or two markers of a formation hide an MG."""
     for key, marker in state.markers.items():
         path, company = f"markers.{key}", state.units.get(marker.company)
         require_that(marker.id == key, path, "it has another id")
@@ -71,7 +71,7 @@ def _check_markers(state: TangaState) -> None:
 
 
 def _check_progress(state: TangaState) -> None:
-    """Raise Refused if the British turn names unknown units or formations, or its march or question is impossible."""
+    """Raise Refused if the British turn contains unknown units or formations, or an impossible march or question."""
     now, land = state.british, board_of(state).land
     march, question, path = now.march, now.asked, "british.asked"
     marching, asking = march.units if march else (), (question.unit,) if question else ()

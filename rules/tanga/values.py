@@ -1,4 +1,4 @@
-"""Values by which the bot opponent judges a position; most exist only for the Germans, whom the bot can play."""
+"""Values by which the bot opponent judges a position. Most are 0 for the British, whom the bot never plays."""
 
 from rules.core.hexboard.stacks import units_at
 from rules.core.value import Worth
@@ -8,7 +8,7 @@ from .estimates import outlook
 from .model import GERMAN, Condition, Phase, TangaState, TangaUnit
 
 SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.0}
-"""Share of a unit's strength left, by condition."""
+"""Share of a unit's strength that is left, by condition."""
 
 
 def _strength(unit: TangaUnit) -> float:
@@ -17,12 +17,12 @@ def _strength(unit: TangaUnit) -> float:
 
 
 def _is_moving(state: TangaState, side: str) -> bool:
-    """Whether the German side is moving; then shots to come count, in later phases only results."""
+    """Whether `side` is German and its movement phase is on. Only then do values of coming fire and assaults count."""
     return side == GERMAN and state.phase == Phase.MOVE
 
 
 def strength(state: TangaState, side: str) -> float:
-    """Return the side's remaining CF, with disrupted units at half."""
+    """Return the side's remaining CF, plus 2 and his EB for each leader. Disrupted units count half."""
     return sum(_strength(unit) for unit in state.units.values() if unit.side == side)
 
 
@@ -46,23 +46,23 @@ def ground(state: TangaState, side: str) -> float:
 
 
 def barred_victory_hexes(state: TangaState, side: str) -> float:
-    """Return the number of victory hexes with German units."""
+    """Return the number of victory hexes that hold German units."""
     estimates = outlook(state)
     return len(estimates.victory & estimates.german.keys()) if side == GERMAN else 0.0
 
 
 def fire(state: TangaState, side: str) -> float:
-    """Return the expected hits, in CF, of the Germans' best shots after their move."""
+    """Return the expected hits, in CF, of the Germans' best shots, while the Germans move."""
     return outlook(state).shots if _is_moving(state, side) else 0.0
 
 
 def danger(state: TangaState, side: str) -> float:
-    """Return the expected hits, in CF, of the British after their advance."""
+    """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
     return outlook(state).threats if side == GERMAN else 0.0
 
 
 def assaults(state: TangaState, side: str) -> float:
-    """Return how near the moved German stacks are to driving adjacent enemies away."""
+    """Return how near the German stacks are to driving adjacent British away, while the Germans move."""
     return outlook(state).assaults if _is_moving(state, side) else 0.0
 
 
@@ -82,7 +82,7 @@ def nearness(state: TangaState, side: str) -> float:
 
 
 def distance(state: TangaState, side: str) -> float:
-    """Return the hexes by which German units are out of range of the enemy, summed over units."""
+    """Return the number of hexes by which German units are out of range of the British, summed over units."""
     estimates = outlook(state)
     stacks = estimates.german.values() if _is_moving(state, side) else ()
     return sum(stack.units * estimates.hexes_out_of_range(stack.hex, stack.reach) for stack in stacks)
@@ -94,7 +94,7 @@ def cover(state: TangaState, side: str) -> float:
 
 
 def units_with_leaders(state: TangaState, side: str) -> float:
-    """Return the number of units with German leaders, at most 3 a leader; disrupted ones count double."""
+    """Return the number of units in hexes with German leaders, at most 3 a leader. Disrupted units count double."""
     leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)

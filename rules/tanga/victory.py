@@ -16,12 +16,12 @@ def hexes(state: TangaState) -> frozenset[Hex]:
 
 
 def hexes_held(state: TangaState, kind: str) -> tuple[Hex, ...]:
-    """Return the hexes of a kind that the British hold, by a good-order combat unit each (TA-9.B, row 1)."""
+    """Return the victory hexes of a kind that the British hold with a good-order combat unit (TA-9.B, row 1)."""
     return tuple(hex_ for hex_ in sorted(board_of(state).victory.get(kind, ())) if is_held_by(state, hex_, BRITISH))
 
 
 def tally(state: TangaState) -> str:
-    """Return a sentence on the hexes held of each kind; empty if no hexes are needed.
+    """Return a sentence with the number of hexes held of each kind; empty if no hexes are needed.
 
     For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
     """
@@ -35,14 +35,14 @@ def tally(state: TangaState) -> str:
 
 
 def holdings(state: TangaState) -> Iterable[Holding]:
-    """Yield the hexes of each required kind that the British hold."""
+    """Yield the number of hexes that the British hold, for each required kind."""
     for kind in (kind for kind, number in state.objectives.items() if number):
         if count := len(hexes_held(state, kind)):
             yield Holding(BRITISH, f"{_words(kind)} hex", count, f"{_words(kind)} hexes")
 
 
 def verdict(state: TangaState) -> Verdict:
-    """Return the verdict after the last turn; without required hexes, a draw for the players to judge."""
+    """Return the verdict after the last turn. Without required hexes nobody wins, and the players judge."""
     if not any(state.objectives.values()):
         return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
     lacking = any(len(hexes_held(state, kind)) < needed for kind, needed in state.objectives.items())

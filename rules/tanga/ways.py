@@ -1,4 +1,4 @@
-"""Hexes open to stacks, and the choice of the next hex and RO hex by the card's charts (TA-3, TA-9)."""
+"""Hexes open to stacks, and decisions by the card's charts, such as a march's next hex and the RO hex (TA-3, TA-9)."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ from .progress import Decision, March, Question, deciding_row
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
 CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.RETREAT_HEX: "retreat-hex"}
-"""Chart that decides each question; all others use the Move chart (TA-9.5)."""
+"""Charts by question. Questions that are not listed use the Move chart (TA-9.5)."""
 MOVE = "move"
 MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.MACHINE_GUN: lambda state, _, hex_: aimed_at(state, hex_).arm is Arm.MACHINE_GUN,
@@ -37,7 +37,7 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.FROM_ENEMY: lambda state, side, hex_: distance_to_nearest(hex_, hexes_of(state, foe(side))),
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
-"""Functions that measure a hex for a chart row, given state, stack's side and hex."""
+"""Functions that measure a hex for a chart row. Their arguments are the state, the stack's side and the hex."""
 
 
 def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
@@ -51,17 +51,17 @@ def open_hexes(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
 
 
 def are_guns_alone(units: Sequence[TangaUnit]) -> bool:
-    """Whether the stack has only British machine guns and leaders, which avoid Germans' neighbouring hexes (TA-9.5)."""
+    """Whether the stack has only British machine guns and leaders. Such stacks avoid hexes next to Germans (TA-9.5)."""
     return units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
 
 
 def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack may enter the hex and has room there."""
+    """Whether a stack may enter the hex, and the hex has space for it."""
     return hex_ in open_hexes(state, units) and may_stay(state, units, hex_)
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a hex has room for a stack (TA-9.5); lone command officers always have room (TA-9.6)."""
+    """Whether a hex has space for the units (TA-9.5). Command officers alone always have space (TA-9.6)."""
     return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
 
 
@@ -75,7 +75,7 @@ def guns_left_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -
 def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[Hex]:
     """Return the beach and beachhead hexes that a stack may not enter (TA-3).
 
-    Staffs may enter all; inland units none; other units only those of their own beach.
+    Staffs may enter all these hexes, inland units none, and other units only the hexes of their own beach.
     """
     closed = frozenset[Hex]()
     for unit in units:
@@ -87,7 +87,7 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
 
 
 def hexes_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """Return hexes of steady friendly combat units, which routing units avoid if possible (TA-9.5).
+    """Return the hexes of steady friendly combat units. Routing units avoid these hexes if possible (TA-9.5).
 
     Steady units neither retreat nor belong to a collapsed formation.
     """
@@ -109,9 +109,9 @@ def decide(
     situation: Situation = ANYBODY,
     extra: Measures | None = None,
 ) -> Decision:
-    """Return the choice of one of `hexes` (not empty) by the question's chart.
+    """Return the decision for one of `hexes` by the question's chart. There must be at least one hex.
 
-    `why` explains the choice, given the hex and the deciding row. `extra` adds measures for this decision.
+    `why` returns the reason in words, given the chosen hex and the deciding row. `extra` adds measures.
     """
     chart = CHARTS.get(question, MOVE)
     side = units[0].side
@@ -131,7 +131,7 @@ def decide(
 
 
 def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
-    """Return the unit that fire at the hex hits first; the hex must hold combat units."""
+    """Return the unit that fire at the hex would hit first. The hex must hold combat units."""
     unit = firing_unit(units_at(state, hex_))
     assert unit is not None
     return unit
@@ -147,7 +147,7 @@ def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
 
 
 def next_hex(state: TangaState, march: March) -> Decision:
-    """Return the choice of a march's next hex; if the march halts, `chosen` is None and `why` the reason (TA-9.5)."""
+    """Return the decision for a march's next hex (TA-9.5). If the march halts, `chosen` is None, `why` the reason."""
     units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
     ground = approach(state, march, units)
     if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
@@ -172,10 +172,10 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
 
 
 def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
-    """Return a march's possibilities: steps that lead nearer the goal, and hexes to stay in.
+    """Return the conditions of a march's next step: open hexes, costs, and hexes where units may stay.
 
-    Routing units avoid steady friends unless no other path leads to the goal. The path is judged from the march's
-    start, so that units passing through friends do not halt among them.
+    Routing units avoid steady friends unless no other path leads to the goal. This path is judged from the march's
+    start, so that units do not halt while they pass through friends.
     """
     board, open_ = board_of(state), open_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:
@@ -199,10 +199,10 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
 
 
 def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
-    """Return the choice of a stack's new RO hex: a hex with room in reach of its retreat or rout, or its own (TA-9.C).
+    """Return the decision for a stack's new RO hex: a hex with space in reach of its retreat, or its own hex (TA-9.C).
 
-    The rule serves both sides; for Germans the British are the enemy. Routing units avoid steady friends and hexes
-    beyond them, unless no other path is open.
+    The rule applies to both sides. Routing units avoid steady friends and the hexes behind them, unless no other hex is
+    in reach.
     """
     own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes

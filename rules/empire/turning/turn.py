@@ -181,8 +181,8 @@ def _settles_itself(state: EmpireState, item: Prompt) -> bool:
 def without_choice(state: EmpireState) -> Iterable[Action]:
     """Yield actions to be done automatically, because nobody has a choice.
 
-    These are tests of shaken units when their side begins to move, melees without possible support, critical hits
-    (ruling), and the end of a simultaneous phase for sides with nothing left to do.
+    These are tests of shaken units when their side begins to move, and melees without possible support. Further ones
+    are critical hits (ruling), and the end of a simultaneous phase for sides with nothing left to do.
     """
     if state.now is Phase.UNITS:
         yield from testing.RALLY.possible_actions(state, state.active)

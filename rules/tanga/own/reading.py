@@ -1,4 +1,4 @@
-"""Reading of a player's own scenario, faults with place and remedy, and the game's initial state."""
+"""Reading of a player's own scenario file: its faults, each with path and reason, and the game's initial state."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ def reader() -> DocumentReader:
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
-    """Return the scenario and map of a document. Raises Refused with the places of the first faults."""
+    """Return the scenario and map of a document. Raises Refused with the first faults and their paths."""
     scenario: OwnScenario = reader().read(document)
     require_no_faults(scenario.map.block_faults())
     own = _map(scenario)
@@ -46,12 +46,12 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 
 def read_list_entry(document: bytes) -> Scenario:
-    """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
+    """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the first faults."""
     return list_entry(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """Return the initial state of a document's scenario. Raises Refused before any die is thrown."""
+    """Return the initial state of a document's scenario. Raises Refused for faults, before any die is thrown."""
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
@@ -65,20 +65,20 @@ class OwnScenarios(OwnBattles[TangaState]):
     set_up = staticmethod(setup_own)
 
     def file_of(self, scenario: str) -> None:
-        """Return None: the house game's scenarios are no such files."""
+        """Return None, because the house game's scenarios are not written as such files."""
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """Return the JSON Schema of a file."""
+        """Return the JSON Schema of a scenario file."""
         return reader().schema
 
     def write(self, *_: object) -> bytes:
-        """Raise Refused: a game is not written as a scenario."""
+        """Raise Refused, because a game of Tanga cannot be saved as a scenario file."""
         raise Refused(NOT_WRITTEN.format(system="Tanga 1914"))
 
 
 def _map(scenario: OwnScenario) -> OwnMap:
-    """Return the scenario's map; with a battalion and no entries of its own, the card's entry hexes."""
+    """Return the scenario's map. A map without entry hexes gets those of the card, if a battalion needs them."""
     part = scenario.map
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(
@@ -93,7 +93,7 @@ def _map(scenario: OwnScenario) -> OwnMap:
 
 
 def map_faults(own: OwnMap) -> Iterator[Fault]:
-    """Yield the faults of a player's own map, in a document or in a state from outside."""
+    """Yield the faults of a player's own map, which comes from a document or from a loaded state."""
     yield from map_document.map_faults(own)
     if own.entries and (missing := [str(total) for total in TOTALS if total not in own.entries]):
         yield "map.entries", f"2D6 also fall {', '.join(missing)}: each total needs its hex"
@@ -110,7 +110,7 @@ def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 
 def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
-    """Yield the faults of each formation, then of stacks."""
+    """Yield the faults of formations and their counters, then of stacks."""
     if sum(len(formation.units) for formation in scenario.formations) > MOST_UNITS:
         yield "formations", f"they have {MOST_UNITS} counters at most"
         return
@@ -130,7 +130,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
 
 
 def _faults_of(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
-    """Yield a fault, with place and reason, for each row whose first value is true."""
+    """Yield a fault for each true row. A row is: whether it is a fault, the field, the reason. `place` is the path."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
@@ -176,7 +176,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
 
 
 def _gun_faults(place: str, formation: OwnFormation) -> Iterator[Fault]:
-    """Yield faults in a battalion's MG: at most one, hidden under a marker unless on the map (TA-1)."""
+    """Yield faults of a battalion's MG: more than one MG, or an MG neither on the map nor under a marker (TA-1)."""
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
@@ -233,7 +233,7 @@ def _stack_faults(scenario: OwnScenario) -> Iterator[Fault]:
 
 
 def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
-    """Return the game before its MG markers are dealt."""
+    """Return the initial state, before MG markers are dealt."""
     first = scenario.begins
     return begin_game(
         (_formation(formation, order) for order, formation in enumerate(scenario.formations, start=1)),
@@ -249,13 +249,13 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
 
 
 def _formation(own_formation: OwnFormation, order: int) -> Formation:
-    """Return the game's formation for a formation of the file."""
+    """Return the game's formation, made from a formation of the file."""
     fields = own_formation.model_dump(exclude={"beach", "hidden_gun", "units"})
     return Formation(**fields, side=own_formation.side, order=order, beach=own_formation.beach or "")
 
 
 def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[TangaUnit]:
-    """Yield the game's units for a formation's counters."""
+    """Yield the game's units, made from the counters of a formation of the file."""
     for unit in formation.units:
         fields = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full
