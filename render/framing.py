@@ -30,7 +30,7 @@ LARGER = 1.3
 NEAR_INCHES, NEAR_HEXES = 18.0, 5.0
 """Distance from a unit of the side within which an enemy is near, in inches and hexes."""
 BESIDE_INCHES, BESIDE_HEXES = 6.0, 2.0
-"""Distance shown beyond the nearest enemy if no enemy is near, in inches and hexes."""
+"""If no enemy is near: distance shown beyond the nearest enemy, in inches and hexes."""
 DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 """Kinds of notes that show the candidates of a decision."""
 MIXED_SCENES = "a game does not go from a table to a map of hexes"

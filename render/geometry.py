@@ -169,13 +169,13 @@ def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = 
 
 
 def advance(station: Station, by: float) -> Point:
-    """Return the point of the line that lies `by` ahead of a station."""
+    """Return the point at the distance `by` ahead of a station, in the line's direction."""
     (x, y), (ux, uy) = station
     return x + ux * by, y + uy * by
 
 
 def offset(station: Station, by: float) -> Point:
-    """Return the point that lies `by` to the right of the line at a station (y points down)."""
+    """Return the point at the distance `by` to the right of a station (y points down)."""
     (x, y), (ux, uy) = station
     return x - uy * by, y + ux * by
 

@@ -35,7 +35,7 @@ def paste_into(field: Image.Image, image: Image.Image, box: Box) -> None:
 
 
 def box_about(middle: Point, image: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `image` centred on `middle`, shifted inwards from the edge of `field`."""
+    """Return the box of `image` centred on `middle`; a box over the edge of `field` is shifted inwards."""
     left, top = round(middle[0] - image.width / 2), round(middle[1] - image.height / 2)
     left = min(max(left, EDGE), max(field.width - image.width - EDGE, EDGE))
     top = min(max(top, EDGE), max(field.height - image.height - EDGE, EDGE))

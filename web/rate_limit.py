@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from bot.errors import UserError
 
 MOST = 60
-"""Maximum number of requests per session and window; reading requests are counted separately from acting ones."""
+"""Maximum number of requests per session and window; reading and acting requests are counted separately."""
 WINDOW = 20.0
 """Length of a window in seconds. A window begins with a session's first request."""
 MOST_SESSIONS = 10_000

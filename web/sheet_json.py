@@ -55,7 +55,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders by phase. `rises` tells whether an order can be moved up before the previous order."""
+    """Return the orders by phase. `rises` is true for an order that can move up before the previous order."""
     ranks = [prospect.rank(forecast.order) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
     return [

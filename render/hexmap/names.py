@@ -136,7 +136,7 @@ def _covered_share(box: Box, standing: Sequence[Box]) -> float:
 
 
 def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
-    """Return the box in pixels of the building, or of a ring, in a hex; its width is `wide` hexes."""
+    """Return the box in pixels of a building or ring in a hex, `wide` hexes wide."""
     x, y = view.px(centre(at))
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 

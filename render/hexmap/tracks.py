@@ -27,7 +27,7 @@ SHORT = 0.42
 USUAL = 54
 """Pixels per hex at which crossed swords have their usual size."""
 KEPT_FREE = 0.3
-"""Half the width, in hexes, that a move keeps free of other text in each hex."""
+"""Half the width, in hexes, of the square in each hex of a move that other text avoids."""
 ALONG, BESIDE = (0.5, 0.35, 0.65), 0.9
 """Label positions: fractions of the track, and distance from the track in multiples of the label's size."""
 FINER = 2
@@ -150,7 +150,7 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks, with the last hex's number as the text of each move: players order marches by number."""
+    """Return the tracks; the text of each move is the number of its last hex, because orders name hexes by number."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes

@@ -81,7 +81,7 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's present place and figures, without those that the words for its march already give."""
+    """Return a column's hex and figures now in words. Omit facts that the words for its march contain."""
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
     at = f"in {place}" if place else ""

@@ -57,7 +57,7 @@ def battle_system(system_id: str) -> BattleSystem:
 
 
 class Result(Model):
-    """How a battle ended: the power that held the field, empty for nobody, and the figures lost by column and unit."""
+    """A battle's result: the power that held the field (empty for nobody), and lost figures by column and unit."""
 
     field: str = ""
     lost: Mapping[str, tuple[int, ...]]
@@ -162,7 +162,7 @@ def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
 def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
     """Subtract a battle's losses, return some of the figures, and move the losers back (CA-6.6, CA-6.7).
 
-    `sources` are the hexes that the winners of an overrun came from in this impulse: nobody goes back there.
+    `sources` are the hexes that the winners of an overrun left in this impulse: no column goes back there.
     """
     state = play.state
     for column_id in battle.columns:

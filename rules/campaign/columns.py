@@ -17,7 +17,7 @@ Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
 
 
 class Pace(StrEnum):
-    """How a unit or column moves. A column moves as its slowest unit does (CA-2.1)."""
+    """Pace of a unit or column. A column has the pace of its slowest unit (CA-2.1)."""
 
     FOOT = "foot"
     MOUNTED = "mounted"
@@ -25,7 +25,7 @@ class Pace(StrEnum):
 
 
 class Stance(StrEnum):
-    """How a column behaves towards enemies (CA-1.4)."""
+    """A column's conduct towards enemies in its way (CA-1.4)."""
 
     ATTACK = "attack"
     HOLD = "hold"
@@ -33,7 +33,7 @@ class Stance(StrEnum):
 
 
 class OnSight(StrEnum):
-    """What a column does when it sees an enemy come near (CA-1.5)."""
+    """A column's conduct on sight of an approaching enemy (CA-1.5)."""
 
     CARRY_ON = "carry on"
     HALT = "halt"

@@ -46,7 +46,7 @@ def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
 
 
 def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
-    """Yield faults of the map. The place of a fault in the map's text has the line number as its second part."""
+    """Yield faults of the map. For a fault in the map's text, the second part of its path is the line number."""
     if file.map_text:
         yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
     elif file.map not in map_names():

@@ -17,7 +17,7 @@ CameFrom: TypeAlias = Mapping[str, Hex]
 def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
     """Return the hex to which a column goes back; None if there is no such hex (the rule *Going back*).
 
-    `barred` are the hexes of enemies and battles, and those that enemies of this contact came from in this impulse.
+    `barred` are the hexes of enemies and battles, and the hexes that enemies in this contact left in this impulse.
     """
     start = column.at
     if start is None:

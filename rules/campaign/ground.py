@@ -92,7 +92,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["into", pace]
 
     def step_cost(self, start: Hex, end: Hex, pace: Pace) -> int | None:
-        """Return the points for a step between neighbours; None if that pace cannot take it (CA-2.2)."""
+        """Return the points for a step between neighbours; None if the step is impossible for that pace (CA-2.2)."""
         return None if self.why_barred(start, end, pace) else self._price(start, end)
 
     def _price(self, start: Hex, end: Hex) -> int:

@@ -107,7 +107,7 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
 def _known_battle(state: CampaignState, battle: Battle, known_commands: Container[str]) -> Battle:
     """Return a battle as the commands of `known_commands` see it.
 
-    A command with a column in the battle sees all its columns, but not when enemy reinforcements arrive.
+    A command with a column in the battle sees all columns there, but not when enemy reinforcements arrive.
     A command without one sees no columns.
     """
     own = {key for key in battle.columns if key in state.units and state.units[key].side in known_commands}

@@ -44,7 +44,7 @@ def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track
 
 
 def _stops(march: Sequence[Arrival]) -> Iterable[TrackStop]:
-    """Yield the stops of a march: each hex with its impulse, and the day where the column ends a day."""
+    """Yield the stops of a march: each hex with its impulse, and with the day if the column ends the day there."""
     for step, next_step in zip_longest(march, march[1:]):
         is_last = next_step is None or next_step.day != step.day
         yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
