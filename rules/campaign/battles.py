@@ -29,7 +29,7 @@ class BattleSystem(Model):
     kills: bool = False
     """Whether units take kills, each for a part of the unit's figures, instead of losing single figures."""
     wheeled_later: int
-    """Additional turns before a wheeled column arrives that marches to the guns."""
+    """Additional battle turns before the arrival of a wheeled column that marches to the guns."""
     behind_works: Mapping[str, str] = {}
     """Values of the fields of units that stand behind field works, by field (CA-6.2)."""
     guns: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
 
 
 def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
-    """Subtract a battle's losses, return some of the figures, and move the losers back (CA-6.6, CA-6.7).
+    """Subtract a battle's losses, give some figures back to the columns, and move the losers back (CA-6.6, CA-6.7).
 
     `sources` are the hexes that the winners of an overrun left in this impulse: no column goes back there.
     """

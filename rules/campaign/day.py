@@ -148,7 +148,7 @@ def _straggle(play: CampaignPlay) -> None:
 
 
 def _rest(play: CampaignPlay) -> None:
-    """Return stragglers and replacements to resting columns, and count days of digging in (CA-6.8, CA-2.8)."""
+    """Add stragglers and replacements to resting columns, and count days of digging in (CA-6.8, CA-2.8)."""
     supplied_by_power = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state, today = play.state, column.today

@@ -29,7 +29,7 @@ def lose_a_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool
 
 
 def return_stragglers(play: CampaignPlay, column: Column) -> int:
-    """Return a resting column's stragglers to their units; return the number of stragglers."""
+    """Put a resting column's stragglers back into their units; return the number of stragglers."""
 
     def after(unit: Troops) -> Troops:
         return unit.model_copy(update={"figures": unit.figures + unit.stragglers, "stragglers": 0})
