@@ -1,1 +1,1 @@
-"""Battles for Empire, the quick reference: stands, inches, nine phases, conduct charts (BE)."""
+"""Battles for Empire, after its quick reference: stands, inches, nine phases, conduct charts (BE)."""

@@ -18,7 +18,7 @@ HELD = (Defence.WORKS, Defence.OBSTACLE)
 DEFENCE = 1.5
 """Value of a unit in works or behind an obstacle, weighed against the hits and ground that it gains by leaving."""
 MASKED = -0.8
-"""Weight of the hits that guns lose by friends in their line of fire: the weight of expected hits, negative."""
+"""Weight of hits that guns lose by friends in their line of fire: the negative of the weight of expected hits."""
 LYING = -2.5
 """Penalty for a unit without firearms that lies down. It outweighs the fire avoided, so that the unit charges."""
 
@@ -49,7 +49,10 @@ def melee(state: EmpireState, side: str) -> float:
 
 
 def ground(state: EmpireState, side: str) -> float:
-    """Return how near the side's steady units are to the objectives, four units for each; more late in the game."""
+    """Return how near the side's steady units are to the objectives; late in the game this counts more.
+
+    Only the four nearest units of each objective count.
+    """
     steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for objective in state.objectives:

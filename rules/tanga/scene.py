@@ -144,7 +144,7 @@ def factors(unit: TangaUnit) -> str:
 
 
 def whereabouts(state: TangaState, unit: TangaUnit) -> str:
-    """Return the unit's hex, or the place of a unit off the map in words."""
+    """Return in words the unit's hex, or where a unit off the map is."""
     if unit.at is not None:
         return board_of(state).title(unit.at)
     if is_under_marker(state, unit):

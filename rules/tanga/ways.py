@@ -131,7 +131,7 @@ def decide(
 
 
 def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
-    """Return the unit that fire at the hex would hit first. The hex must hold combat units."""
+    """Return the unit that takes the first hit of fire at the hex. The hex must hold combat units."""
     unit = firing_unit(units_at(state, hex_))
     assert unit is not None
     return unit

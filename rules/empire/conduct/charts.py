@@ -112,7 +112,7 @@ def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
 
 
 def gun_move(unit: EmpireUnit) -> int:
-    """Return a crew's full move in inches, limbered or not; steady crews need no test (BE-6)."""
+    """Return a crew's full move in inches, by whether it is limbered. Steady crews need no test to move (BE-6)."""
     on_mules = unit.weapon in (Weapon.MOUNTAIN_GUN, Weapon.MAXIM)
     row = "mountain guns and Maxims" if on_mules else "guns and carriage machine guns"
     return value("gun-moves", row, "limbered" if unit.limbered else "unlimbered")

@@ -45,7 +45,7 @@ class Fate:
 
     @property
     def fanatic(self) -> bool:
-        """Whether the unit goes into fanatic charge; crews never do."""
+        """Whether the unit goes into fanatic charge. Crews never charge."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
     @property

@@ -28,7 +28,7 @@ def effect(hits: int) -> Row:
 
 
 def land_shots(play: Play[EmpireState]) -> None:
-    """Apply all hits of the phase together, added up by target (BE-2, BE-2.4); `landed` keeps the shots."""
+    """Apply all hits of the phase together, added up by target (BE-2, BE-2.4). Store the shots in `landed`."""
     shots = play.state.shots
     play.set(shots=(), bursts=(), landed=shots)
     for target in map(play.state.unit, dict.fromkeys(shot.target for shot in shots if shot.hits)):

@@ -1,4 +1,4 @@
-"""Clearing of jams by a D6 a turn instead of firing; prompts of the phases of fire (BE-3, BE-4)."""
+"""Clearing of jams, by a D6 per turn instead of fire, and the prompts of the fire phases (BE-3, BE-4)."""
 
 from collections.abc import Iterable
 from heapq import nsmallest

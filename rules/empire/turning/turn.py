@@ -68,7 +68,7 @@ class FirstType(SimpleType[EmpireState, First]):
 
 
 class TurnNext(phases.TurnNext):
-    """End of a phase for `side`, by the umpire also for all sides. With `waive` he drops the required prompts."""
+    """End of a phase for `side`, or by the umpire for all sides. `waive` ends it in spite of required prompts."""
 
     side: str | None = None
 

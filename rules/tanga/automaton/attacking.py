@@ -155,7 +155,7 @@ def answer(play: Play[TangaState], word: str) -> StepResult:
 
 
 def _answer_fire(play: Play[TangaState], question: Asked, word: str) -> StepResult:
-    """Apply an answer about fire: whether Germans fire at a march, or the result of a volley in the player's box."""
+    """Apply an answer about fire: whether Germans fire at a march, or a volley's result from the player's box."""
     state, march, target = play.state, play.state.british.march, question.at
     assert target is not None
     shooter, entering = state.units[question.unit], tuple[str, ...]()

@@ -107,7 +107,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least: int) -> Sequence[
 
 
 def _can_use(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
-    """Whether the stack in a hex has at least `least` units, can use another unit of this arm, and has space for it.
+    """Whether the stack in a hex has at least `least` units, can use another unit of this arm, and has space.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """

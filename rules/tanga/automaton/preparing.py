@@ -29,7 +29,7 @@ SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
 A_PLACE = 2
-"""Maximum number of a wave's combat units per hex: so many on the beachhead, so many on the beach."""
+"""Maximum number of a wave's combat units that land in one hex: in the beachhead, and in the beach hex."""
 
 
 def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:

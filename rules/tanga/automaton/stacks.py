@@ -50,7 +50,7 @@ def ready(state: TangaState, formation: str, without: Container[str] = ()) -> li
 
 
 def companions(state: TangaState, unit: TangaUnit, hex_: Hex | None = None) -> list[TangaUnit]:
-    """Return the units of the unit's formation in `hex_`, by default all units in its own hex, with itself."""
+    """Return the units of the unit's formation in `hex_`, by default in the unit's own hex, with the unit."""
     place = hex_ or unit.at
     return [other for other in units_at(state, place) if other.formation == unit.formation] if place else []
 

@@ -22,7 +22,10 @@ class StepResult:
 
 
 def headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
-    """Return `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`; without clauses, `otherwise`."""
+    """Return a headline such as `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`.
+
+    If no step has a clause, the headline says `otherwise`.
+    """
     clause_steps = [step for step in steps if step.clause]
     alike = Counter(step.clause_of_several for step in clause_steps if step.clause_of_several)
     phrases = (
