@@ -136,6 +136,7 @@ class CampaignPlay:
         day = self.graham.view()["game"]["turn"]
         self.osman.declare_ready()
         if day.startswith("Day 1 "):
+            self.osman.close_report()
             expect(self.osman.page.get_by_text("You are ready.")).to_be_visible()
         self.graham.declare_ready()
         news = self.graham.view()
