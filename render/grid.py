@@ -68,7 +68,7 @@ def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
 
 
 def _point(text: str) -> Point | None:
-    """Return the point named by a place without a unit, such as `B2 NW`; None for other text."""
+    """Return the point that `text` names by square or inches, such as `B2 NW`; None for other text."""
     with suppress(Refused):
         if isinstance(place := parse(text, {}), Spot):
             return place.at

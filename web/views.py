@@ -56,7 +56,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
 
 
 def _map_of(seat: Seat, scene: Scene) -> Json:
-    """Return the map, and whether players draw moves on the map; for a game without positions, a substitute."""
+    """Return the map; `ways` is whether players draw moves on it. Kind `none`: neither positions nor a photograph."""
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}

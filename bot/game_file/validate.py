@@ -161,7 +161,7 @@ def _check_throws(location: str, entry: ExportedEntry) -> None:
             raise _fault(location, f"throw {throw.number} shows a face that its dice do not have")
 
 
-def _check_thrown(game: ExportedGame) -> None:
+def _check_throw_count(game: ExportedGame) -> None:
     """Require that the file's entries, including hidden ones, can account for all throws that the game counts."""
     throw_count = sum(len(entry.dice) for entry in game.entries)
     readable = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
@@ -202,7 +202,7 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         raise _fault("entries[0]", "a game begins with an entry that has a state")
     if last < game.head:
         raise _fault("head", f"the last entry is {last}, and those to {game.head} are missing")
-    _check_thrown(game)
+    _check_throw_count(game)
 
 
 def _check_number(location: str, game: ExportedGame, entry: ExportedEntry, numbered: dict[str | None, int]) -> None:

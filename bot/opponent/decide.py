@@ -21,7 +21,7 @@ from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from rules.core.refusal import Refused
 
-from .returns import find_return, take_over
+from .returns import find_return, return_seat
 
 MOST_DECISIONS = 150
 """Maximum number of decisions per side and turn. Then the bot only answers required prompts or passes."""
@@ -75,7 +75,7 @@ class BotDecisions(WorkerService):
             if not seats:
                 return await self._ledger.find_played(channel, interaction)
             if returned := await find_return(self._ledger, game, seats):
-                await take_over(self._ledger, game, returned)
+                await return_seat(self._ledger, game, returned)
                 continue
             if not unchanged:
                 remembered.clear()

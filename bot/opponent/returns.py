@@ -48,7 +48,7 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
     return None
 
 
-async def take_over(ledger: Ledger, game: Game, player_return: Return) -> None:
+async def return_seat(ledger: Ledger, game: Game, player_return: Return) -> None:
     """Unseat the bot for the player who has returned. The player's side has the whole time again."""
     with suppress(NotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))

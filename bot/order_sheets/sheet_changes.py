@@ -26,7 +26,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         earlier_orders = () if anew else sheet.orders
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), earlier_orders)
-        parts = _join_parts(prospect, text) if game.ruleset.spell_out is not None else lines
+        parts = _split_statements(prospect, text) if game.ruleset.spell_out is not None else lines
         unreadable_lines = add_lines(prospect, parts)
         orders = [forecast.order for forecast in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
@@ -34,7 +34,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     return write
 
 
-def _join_parts(prospect: Prospect, text: str) -> Sequence[str]:
+def _split_statements(prospect: Prospect, text: str) -> Sequence[str]:
     """Return the statements of a text. If a part after a semicolon is no order by itself, join it to the part before.
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
@@ -61,7 +61,7 @@ def _is_order(prospect: Prospect, line: str) -> bool:
 
 
 def take_understood(user: int) -> Change:
-    """Return a change that adds the understood parts of a sheet's unreadable lines. May raise SheetFull."""
+    """Return a change that adds the orders understood in partly unreadable lines. The change may raise SheetFull."""
 
     def take(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)

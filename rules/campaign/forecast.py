@@ -66,7 +66,7 @@ def _march_a_day(
     for impulse in range(1, LAST + 1):
         if not way:
             break
-        price = _price(state, column, position, way[0])
+        price = _cost_of_step(state, column, position, way[0])
         if price is None:
             break
         points += impulse < LAST and gets_point(impulse, a_day) and points < price
@@ -78,6 +78,6 @@ def _march_a_day(
     return position
 
 
-def _price(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
+def _cost_of_step(state: CampaignState, column: Column, start: Hex, end: Hex) -> int | None:
     """Return the points for a step; 0 for a passage by sea, which takes the whole day; None if impossible."""
     return board_of(state).step_cost(start, end, column.pace) if start.distance(end) == 1 else 0

@@ -93,9 +93,9 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
 
     def step_cost(self, start: Hex, end: Hex, pace: Pace) -> int | None:
         """Return the points for a step between neighbours; None if the step is impossible for that pace (CA-2.2)."""
-        return None if self.why_barred(start, end, pace) else self._price(start, end)
+        return None if self.why_barred(start, end, pace) else self._cost_of_step(start, end)
 
-    def _price(self, start: Hex, end: Hex) -> int:
+    def _cost_of_step(self, start: Hex, end: Hex) -> int:
         step = frozenset((start, end))
         cost = self.spec.road_cost if step in self.road_steps else self.terrain[end].cost or 0
         return cost + (RIVER_COST if step in self.rivers and step not in self.crossings else 0)

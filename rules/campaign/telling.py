@@ -31,7 +31,7 @@ def tell(
 
 
 def tell_command(play: CampaignPlay, command: str, rule: str, text: str, verdict: str) -> None:
-    """Report to one command something that concerns no single column."""
+    """Report a step that only one command may read, such as an arrived dispatch."""
     play.say(Step(text=text, cite=cite(rule), verdict=verdict, only_for=frozenset((command,))))
 
 

@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import count_of, inches, tenths
 
-from .figures import PLACEMENT, degrees_off, file_fronts, front_middle, gun_base, man_bases
+from .figures import PLACEMENT, degrees_off, file_fronts, front_middle, gun_base, figure_bases
 from .ground import find_concealment
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
@@ -80,13 +80,13 @@ def firers(unit: ChargeUnit) -> tuple[Firer, ...]:
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
         return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
-    figures = enumerate(zip(man_bases(unit), file_fronts(unit), strict=True), 1)
+    figures = enumerate(zip(figure_bases(unit), file_fronts(unit), strict=True), 1)
     return tuple(Firer(number, base.at, edge) for number, (base, edge) in figures)
 
 
 def aims(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
     """Return the aim of each figure of `unit` at `target`; empty if either unit has no place."""
-    figures, targets = firers(unit), man_bases(target)
+    figures, targets = firers(unit), figure_bases(target)
     if not figures or not targets or unit.place is None:
         return ()
     outlines = [base.outline for base in targets]
@@ -109,7 +109,7 @@ def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.of_side(unit.side)).near(aim.start, aim.end, least)
     others = [other for other, _ in near if other.id != unit.id]
-    friends = [(base.outline, other.name) for other in others for base in (*man_bases(other), *gun_base(other))]
+    friends = [(base.outline, other.name) for other in others for base in (*figure_bases(other), *gun_base(other))]
     gaps = shapely.distance([ground for ground, _ in friends], shapely.LineString((aim.start, aim.end))).tolist()
     clearance, friend = min(zip(gaps, (name for _, name in friends), strict=True), default=(float(least), ""))
     too_near = friend if clearance < least - table.CLOSE else ""

@@ -12,7 +12,7 @@ from rules.core.chart import Row
 from rules.core.model import Cite
 from rules.core.scene import Arrow
 
-from .figures import man_bases
+from .figures import figure_bases
 from .model import Arm, ChargeState, ChargeUnit, Fight
 from .tables import SIDES, TABLES, limit
 
@@ -130,7 +130,7 @@ def combat_arrows(state: ChargeState, fight: Fight, kind: str = "duel") -> Itera
     """Yield an arrow between the men of each combat of a fight, to draw it. `kind` is the arrow's style."""
     units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
-    positions = {(unit.id, number): base.at for unit in units for number, base in enumerate(man_bases(unit), 1)}
+    positions = {(unit.id, number): base.at for unit in units for number, base in enumerate(figure_bases(unit), 1)}
     for bout in pair_units(ours, [unit for unit in units if unit not in ours]):
         for (unit_id, number), (foe, its) in product(*([man[:2] for man in side] for side in (bout.ours, bout.theirs))):
             yield Arrow(start=positions[unit_id, number], end=positions[foe, its], kind=kind, side=units[0].side)

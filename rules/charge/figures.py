@@ -75,14 +75,14 @@ WAYS: Marches[ChargeUnit] = Marches(
 )
 
 
-def man_bases(unit: ChargeUnit) -> tuple[Base, ...]:
+def figure_bases(unit: ChargeUnit) -> tuple[Base, ...]:
     """Return the bases of the unit's figures in the order of their numbers; empty if the unit has no place."""
     place = unit.place
-    return _man_bases(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
+    return _figure_bases(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()
 
 
 @lru_cache(maxsize=1024)
-def _man_bases(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
+def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[Base, ...]:
     if arm is Arm.GUN:
         return _crew_bases(figures, at, facing)
     size, abreast, (_, deep) = base_sizes()[arm], count_files(figures, formation), _size(arm, figures, formation)
@@ -110,7 +110,7 @@ def file_fronts(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
 def _file_fronts(arm: Arm, figures: int, formation: Formation, at: Point, facing: float) -> tuple[BaseGeometry, ...]:
     size, abreast = base_sizes()[arm], count_files(figures, formation)
     edges = []
-    for number, base in enumerate(_man_bases(arm, figures, formation, at, facing)):
+    for number, base in enumerate(_figure_bases(arm, figures, formation, at, facing)):
         middle = shifted(base.at, facing, (number // abreast + 0.5) * size.depth)
         ends = (shifted(middle, facing + 90, side * size.frontage / 2) for side in (-1, 1))
         edges.append(shapely.LineString(tuple(ends)))

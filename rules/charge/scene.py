@@ -12,7 +12,7 @@ from rules.core.turn_events import UnitFacts
 
 from .aim import lines_of_fire
 from .bouts import combat_arrows
-from .figures import base_sizes, gun_base, man_bases, size
+from .figures import base_sizes, gun_base, figure_bases, size
 from .model import Arm, ChargeState, ChargeUnit
 
 
@@ -67,7 +67,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     def _figures(self, unit: ChargeUnit) -> Iterable[Figure]:
         yield from (_figure(gun, self._symbol(unit)) for gun in gun_base(unit))
         fights_as = Arm.INFANTRY if unit.arm is Arm.GUN else unit.arm
-        yield from (_figure(man, base_sizes()[fights_as].symbol) for man in man_bases(unit))
+        yield from (_figure(man, base_sizes()[fights_as].symbol) for man in figure_bases(unit))
 
 
 def _figure(man: Base, symbol: Symbol) -> Figure:

@@ -15,7 +15,7 @@ from rules.core.tabletop import table
 from rules.core.throws import Spread, dice_sum_spread
 
 from .aim import TO_HIT, firers
-from .figures import front_middle, man_bases
+from .figures import front_middle, figure_bases
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
 
@@ -100,7 +100,7 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
 
 def _ranges(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
     """Return the distance in inches from the nearest of `edges` to each figure of `target`; empty without places."""
-    figures = [base.outline for base in man_bases(target)]
+    figures = [base.outline for base in figure_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 

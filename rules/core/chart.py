@@ -44,7 +44,7 @@ class Chart(Ruled):
     note: str = ""
 
     @model_validator(mode="after")
-    def _is_rectangular(self) -> "Chart":
+    def _check_row_lengths(self) -> "Chart":
         for row in self.rows:
             if len(row.cells) != len(self.columns):
                 raise ValueError(

@@ -27,7 +27,7 @@ class ExecutedAction(NamedTuple):
         """Whether the report has no result besides its units' condition."""
         return not self.report.outcome and self.report.standing == self.standing
 
-    def without_turn(self) -> "ExecutedAction":
+    def without_turn_headline(self) -> "ExecutedAction":
         """Return the executed action with its report no longer opening a turn, because the game is over."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
@@ -55,7 +55,7 @@ def follow_up(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None
     if len(executions) > 1:
         is_over = system.apply_consequences(play.state).over is not None
         executions = [
-            execution.without_turn() if is_over and execution is not executions[0] else execution
+            execution.without_turn_headline() if is_over and execution is not executions[0] else execution
             for execution in executions
         ]
         play.report = merge_reports(executions, lambda units: system.standing(play.state, units))

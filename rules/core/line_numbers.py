@@ -62,16 +62,16 @@ class _Walk:
         key = _key_names(part.children[0])
         path: Path = ()
         for name in key[:-1]:
-            path = self._path_of_newest((*path, name))
+            path = self._path_of_last_table((*path, name))
         path = (*path, key[-1])
         if part.data == "tables":
             self._numbers.setdefault(path, part.meta.line)
             self._tables[path] = self._tables.get(path, -1) + 1
-            path = self._path_of_newest(path)
+            path = self._path_of_last_table(path)
         self._numbers.setdefault(path, part.meta.line)
         return path
 
-    def _path_of_newest(self, path: Path) -> Path:
+    def _path_of_last_table(self, path: Path) -> Path:
         return (*path, self._tables[path]) if path in self._tables else path
 
     def _visit_pair(self, part: Tree[Token], parent: Path) -> None:

@@ -19,7 +19,7 @@ from .model import FORMED, GUNS, MACHINE_GUNS, Arm, Blows, Contact, EmpireState,
 from .options import EmpireOptions
 from .tables import value
 
-BURST = 4
+BURST_DICE = 4
 """Dice assumed for a machine gun."""
 SILENT = 0.4
 """Factor on the expected hits of units that cannot fire this turn."""
@@ -189,7 +189,7 @@ def _hits(unit: EmpireUnit, options: EmpireOptions, near: bool, covered: bool, d
     chart, rows = firer_rows(unit)
     rows = {**rows, COVERED: covered, depth_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
-    dice = BURST if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
+    dice = BURST_DICE if unit.weapon in MACHINE_GUNS else fire_dice(unit, None, band)
     volley = left_to_throw(dice * guns_firing(options, unit), value(*printed_score(unit, band)) - gains)
     return expected_hits(volley.dice, volley.needed)
 

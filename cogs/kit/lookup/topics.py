@@ -66,9 +66,9 @@ class Answer:
     def excerpt(self, topic: str, *, room: int) -> Excerpt:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
-        weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, real_words()).singles
+        weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, rule_vocabulary()).singles
         if weights and (match := HOW_MANY.search(topic)):
-            counted_terms = index.reader.read(match["what"], real_words()).weights
+            counted_terms = index.reader.read(match["what"], rule_vocabulary()).weights
             weights = {term: weight + COMMON if term in counted_terms else weight for term, weight in weights.items()}
         return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
@@ -95,12 +95,12 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
 @cache
 def prepare_search() -> None:
     """Make the search index of every system in advance, so the first question does not wait for that."""
-    real_words()
+    rule_vocabulary()
     find_answers("prepared", None)
 
 
 @cache
-def real_words() -> frozenset[str]:
+def rule_vocabulary() -> frozenset[str]:
     """Return all words in the rules of all systems. A question's word is correctly spelt if it is among them."""
     return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
 
@@ -157,7 +157,7 @@ class _Match:
 def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVERED) -> list[_Match]:
     """Return the rules that answer a question, best first. The best rule of each system precedes all other rules."""
     hits_by_system = [
-        (system, hits) for system in systems if (hits := system.rule_index.find(topic, real_words(), least))
+        (system, hits) for system in systems if (hits := system.rule_index.find(topic, rule_vocabulary(), least))
     ]
     if len(hits_by_system) == 1:
         ((system, hits),) = hits_by_system

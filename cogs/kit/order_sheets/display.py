@@ -25,7 +25,7 @@ from .sheet_card import SheetView
 
 GameAndSheet = tuple[Game, StoredSheet]
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
-NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
+ROOM_POST_FAILED = "Your sheet could not be posted in the room of your side. The umpire can repair it: /umpire rooms."
 MOST_LOST = 3000
 """Maximum characters of the user's rejected text that a note repeats."""
 MOST_FELLOWS = 3
@@ -136,7 +136,7 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
         picture = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, picture)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
-            raise UserError(NOT_SHOWN)
+            raise UserError(ROOM_POST_FAILED)
         return discord_link(game.guild, thread)
 
     way = await reply.wait_for(interaction, post_sheet(), private=True)

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.charge.aim import aims
-from rules.charge.figures import front_middle, man_bases
+from rules.charge.figures import front_middle, figure_bases
 from rules.charge.fire import Fire
 from rules.charge.model import ChargeState, Formation, Hits
 from rules.charge.volley import Volley, count_dice, measure_range, round_to_men, score_to_hit
@@ -144,7 +144,7 @@ def test_ch_3_3_men_in_range_are_within_6_inches_of_a_firing_file() -> None:
     after, _ = act(state, "fire", [6], unit="line", target="wall")
     # The front of four files ends 1.5" off its middle; 6" from there are 3.06" aside at 5.25" (5.25² + 2.905² = 6²).
     reached = after.unit("wall").hits[0].reached
-    bases = man_bases(state.unit("wall"))
+    bases = figure_bases(state.unit("wall"))
     assert [number for number, base in enumerate(bases, 1) if abs(base.at[0] - 30) - 0.375 <= 1.5 + 2.905] == [*reached]
     assert 8 < len(reached) < 40
 
@@ -325,9 +325,9 @@ def test_ch_2_1_turning_and_moving_the_whole_table_changes_no_aim(a, fa, b, fb, 
 @given(POINTS, FACINGS, POINTS, FACINGS)
 def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
     state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
-    outline = shapely.union_all([base.outline for base in man_bases(state.unit("foot"))])
+    outline = shapely.union_all([base.outline for base in figure_bases(state.unit("foot"))])
     for aim, base in zip(
-        aims(state, state.unit("line"), state.unit("foot")), man_bases(state.unit("line")), strict=True
+        aims(state, state.unit("line"), state.unit("foot")), figure_bases(state.unit("line")), strict=True
     ):
         behind = 0 if aim.number <= 6 else 0.75
         front = [shifted(shifted(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]
@@ -342,7 +342,7 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
 
 
 def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
-    stood = man_bases(red("Line", (30, 20), figures=5))
+    stood = figure_bases(red("Line", (30, 20), figures=5))
     assert [tuple(round(coordinate, 3) for coordinate in base.at) for base in stood] == [
         (30.75, 19.625),
         (30.0, 19.625),
@@ -350,13 +350,13 @@ def test_figures_stand_in_ranks_numbered_from_the_right_hand_man() -> None:
         (30.375, 20.375),
         (29.625, 20.375),
     ]
-    assert man_bases(red("Line", (30, 20), facing=180, figures=3, formation=Formation.LINE))[0].at == pytest.approx(
+    assert figure_bases(red("Line", (30, 20), facing=180, figures=3, formation=Formation.LINE))[0].at == pytest.approx(
         (29.25, 20)
     )
 
 
 def test_a_crew_stands_clockwise_from_the_man_behind_the_gun() -> None:
-    behind, left, before, right = (base.at for base in man_bases(red("Gun", (30, 20), NORTH, **gun(4))))
+    behind, left, before, right = (base.at for base in figure_bases(red("Gun", (30, 20), NORTH, **gun(4))))
     off = (3 - 0.75) / 2
     assert behind == pytest.approx((30, 20 + off))
     assert left == pytest.approx((30 - off, 20))

@@ -209,7 +209,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.placed_faults())
 
     def placed_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions in the file: faults of the lists. Without any, faults of the table."""
+        """Yield faults with their positions in the file. The table is checked only if the lists have no faults."""
         yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[Fault]:

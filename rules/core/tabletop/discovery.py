@@ -163,7 +163,7 @@ class HiddenPlay:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _is_in_sight(self, state: Any, enemy: Any, target: Any, base: table.Base) -> bool:
-        """Whether the target on `base` is within the option's `sight` of the enemy, with a clear line of sight."""
+        """Whether the enemy sees the target on `base`: clearly, and within the inches of option `sight` (0: never)."""
         enemy_base, inches = self._placement.base(enemy), state.options.sight
         is_near = inches and enemy_base is not None and table.is_within(base, enemy_base, inches)
         return bool(is_near) and self._sees(state, enemy, target)

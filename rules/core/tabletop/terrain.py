@@ -182,7 +182,7 @@ def _find_piece(state: S, words: str) -> int:
 
 
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
-    """Return the state with `terrain` as its terrain, and the report. Raises Refused for too many points."""
+    """Return the state with `terrain` as its terrain, and the report. Raises Refused if its outlines have too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)
@@ -213,7 +213,7 @@ def _move(state: S, action: TerrainMove) -> tuple[S, Report]:
     return _replace_piece(state, at, piece.model_copy(update={"points": points}), "moves")
 
 
-def _turn(state: S, action: TerrainTurn) -> tuple[S, Report]:
+def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
     at = _find_piece(state, action.piece)
     return _replace_piece(state, at, _rotate(state.terrain[at], action.degrees), "turns")
 
@@ -229,7 +229,7 @@ def _remove(state: S, action: TerrainRemove) -> tuple[S, Report]:
 TERRAIN_TYPES: tuple[UmpireActionType[Any], ...] = (
     UmpireActionType(TerrainAdd, _add),
     UmpireActionType(TerrainMove, _move),
-    UmpireActionType(TerrainTurn, _turn),
+    UmpireActionType(TerrainTurn, _turn_piece),
     UmpireActionType(TerrainRemove, _remove),
 )
 """The types of the umpire's actions with terrain."""

@@ -1,4 +1,4 @@
-"""Effects of conduct results on a unit: recoil and destruction beyond the chart (BE-6, BE-6.1, BE-M.5)."""
+"""Effects of conduct results on a unit: recoil, and destruction for reasons outside the chart (BE-6, BE-6.1, BE-M.5)."""
 
 import math
 from collections.abc import Iterable
@@ -28,13 +28,13 @@ RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 class Fate:
     """Effects of a conduct result on a unit.
 
-    `end` is why the unit is destroyed at once, or empty; `inches` is how far it may move.
+    `end` is why the unit is destroyed at once, or empty; `move_inches` is how far it may move.
     """
 
     unit: EmpireUnit
     result: Result
     in_melee: bool
-    inches: float
+    move_inches: float
     end: str
     dooms: tuple[Doom, ...]
 
@@ -56,7 +56,7 @@ class Fate:
     @property
     def good(self) -> bool:
         """Whether the result is good for the unit's owner: a shaken unit rallies, or a steady unit may move."""
-        return self.result.moves if self.unit.shaken else self.inches > 0
+        return self.result.moves if self.unit.shaken else self.move_inches > 0
 
     @property
     def label(self) -> str:
@@ -83,10 +83,10 @@ class Fate:
             yield f"{stay} shaken, {go_back}{unless}", f"{unit:They} {stay} shaken and {go_back}."
         elif unit.shaken:
             yield unit.verb("rally"), ""
-        may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
+        may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.move_inches)} inches"
         if result.moves and self.in_melee:
             yield hold, f"In contact, {unit:they hold}."
-        elif result.moves and (self.inches or unit.is_crew):
+        elif result.moves and (self.move_inches or unit.is_crew):
             yield may, ""
         elif result.moves:
             yield "no move", f"{unit:They may} not move."
@@ -139,7 +139,7 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
         exploited=exploiting,
         score=score,
         result=fate.result.words,
-        allowed=fate.inches,
+        allowed=fate.move_inches,
         spent=0.0,
         free_change=fate.result.free_change,
         free_mounting=fate.free_mounting,

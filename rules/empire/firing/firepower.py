@@ -218,8 +218,8 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
     if unit.weapon not in MACHINE_GUNS:
         return None
     fewer, dice_each = remaining < chosen * guns, -(-remaining // guns)
-    by_chosen = state.options.jam_by_dice_chosen
-    dice = chosen if by_chosen else dice_each
+    uses_chosen_dice = state.options.jam_by_dice_chosen
+    dice = chosen if uses_chosen_dice else dice_each
     test = ScoreThrow(1, SIDES, dice, jam_modifiers(unit))
     return Trial(
         unit=unit.id,
@@ -229,7 +229,7 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
         hope="not to jam",
         passed="no jam",
         failed=f"{unit:they jam}",
-        against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
+        against=f"against {dice_words(dice)}{' chosen' if uses_chosen_dice and fewer else ''}",
     )
 
 

@@ -10,7 +10,7 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
-from rules.empire.estimates import BURST, apply_pending_hits, arms, contact_hits
+from rules.empire.estimates import BURST_DICE, apply_pending_hits, arms, contact_hits
 from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
 from rules.empire.fighting.engagement import engagement
 from rules.empire.firing.fire import FIRE, Fire
@@ -45,7 +45,7 @@ def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
             state = SYSTEM.phases.suppose_phase(table, phase.value, side.id)
             for unit, foe in product(state.fighters(side.id), state.foes(state.fighters(side.id)[0])):
                 gun = unit.weapon in MACHINE_GUNS
-                plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST if gun else None))
+                plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST_DICE if gun else None))
                 if plan is None or foe in state.opponents(unit.id):
                     continue
                 unit_arms, foe_arms = arms(unit, state.options), arms(foe, state.options)

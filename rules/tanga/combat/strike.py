@@ -13,7 +13,7 @@ from rules.core.wording import join_with_and
 from rules.tanga.field import board_of
 from rules.tanga.model import TangaState, TangaUnit
 
-SIDES = 6
+DIE_SIDES = 6
 HITS = Cite(rule="TA-H.5", mark=Mark.HOUSE)
 COVER = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 HIT_WORDS = ("no hit", "hit", "2 hits")
@@ -47,7 +47,7 @@ class Factor:
     def spread(self) -> Spread:
         """Return the probability of each result: 0 fails, 1 succeeds, 2 succeeds twice."""
         shares = [Fraction(0)] * 3
-        for score, chance in dice_sum_spread(self.dice, SIDES):
+        for score, chance in dice_sum_spread(self.dice, DIE_SIDES):
             shares[self._result(score)] += chance
         return tuple(enumerate(shares))
 
@@ -67,7 +67,7 @@ class Factor:
         The report reads `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`. `words` holds the verdict of each result;
         `against` names the factor in the report.
         """
-        throw = play.throw(self.dice, SIDES, label, side=side)
+        throw = play.throw(self.dice, DIE_SIDES, label, side=side)
         result, total = self._result(throw.total), Fraction(throw.total)
         throw_step = Step(
             text=label,
