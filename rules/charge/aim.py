@@ -13,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
 from rules.core.wording import count_of, inches, tenths
 
-from .figures import PLACEMENT, degrees_off, file_fronts, front_middle, gun_base, figure_bases
+from .figures import PLACEMENT, degrees_off, figure_bases, file_fronts, front_middle, gun_base
 from .ground import find_concealment
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit

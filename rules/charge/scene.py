@@ -12,7 +12,7 @@ from rules.core.turn_events import UnitFacts
 
 from .aim import lines_of_fire
 from .bouts import combat_arrows
-from .figures import base_sizes, gun_base, figure_bases, size
+from .figures import base_sizes, figure_bases, gun_base, size
 from .model import Arm, ChargeState, ChargeUnit
 
 

@@ -15,7 +15,7 @@ from rules.core.tabletop import table
 from rules.core.throws import Spread, dice_sum_spread
 
 from .aim import TO_HIT, firers
-from .figures import front_middle, figure_bases
+from .figures import figure_bases, front_middle
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
 

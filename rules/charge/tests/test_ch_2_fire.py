@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.charge.aim import aims
-from rules.charge.figures import front_middle, figure_bases
+from rules.charge.figures import figure_bases, front_middle
 from rules.charge.fire import Fire
 from rules.charge.model import ChargeState, Formation, Hits
 from rules.charge.volley import Volley, count_dice, measure_range, round_to_men, score_to_hit

@@ -1,4 +1,4 @@
-"""Effects of conduct results on a unit: recoil, and destruction for reasons outside the chart (BE-6, BE-6.1, BE-M.5)."""
+"""Effects of conduct results on a unit: recoil, and destruction outside the chart (BE-6, BE-6.1, BE-M.5)."""
 
 import math
 from collections.abc import Iterable

@@ -19,7 +19,7 @@ from rules.tanga.ways import closed_beaches, guns_left_behind
 from .entering import go_into
 from .losses import take_hits
 from .retreats import new_ro, retreat, ro_hex, split_party, with_leaders
-from .strike import SIDES, Factor, cover, names_of, nonzero_modifiers, strike
+from .strike import DIE_SIDES, Factor, cover, names_of, nonzero_modifiers, strike
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -167,7 +167,7 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     if not party:
         return
     bonus = nonzero_modifiers(REFUSES if side == BRITISH else BLOWS, (leader_bonus(party), "leader's EB"))
-    test = ScoreThrow(1, SIDES, play.state.options.advance_on, bonus)
+    test = ScoreThrow(1, DIE_SIDES, play.state.options.advance_on, bonus)
     onward = f"{', '.join(unit.name for unit in party)} advance into {board_of(play.state).title(into)}"
     trial = Trial(party[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
     if trial.throw(play):
