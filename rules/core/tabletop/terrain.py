@@ -182,7 +182,7 @@ def _find_piece(state: S, words: str) -> int:
 
 
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
-    """Return the state with `terrain` as its terrain, and the report. Raises Refused if its outlines have too many points."""
+    """Return the state with `terrain` as its terrain, and the report. Raises Refused for too many outline points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
         raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)
