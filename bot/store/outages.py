@@ -22,6 +22,8 @@ SQLITE = {"BUSY": 5, "LOCKED": 6, "READONLY": 8, "IOERR": 10, "FULL": 13, "CANTO
 """SQLite's primary result codes for an outage. After such an error, nothing was written."""
 POSTGRESQL = ("08", "53", "57", "58")
 """PostgreSQL's error classes for an outage: connection, resources, operator intervention, system error."""
+NOT_CONNECTED = ("57P03", "53300")
+"""PostgreSQL's errors while connecting: the server starts or shuts down, or has too many connections."""
 
 
 class OutageWatch:
@@ -79,6 +81,8 @@ def is_away(error: BaseException) -> bool:
 def may_have_succeeded(error: Exception) -> bool:
     """Whether a failed change may be stored in the database, now or later."""
     never_begun = isinstance(error, exc.TimeoutError | ConnectionRefusedError | FileNotFoundError)
+    if isinstance(error, exc.DBAPIError) and _sqlstate(error) in NOT_CONNECTED:
+        return False
     return not never_begun and not (isinstance(error, exc.DBAPIError) and _sqlite_code(error) is not None)
 
 

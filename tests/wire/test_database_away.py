@@ -218,14 +218,15 @@ async def test_users_are_told_to_try_again_when_postgresql_is_down(
     await start_game(discord)
     await asyncio.to_thread(server.stop)
     try:
-        # The writing connection breaks first. Otherwise a later roll would find it broken, and be uncertain.
         refusals = await wait_for_refusals(pace, roll(discord))
         interactions = [add_unit(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
         refusals += await wait_for_refusals(pace, *interactions)
         assert all(TRY_AGAIN in text or UNCERTAIN in text for text in refusals)
         await pace.wait_out_rest()
         interactions = [roll(discord) for _ in range(3)]
-        assert all(TRY_AGAIN in text for text in await wait_for_refusals(pace, *interactions))
+        refusals = await wait_for_refusals(pace, *interactions)
+        # A busy server that still shuts down may break the writing connection only now.
+        assert all(TRY_AGAIN in text or UNCERTAIN in text for text in refusals), refusals
     finally:
         await asyncio.to_thread(server.start)
     await pace.wait_out_rest()
