@@ -166,7 +166,7 @@ async def run_bot(home: Path, *command: str, **settings: str) -> AsyncIterator[L
     """Yield a loopback Discord with this bot."""
     discord = Loopback(check_bodies=False)
     await discord.start()
-    process = await Process(discord, home, command or ("-m", "bot"), anew=True, **settings).start()
+    process = await Process(discord, home, command or ("-m", "bot"), fresh=True, **settings).start()
     yield discord
     await process.stop()
     await discord.close()

@@ -104,7 +104,7 @@ async def measure(kind: str, entries: int) -> None:
     with open_database(kind) as url, tempfile.TemporaryDirectory() as home:
         await play_game(url, READ, "magdala", "suakin-1885", entries)
         await play_game(url, OTHER, "magdala", "suakin-1885", 2)
-        umpire = await Process(discord, Path(home), anew=True, UMPIRE_DATABASE_URL=url).start()
+        umpire = await Process(discord, Path(home), fresh=True, UMPIRE_DATABASE_URL=url).start()
         await discord.ask("game status", GORDON, OTHER).wait(PATIENCE)
         await asyncio.sleep(5)
         print(f"{kind}: {len(ONLOOKERS)} read a game of {entries} entries; another channel's /roll, milliseconds")

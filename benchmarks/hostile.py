@@ -69,7 +69,7 @@ async def measure(count: int) -> list[str]:
     discord, failures, answers = Loopback(check_bodies=False), list[str](), Counter[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
-        umpire = await Process(discord, Path(home), anew=True).start()
+        umpire = await Process(discord, Path(home), fresh=True).start()
         await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").wait(PATIENCE)
         await discord.ask("game export", GORDON, OTHER).wait(PATIENCE)
         exported = next(data for name, data in discord.sent_files.items() if name.endswith(".json"))

@@ -173,7 +173,7 @@ async def main(rounds: int) -> None:
         bench = Bench(discord, url, port)
         await bench.lay()
         settings = {"UMPIRE_WEB_URL": bench.url, "UMPIRE_WEB_PORT": str(port), "UMPIRE_DATABASE_URL": url}
-        umpire = await Process(discord, Path(home), anew=True, **settings).start()
+        umpire = await Process(discord, Path(home), fresh=True, **settings).start()
         print(f"{'':58}{'best':>9}{'median':>9} {'':4}{'goal':>8}")
         measure_scripts()
         try:

@@ -103,7 +103,7 @@ async def measure(kind: str, count: int) -> None:
         for number, (system, scenario) in enumerate(PLAYED):
             game = await play_game(url, FIRST_COPY_CHANNEL - 1 - number, system, scenario, ENTRIES)
             await copy_game(url, game, channels[number :: len(PLAYED)])
-        umpire = await Process(discord, Path(home), anew=True, UMPIRE_DATABASE_URL=url).start()
+        umpire = await Process(discord, Path(home), fresh=True, UMPIRE_DATABASE_URL=url).start()
         assert umpire._process is not None
         watch = MemorySampler(umpire._process.pid)
         print(f"{kind}: {count} games of {ENTRIES} entries, megabytes (PSS)")

@@ -93,7 +93,7 @@ async def measure(count: int) -> list[str]:
     discord, failures = Loopback(check_bodies=False), list[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
-        umpire = await Process(discord, Path(home), anew=True).start()
+        umpire = await Process(discord, Path(home), fresh=True).start()
         await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").wait(PATIENCE)
         await time_rolls(discord, 20)
         await asyncio.sleep(SETTLE_SECONDS)
