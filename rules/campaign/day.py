@@ -239,4 +239,5 @@ def _why_won(state: CampaignState, winner: str) -> str:
     if _holds_all(state, winner):
         places = ", ".join(state.points[point_id].name for point_id in state.sudden[winner])
         return f"The {state.power(winner).name} hold {places}."
-    return f"The {state.enemy_of(winner).name} have less than half of their figures left."
+    loser = state.enemy_of(winner)
+    return f"The {loser.name} have less than {state.value(loser.id, 'broken_below')}% of their figures left."

@@ -108,7 +108,7 @@ def test_8_3_the_sudden_end_in_words() -> None:
     early = {"turn": 3}
     assert ends(held(*POINTS, began=(24, 49)).model_copy(update=early)) == (
         BLUE,
-        "The Red have less than half of their figures left.",
+        "The Red have less than 50% of their figures left.",
     )
     assert find_verdict(held(*POINTS, began=(24, 48)).model_copy(update=early)) is None
     both = held(*POINTS, began=(49, 49)).model_copy(update=early)
