@@ -90,4 +90,4 @@ async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes:
 
 async def give(games: Games, fought: Game) -> Any:
     """Enter the battle's result."""
-    return await games.battle_outcomes.give(await games.running_game(CHANNEL), await link_of(games, fought))
+    return await games.battle_outcomes.enter_result(await games.running_game(CHANNEL), await link_of(games, fought))

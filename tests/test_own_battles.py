@@ -173,7 +173,7 @@ def iterate_faults() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
             (system, ("sides", 0, "facing"), "north", "sides[0].facing"),
             (system, ("sides", 0, "home"), "up", "sides[0].home"),
             (system, ("sides", 1, "name"), "", "sides[1].name"),
-            (system, ("sides", 1, "id"), "umpire", "side umpire: nobody's side is called so"),
+            (system, ("sides", 1, "id"), "umpire", "side umpire: this id is reserved"),
             (system, ("units", 0, "side"), "nobody", "unit {unit}: there is no side"),
             (system, ("units", 0, "troops"), "marsmen", "unit {unit}: troops"),
             (system, ("units", 0, "at"), [1.0], "units[0].at"),

@@ -27,7 +27,7 @@ from .table import result_of
 
 ENTERED = BattleResult.kind
 NO_BATTLE = "This game is not a campaign's battle, so no side can break it off. /game end ends it."
-SETTLED = "The campaign already has the result of that battle."
+SETTLED = "The campaign already has the result of that battle: see /campaign status."
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class BattleOutcomes:
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers, dice_seeds: DiceSeeds) -> None:
         self._ledger, self._links, self._workers, self._dice_seeds = ledger, links, workers, dice_seeds
 
-    async def give(self, campaign: Game, link: Link) -> Played | None:
+    async def enter_result(self, campaign: Game, link: Link) -> Played | None:
         """Enter the result of a battle's finished game. Return None if it was entered, or is no longer wanted.
 
         One transaction stores the entry and its mark on the link. So no crash and no other process enters the result
@@ -117,9 +117,9 @@ class BattleOutcomes:
 
     async def _enter(self, campaign: Game, link: Link, work: Any) -> Played | None:
         async def require_unchanged(game: Game) -> None:
-            now = (await self._links.of_campaign(game.id)).get(link.battle)
-            is_unchanged = now is not None and (now.tag, now.game, now.given) == (link.tag, link.game, link.given)
-            if game.ended is not None or not is_unchanged:
+            present = (await self._links.of_campaign(game.id)).get(link.battle)
+            marks = None if present is None else (present.tag, present.game, present.given)
+            if game.ended is not None or marks != (link.tag, link.game, link.given):
                 raise Stale(SETTLED)
 
         def enter(game: Game, _: None) -> NewEntry:

@@ -82,7 +82,7 @@ class TimedService(Service):
 
 
 def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
-    """Draft the entry. Raises NotAllowed, UserError."""
+    """Draft the entry of a changed clock. Raises NotAllowed, UserError."""
     require_umpire(game, actor, "set the clock")
     clock = change_clock(before, change)
     effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"

@@ -197,7 +197,7 @@ class BattleWatch(commands.Cog):
     async def _give(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
         """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
         try:
-            played = await self.bot.games.battle_outcomes.give(game, link)
+            played = await self.bot.games.battle_outcomes.enter_result(game, link)
         except Refused as error:
             log.warning("the result of game %s is refused by campaign %s: %s", battle_game.id, game.id, error)
             await self.bot.games.battle_links.release(link, given=battle_game.state_seq)

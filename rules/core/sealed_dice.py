@@ -106,7 +106,7 @@ class SealedDice:
         self._hidden = hidden or self._open
         self._interaction = interaction
         self._next = first
-        self._counted = dict(dice_counts or {})
+        self._hidden_counts = dict(dice_counts or {})
         self._secret_of = secret_of
         self.thrown: tuple[SealedThrow, ...] = ()
 
@@ -129,5 +129,5 @@ class SealedDice:
         if numbered_for is None:
             self._next += 1
             return self._next - 1
-        self._counted[numbered_for] = self._counted.get(numbered_for, 0) + 1
-        return self._counted[numbered_for]
+        self._hidden_counts[numbered_for] = self._hidden_counts.get(numbered_for, 0) + 1
+        return self._hidden_counts[numbered_for]

@@ -104,7 +104,7 @@ class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
     @override
     def check(self, state: TangaState, action: Pause) -> None:
         """Raise Refused unless the turn runs automatically."""
-        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
+        refuse(TURN, (not state.british.running, "The British turn is not running by itself."))
 
     @override
     def resolve(self, play: Play[TangaState], plan: Pause) -> None:
@@ -122,7 +122,7 @@ class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
     @override
     def check(self, state: TangaState, action: Resume) -> None:
         """Raise Refused if the turn already runs automatically, or outside the British phase."""
-        running = (state.british.running, "The British turn plays itself on already.")
+        running = (state.british.running, "The British turn already runs by itself.")
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
 
     @override

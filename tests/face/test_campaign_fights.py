@@ -186,8 +186,8 @@ async def test_a_crash_between_the_end_and_the_result_loses_nothing(table: Table
     link = await games.battle_links.of_game(fought.id)
     campaign = await games.by_id(link.campaign)
     assert campaign.state.battles == {}, "what is found at the start is entered"
-    assert await games.battle_outcomes.give(campaign, link) is None
-    assert await games.battle_outcomes.give(campaign, replace(link, given=None)) is None
+    assert await games.battle_outcomes.enter_result(campaign, link) is None
+    assert await games.battle_outcomes.enter_result(campaign, replace(link, given=None)) is None
     assert len(posted(table, HELD.format("British"))) == 1
 
 

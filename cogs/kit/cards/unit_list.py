@@ -15,7 +15,7 @@ NO_MAP = (
     "sides, and /photo add shows everyone a photograph of it."
 )
 MOST_LETTERS = 1800
-"""Maximum letters of the list in a message that has other content."""
+"""Maximum characters of the list in a message that has other content."""
 
 
 class ListedSide(NamedTuple):

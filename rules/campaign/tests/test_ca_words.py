@@ -9,6 +9,7 @@ from rules.campaign.columns import Arrival
 from rules.campaign.day import find_verdict, values_held
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.news import gazette, public_map
+from rules.campaign.options import CampaignOptions
 from rules.campaign.turn import TURN, TurnNext, sides_missing_day
 from rules.core.play import Play
 from rules.core.refusal import Refused
@@ -111,6 +112,8 @@ def test_8_3_the_sudden_end_in_words() -> None:
         "The Red have less than 50% of their figures left.",
     )
     assert find_verdict(held(*POINTS, began=(24, 48)).model_copy(update=early)) is None
+    fewer = held(*POINTS, began=(24, 81)).model_copy(update={**early, "options": CampaignOptions(broken_below=30)})
+    assert ends(fewer)[1] == "The Red have less than 30% of their figures left."
     both = held(*POINTS, began=(49, 49)).model_copy(update=early)
     assert ends(both) == (BLUE, "The points held are worth 5 (Blue) to 2 (Red)."), "both are broken"
     fight = Battle(id="battle", at=hex_at("0203"), day=3, columns=())

@@ -230,7 +230,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                 yield Fault(("choices", at, "default"), why)
         for at, side in enumerate(self.sides):
             if side.id in (UMPIRE, PUBLIC):
-                yield Fault(("sides", at, "id"), f"side {side.id}: nobody's side is called so; choose another id")
+                yield Fault(("sides", at, "id"), f"side {side.id}: this id is reserved; choose another")
         yield from _find_repeated("sides", "side", [side.id for side in self.sides])
         yield from _find_repeated("units", "unit", [unit.id for unit in self.units])
         for at, unit in enumerate(self.units):
