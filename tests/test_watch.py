@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.store import Store, outages
-from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_away
+from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_away, may_have_succeeded
 
 from .databases import create_database
 
@@ -145,3 +145,18 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
     await asyncio.sleep(SHORT_PATIENCE)
     await store.writer.run(nothing)
     await write()
+
+
+class ServerError(Exception):
+    """An error of PostgreSQL with its code."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize(("sqlstate", "uncertain"), [("57P01", True), ("57P03", False), ("53300", False)])
+def test_a_change_is_uncertain_only_if_the_server_took_the_connection(sqlstate: str, uncertain: bool) -> None:
+    error = exc.DBAPIError("INSERT", None, ServerError(sqlstate))
+    assert is_away(error)
+    assert may_have_succeeded(error) is uncertain
