@@ -17,13 +17,16 @@ def game_column() -> sa.Column[str]:
 
 
 def make_unique_per_interaction(name: str, table: str, columns: Sequence[str]) -> None:
-    """Create a unique index of rows created by an interaction."""
+    """Create a unique index on `columns`. Rows that no interaction wrote are exempt."""
     op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
 
 
 @contextmanager
 def alter_entries(*last_columns: str) -> Iterator[BatchOperations]:
-    """Alter the table of entries without its unique index. On SQLite, `last_columns` become its last, in order."""
+    """Alter the table of entries, with its unique index dropped meanwhile.
+
+    On SQLite, the table is rebuilt with `last_columns` as its last columns, in this order.
+    """
     op.drop_index("an_interaction_acts_once", "entries")
     on_sqlite = op.get_bind().dialect.name == "sqlite"
     always: dict[str, Any] = {"recreate": "always", "partial_reordering": [last_columns]} if on_sqlite else {}

@@ -1,4 +1,4 @@
-"""Games, seats, seeds, the journal, rulings and facts."""
+"""Create the tables of games, seats, seeds, entries, rulings and facts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ RUNS = sa.text("ended IS NULL")
 
 
 def upgrade() -> None:
-    """Makes the first tables."""
+    """Create the tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(16), primary_key=True),

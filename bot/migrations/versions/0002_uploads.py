@@ -1,4 +1,4 @@
-"""Scenarios that people uploaded."""
+"""Add the table of uploaded scenarios."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Makes their table."""
+    """Create the table."""
     op.create_table(
         "uploads",
         sa.Column("scope", sa.Text, primary_key=True),

@@ -1,6 +1,6 @@
-"""Add awaited sides, order sheets, clocks, boards, and the level of detail in the chat.
+"""Add order sheets, clocks, boards, and the level of detail in the chat.
 
-Each entry stores the sides awaited after it. Older entries have no such value.
+Each new entry stores the sides that must act next. Existing entries have no such value.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Adds the columns and makes the tables."""
+    """Add the columns and create the tables."""
     with alter_entries("thrown", "audience", "waits", "message", "report", "state") as table:
         table.add_column(sa.Column("waits", sa.Text))
         table.add_column(sa.Column("message", sa.BigInteger))

@@ -1,4 +1,4 @@
-"""Seats that the bot takes, and what the journal keeps of its decisions."""
+"""Add seats of the bot, and the record of its decisions in entries."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Adds the columns."""
+    """Add the columns."""
     with alter_entries("thought", "report", "state") as table:
         table.add_column(sa.Column("thought", sa.JSON))
     op.add_column("seats", sa.Column("level", sa.Text))

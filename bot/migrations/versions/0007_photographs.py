@@ -1,4 +1,4 @@
-"""Photographs that lie under tables."""
+"""Add the table of photographs, which are drawn under the units of a table."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Makes their table."""
+    """Create the table."""
     op.create_table(
         "photographs",
         game_column(),

@@ -1,6 +1,6 @@
 """Number public entries, and separately the hidden entries of each side.
 
-Existing entries keep their numbers in one count. A game now stores the users who have played each side.
+Existing entries are all numbered in one sequence, as before. A game now stores the users who have played each side.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Add the columns, and keep the numbers of existing entries."""
+    """Add the columns. Existing entries get their `seq` as both numbers."""
     with alter_entries("hidden", "thought", "report", "state") as table:
         for name in ("number", "public"):
             table.add_column(sa.Column(name, sa.Integer, nullable=False, server_default="0"))

@@ -10,7 +10,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Makes its table."""
+    """Create the table."""
     op.create_table(
         "previews",
         game_column(),

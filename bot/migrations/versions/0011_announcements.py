@@ -8,7 +8,7 @@ from bot.migrations.shared import game_column
 revision = "0011"
 down_revision = "0010"
 
-STILL_UNTOLD = sa.text(
+INSERT_UNANNOUNCED = sa.text(
     """
     INSERT INTO announcements (game, seq)
     SELECT entries.game, entries.seq FROM entries JOIN games ON games.id = entries.game
@@ -16,7 +16,7 @@ STILL_UNTOLD = sa.text(
     AND entries.seq > (SELECT min(seats.told) FROM seats WHERE seats.game = entries.game AND seats.level IS NOT NULL)
     """
 )
-"""Insert the entries newer than the entry that the bot's seats recorded as the last announced."""
+"""Insert the bot's entries that are newer than the last announced entry. A seat stored the number of that entry."""
 
 
 def upgrade() -> None:
@@ -28,4 +28,4 @@ def upgrade() -> None:
         sa.Column("last", sa.Integer),
         sa.Column("reserved", sa.DateTime),
     )
-    op.execute(STILL_UNTOLD)
+    op.execute(INSERT_UNANNOUNCED)

@@ -1,1 +1,1 @@
-"""One file a change of the tables, oldest first."""
+"""Migrations, oldest first: one file per change of the tables."""

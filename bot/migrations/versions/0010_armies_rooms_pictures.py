@@ -1,4 +1,4 @@
-"""Forces that people keep, the private threads of sides, and the pictures of what the umpire tells."""
+"""Add the tables of saved armies, of the private threads of sides, and of pictures that the umpire posts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Makes their tables."""
+    """Create the tables."""
     op.create_table(
         "armies",
         sa.Column("scope", sa.Text, primary_key=True),
