@@ -1,10 +1,10 @@
-// Requests of one seat, and its news.
+// The requests of one seat, and its stream of news from the server.
 
 import { recall, remember } from "/assets/state.js";
 
-const KEY = "umpire-seats";
-const RETRY = 3000; // milliseconds until a lost stream of news is opened again
-const SILENCE = 30000; // milliseconds without a sign of life after which the page says so
+const SEAT_KEY = "umpire-seats";
+const RETRY_MS = 3000; // before a closed stream of news is opened again
+const SILENCE_MS = 30000; // without a message from the server before the page shows "no connection"
 
 export class Refusal extends Error {
   constructor(status, message) {
@@ -13,17 +13,17 @@ export class Refusal extends Error {
   }
 }
 
-/** The seat of this tab: from the link's key, which is used up, or from the address. */
+/** Returns the seat of this tab: from the key in the link, which works once, or from the address. */
 export async function findSeat() {
   const key = location.hash.slice(1);
   const params = new URLSearchParams(location.search);
   if (key) {
     const { seat } = await post("/api/session", { key }, "");
     history.replaceState(null, "", `/?seat=${seat}`);
-    remember(KEY, seat); // in private mode the address has it
+    remember(SEAT_KEY, seat); // private browsing cannot remember it; there the address keeps it
     return seat;
   }
-  const seat = params.get("seat") || recall(KEY);
+  const seat = params.get("seat") || recall(SEAT_KEY);
   if (!seat) throw new Refusal(403, "Open the map from the chat: /page open gives you a link.");
   if (!params.get("seat")) history.replaceState(null, "", `/?seat=${seat}`);
   return seat;
@@ -44,10 +44,10 @@ async function send(path, options) {
 
 let viewer = "";
 
-/** The seat, and the view that an umpire looks as, for an address. */
+/** The query of an address: the seat, and the side whose view an umpire has chosen. */
 export const seatQuery = (seat) => new URLSearchParams({ seat, ...(viewer ? { as: viewer } : {}) });
 
-/** Lets all further requests of the umpire be answered in the view of a side; of an empty id, in the umpire's own. */
+/** Makes further requests of the umpire show the view of the side `id`; an empty `id` shows the umpire's own view. */
 export function lookAs(id, seat) {
   viewer = id;
   history.replaceState(null, "", `/?${seatQuery(seat)}`);
@@ -66,7 +66,7 @@ export async function post(path, body, seat) {
   });
 }
 
-/** Why the server refuses the seat; an empty string if it does not, or does not answer. */
+/** Returns why the server refuses the seat; an empty string if it accepts the seat or does not answer. */
 async function seatRefusal(seat) {
   try {
     await get("/api/view", seat);
@@ -77,21 +77,21 @@ async function seatRefusal(seat) {
 }
 
 /**
- * Calls `changed` with the seat's news, `stale` when nothing has been heard for half a minute, and `refused` once the
- * server refuses the seat. Returns a function that ends the news for good.
+ * Calls `changed` with each piece of news, `stale` after half a minute without a message, and `refused` once the
+ * server refuses the seat. Returns a function that closes the stream for good.
  */
 export function watchNews(seat, { changed, stale, refused }) {
   let source = null;
   let silence = 0;
   let retry = 0;
   let isStopped = false;
-  const listen = () => { clearTimeout(silence); silence = setTimeout(() => stale(true), SILENCE); };
+  const listen = () => { clearTimeout(silence); silence = setTimeout(() => stale(true), SILENCE_MS); };
   const heard = () => { stale(false); listen(); };
   const close = () => { clearTimeout(retry); if (source) source.close(); source = null; };
   const tell = (news) => {
     heard();
     if (news !== "replaced") { changed(news); return; }
-    close(); // a newer page of this session has the news, until this one is touched again
+    close(); // a newer page of this session gets the news until the user touches this page again
     addEventListener("pointerdown", open, { once: true });
   };
   const tryAgain = async (lost) => {
@@ -107,8 +107,8 @@ export function watchNews(seat, { changed, stale, refused }) {
     opened.onopen = () => { heard(); changed(""); };
     opened.onmessage = (event) => tell(event.data);
     opened.addEventListener("here", heard);
-    opened.onerror = () => { // the browser itself does not try again after an answer such as a proxy's 502
-      if (opened.readyState === EventSource.CLOSED) retry = setTimeout(() => tryAgain(opened), RETRY);
+    opened.onerror = () => { // the browser does not reconnect by itself after an answer such as a proxy's 502
+      if (opened.readyState === EventSource.CLOSED) retry = setTimeout(() => tryAgain(opened), RETRY_MS);
     };
   }
   document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else open(); });

@@ -1,4 +1,4 @@
-// The page of one seat: puts the map, the panel, the lists and the news together.
+// The page of one seat: connects the map, the panel, the lists and the news.
 
 import { findSeat, get, lookAs, post, seatQuery, watchNews } from "/assets/api.js";
 import { formPanel, placePanel } from "/assets/conduct.js";
@@ -12,7 +12,7 @@ import { closeStory, countUnseen, openStory, storyList, storyPanel, tellResult }
 import { act, ask, follow, hush, on, tell } from "/assets/talk.js";
 import { Hand } from "/assets/umpire.js";
 
-const PRESS = 60; // milliseconds from a lifted finger to its click
+const PRESS_MS = 60; // from a lifted finger to its click
 
 const find = (selector) => document.querySelector(selector);
 const panel = find("#panel-body");
@@ -21,7 +21,7 @@ const write = find("#write");
 const lines = find("#write-lines");
 const goOn = find("#go-on");
 
-/** Whatever is done on the map ends the story first. */
+/** Closes the story before `work` handles a gesture on the map. */
 const now = (work) => (...given) => { closeStory(); work(...given); };
 
 desk.draw = drawPanel;
@@ -48,7 +48,7 @@ function take(view) {
   drawPanel();
 }
 
-// Doing.
+// Actions.
 
 async function carryOut(end, anyway = false) {
   const body = { revision: state.view.sheet.revision, end, anyway };
@@ -59,7 +59,7 @@ async function answer(prompt, offer) {
   if (await act(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat))) showResult();
 }
 
-/** Goes to the page of a battle's game. */
+/** Opens the page of the battle's game. */
 async function openBattle(battle) {
   const found = await ask(() => post("/api/battle", { battle }, state.seat));
   if (found) location.href = `/?${new URLSearchParams({ battle })}#${found.key}`;
@@ -70,7 +70,7 @@ function showResult() {
   tellResult();
 }
 
-/** Asks whether an idle turn shall end. News leave the question, unless they change the order sheet. */
+/** Asks whether to end a turn in which some units did nothing. The question stays until the order sheet changes. */
 function askAnyway(words) {
   state.question = { words, revision: state.view.sheet.revision };
   drawPanel();
@@ -78,7 +78,7 @@ function askAnyway(words) {
 
 // The panel.
 
-// A panel that is drawn anew under a finger would lose the press.
+// Redrawing the panel under a finger would lose the press, so it waits.
 let isPressed = false;
 let isAwaited = false;
 
@@ -87,7 +87,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
   addEventListener(kind, () => setTimeout(() => {
     isPressed = false;
     if (isAwaited) drawPanel();
-  }, PRESS));
+  }, PRESS_MS));
 }
 
 function drawPanel() {
@@ -97,7 +97,7 @@ function drawPanel() {
   const bar = state.question || state.story ? [] : desk.hand.bar();
   show(panel, ...bar, ...panelParts());
   if (state.unit) desk.map.uncover();
-  write.hidden = !(isHome && state.view.sheet && !desk.hand.isOn); // what is typed there stays, whatever is drawn above
+  write.hidden = !(isHome && state.view.sheet && !desk.hand.isOn); // typed text stays when the panel above is redrawn
   showDispatches(isHome && !desk.hand.isOn);
   if (state.view.sheet) goOn.checked = state.view.sheet.goOn;
   const unseen = countUnseen();
@@ -213,7 +213,7 @@ addEventListener("keydown", (event) => {
 });
 for (const box of [side, panel]) walkWithArrows(box);
 
-// Beginning, news, and the end.
+// Start, news, and end of the page.
 
 function setStale(is) {
   if (state.stale === is || state.left) return;
@@ -226,7 +226,7 @@ function setStale(is) {
 
 let stopNews = () => {};
 
-/** Ends the page: the server refuses its seat, and says why. */
+/** Stops the page because the server refuses its seat, and shows why. */
 function leave(why) {
   if (state.left) return;
   stopNews();

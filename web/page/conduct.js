@@ -1,11 +1,11 @@
-// How units act on their way: choices under the headings of the rules, forms, and places that are pointed at.
+// Options of an order: choices under the rules' headings, forms, and places that the user taps.
 
 import { button, head, input, menu, node, row, toggle } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 
-const MOST_SHOWN = 10; // choices of a heading that stand in the panel at once
+const MOST_SHOWN = 10; // choices under a heading before *more*
 
-/** The arguments of an order with a choice put in, in place of others under the same heading; chosen twice, without it. */
+/** Returns an order's arguments with a choice in place of others under its heading, or without it if it was chosen. */
 export function choose(args, option) {
   const { options, forms } = state.unit;
   const alike = (one) => one.group === option.group && one.kind === option.kind;
@@ -21,14 +21,14 @@ export function choose(args, option) {
 
 const wordsOf = (args) => (args.with ? args.with.split(", ") : []);
 
-/** Whether an order's arguments have all that a choice would put in. */
+/** Whether an order's arguments already contain everything that a choice adds. */
 export function isChosen(args, option) {
   const has = wordsOf(args);
   return wordsOf(option.args).every((one) => has.includes(one))
     && Object.entries(option.args).every(([name, value]) => name === "with" || args[name] === value);
 }
 
-/** Rows of choices under the headings that the rules give; with an order being made, for that order. */
+/** Returns rows of choices under the rules' headings, for the drafted order if there is one. */
 export function conductRows(found, headings, { draft, open }) {
   const isOwn = (one) => one.group && !headings.includes(one.group);
   const groups = [...new Set([...found.options, ...found.forms].filter(isOwn).map((one) => one.group))];
@@ -37,7 +37,7 @@ export function conductRows(found, headings, { draft, open }) {
     const options = found.options.filter((one) => one.group === group && (!making || one.kind === making.kind));
     const forms = found.forms.filter((one) => one.group === group && (!making || one.kind === making.kind));
     if (!options.length && !forms.length) return [];
-    // What the order being made leaves open stays as it is.
+    // A choice that the drafted order does not mention keeps its value.
     const isOpen = !making || ![...options, ...forms].some((one) => isIn(making.args, one));
     const buttons = [...options.map((one) => choice(one, isOpen ? null : making, draft)), ...forms.map((one) => formButton(one, making, open))];
     const more = node("details");
@@ -59,10 +59,10 @@ function formButton(form, making, open) {
   return made;
 }
 
-/** Whether an order's arguments have a choice, or a field of a form. */
+/** Whether an order's arguments contain a choice, or a field of a form. */
 const isIn = (args, one) => (one.fields ? one.fields.some((field) => args[field.name]) : isChosen(args, one));
 
-/** The form that is open: fields to fill in, or a place to tap or to choose by name. */
+/** Returns the open form: fields to fill in, or a place to tap or choose by name. */
 export function formPanel({ form, values }, { fill, close }) {
   const top = head(form.words, close);
   const point = form.fields.find((field) => field.place);
@@ -92,7 +92,7 @@ function fieldParts(field, values) {
   return [node("h3", "", field.words), row(...buttons)];
 }
 
-/** The marks of a hex in words; of a battle in which this seat takes part, with the way to its page. */
+/** Returns the marks of a hex in words. A battle of this seat has a button that opens the battle's page. */
 export function markParts(hex, look) {
   const marks = (state.view.map.notes || []).filter((one) => hex && one.hex === hex && one.words);
   return marks.flatMap((one) => [
@@ -100,7 +100,7 @@ export function markParts(hex, look) {
   ]);
 }
 
-/** What is in a hex that was tapped: marks, and units known there. */
+/** Returns the panel of a tapped hex: its marks and the units known to be there. */
 export function placePanel(hex, { close, select, look }) {
   const [, , label, name] = state.view.map.hexes.find((one) => one[2] === hex);
   const top = head(name ? `${label} ${name}` : label, close);

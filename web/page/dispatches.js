@@ -1,4 +1,4 @@
-// Dispatches to other commands: a form that keeps what is typed whatever is drawn, and what was written and received.
+// Dispatches to other commands: the form, which keeps typed text on a redraw, and the dispatches sent and received.
 
 import { post } from "/assets/api.js";
 import { node } from "/assets/dom.js";
@@ -11,7 +11,7 @@ const [form, to, text, sightings, list] = ["form", "to", "text", "sightings", "l
 
 let shown = "";
 
-/** Shows the view's dispatches at home; elsewhere, and in games without any, they are hidden. */
+/** Shows the dispatches while `isHome`. Hides them otherwise, and in games without dispatches. */
 export function showDispatches(isHome) {
   const { dispatches } = state.view;
   box.hidden = !(isHome && dispatches);

@@ -15,7 +15,7 @@ export function button(words, press, className = "", disabled = false) {
   return made;
 }
 
-/** A button with a sign, and words for those who hear it. */
+/** A button with a symbol, and words for screen readers. */
 export function sign(mark, words, press, className = "") {
   const made = button(mark, press, `sign ${className}`);
   made.setAttribute("aria-label", words);
@@ -29,28 +29,28 @@ export function row(...parts) {
   return made;
 }
 
-/** A heading that takes the focus when the panel's old parts, one of which had it, are gone. */
+/** A heading that gets the focus if the focused part of the panel was removed. */
 export function heading(words, level = "h2") {
   const made = node(level, "", words);
   made.tabIndex = -1;
   return made;
 }
 
-/** The head of a panel: its words, and the sign that closes it. */
+/** The head of a panel: its title and its close button. */
 export function head(words, close) {
   const made = node("div", "head");
   made.append(heading(words), sign("✕", "Close", close));
   return made;
 }
 
-/** A button that stays pressed while its choice is `isOn`. */
+/** A toggle button; pressed while `isOn`. */
 export function toggle(words, press, isOn, className = "") {
   const made = button(words, press, className);
   made.setAttribute("aria-pressed", String(Boolean(isOn)));
   return made;
 }
 
-/** A menu named `words` for those who hear it; `options` are pairs of a value and its words. */
+/** A menu with the accessible name `words`; `options` are pairs of a value and its text. */
 export function menu(words, options, chosen, change) {
   const made = node("select");
   made.setAttribute("aria-label", words);
@@ -59,7 +59,7 @@ export function menu(words, options, chosen, change) {
   return made;
 }
 
-/** A field for text, named `words`; `typed` gets its value with every letter. */
+/** A text field with the accessible name `words`; `typed` is called with its value after every keystroke. */
 export function input(words, hint, value, typed) {
   const made = node("input");
   made.setAttribute("aria-label", words);
@@ -68,17 +68,17 @@ export function input(words, hint, value, typed) {
   return made;
 }
 
-/** Two signs that turn something by some degrees. */
+/** Two buttons that turn something by `degrees` to the left or right. */
 export const turnSigns = (turn, degrees) => [
   sign("↺", "Turn left", () => turn(-degrees)), sign("↻", "Turn right", () => turn(degrees)),
 ];
 
-/** A button with a rule's number, which shows the rule. */
+/** A button with a rule's number that shows the rule. */
 export function cite(number, rule) {
   return button(number, () => rule(number.split(",")[0]), "cite");
 }
 
-/** Marks a button that acts on the game: disabled while there is no connection, or if it is `barred`. */
+/** Marks a button that acts on the game. It is disabled without a connection, or if `barred`. */
 export function acts(made, isStale, barred = false) {
   made.classList.add("acts");
   made.dataset.barred = barred ? "yes" : "";
@@ -86,12 +86,12 @@ export function acts(made, isStale, barred = false) {
   return made;
 }
 
-/** Disables the buttons that act while there is no connection, and enables them again. Redraws nothing. */
+/** Disables the buttons that act on the game, or enables them again, without a redraw. */
 export function disableActs(isStale) {
   for (const made of document.querySelectorAll("button.acts")) made.disabled = isStale || made.dataset.barred === "yes";
 }
 
-/** Replaces the parts of a box. The focus stays on the button of the same words, else goes to the first heading. */
+/** Replaces the contents of a box. The focus stays on the button of the same words, else moves to the heading. */
 export function show(box, ...parts) {
   const held = box.contains(document.activeElement) ? document.activeElement : null;
   const label = held && (held.getAttribute("aria-label") || held.textContent);
@@ -104,7 +104,7 @@ export function show(box, ...parts) {
   if (next) next.focus();
 }
 
-/** Lets the arrow keys go from button to button in a box. */
+/** Moves the focus from button to button in a box by the arrow keys. */
 export function walkWithArrows(box) {
   box.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

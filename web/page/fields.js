@@ -1,11 +1,11 @@
-// The form with every field of a unit that the umpire can correct.
+// The umpire's form for correcting any field of a unit.
 
 import { get } from "/assets/api.js";
 import { acts, button, input, menu, node, row } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask, tell } from "/assets/talk.js";
 
-const RARE = ["name", "side", "place", "at"]; // not what is corrected most often
+const RARELY_CORRECTED = ["name", "side", "place", "at"]; // fields not offered first
 
 export class FieldForm {
   constructor(hand) {
@@ -13,7 +13,7 @@ export class FieldForm {
     this.unit = "";
     this.fields = [];
     this.isOpen = false;
-    this.name = ""; // the chosen field, and what was typed for it, so that news do not take it away
+    this.name = ""; // the chosen field and the typed value; both survive a redraw
     this.typed = "";
   }
 
@@ -24,10 +24,10 @@ export class FieldForm {
     if (!found || this.unit !== unit) return;
     this.fields = found.fields;
     if (!this.fields.some((one) => one.name === this.name)) {
-      const usual = this.fields.find((one) => !RARE.includes(one.name)) || this.fields[0];
+      const usual = this.fields.find((one) => !RARELY_CORRECTED.includes(one.name)) || this.fields[0];
       this.choose(usual ? usual.name : "");
     }
-    if (!this.hand.asked) desk.draw(); // a button that is about to be pressed stays
+    if (!this.hand.asked) desk.draw(); // not while a change waits to be confirmed: its button must stay
   }
 
   choose(name) {

@@ -1,25 +1,25 @@
-// Which part of the map is shown: panning, zooming, and what the panel leaves free.
+// The visible part of the map: panning, zooming, and the area that the panel does not cover.
 
-const CLEAR = 80; // pixels that stay free between a selected unit, with its handles, and the panel
-const MARGIN = 60; // pixels beyond the map's edge that can be shown
-const REST = 150; // milliseconds after the last zoom until crowded names are hidden anew
+const CLEARANCE_PIXELS = 80; // between a selected unit with its handles and the panel
+const MARGIN_PIXELS = 60; // beyond the map's edge that can be shown
+const DECLUTTER_DELAY_MS = 150; // after the last zoom, before overlapping names are hidden
 
 export class Frame {
-  /** The part of the screen that the panel never covers: on a telephone it lies over the lower part of the map. */
+  /** The part of the screen that the panel never covers. On a telephone, the panel covers the lower part of the map. */
   get room() {
     const { width, height } = this.svg.getBoundingClientRect();
     const covered = Number.parseFloat(getComputedStyle(this.svg).getPropertyValue("--covered")) || 0;
     return { width, height: height * (1 - covered), covered };
   }
 
-  /** After a change of size: frames the units anew, unless somebody has moved the map. */
+  /** Frames the units again after a change of size, unless the user has moved the map. */
   fit() {
     if (!this.view || this.view.map.kind === "none") return;
     if (this.isMoved) this.place();
     else this.showUnits();
   }
 
-  /** Shows the map as `at` says, once a frame, however many fingers have moved. */
+  /** Shows the map at the position and scale `at`, at most once per animation frame. */
   place() {
     if (!this.view || this.view.map.kind === "none") return;
     this.clamp();
@@ -38,10 +38,10 @@ export class Frame {
     this.placedAt = scale;
     this.drawHandles();
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.declutter(), REST);
+    this.resting = setTimeout(() => this.declutter(), DECLUTTER_DELAY_MS);
   }
 
-  /** Keeps the map on the screen: centred where it is smaller, without a wide margin where it is larger. */
+  /** Keeps the map on the screen. A map smaller than the screen is centred; a larger one has a narrow margin. */
   clamp() {
     const { width, height, covered } = this.room;
     const { map } = this.view;
@@ -49,14 +49,14 @@ export class Frame {
       const [first, last] = [-low * this.at.scale, room - (low + size) * this.at.scale];
       const middle = (first + last) / 2;
       if (size * this.at.scale <= room) return Math.min(Math.max(at, middle - slack), middle);
-      return Math.min(Math.max(at, last - beyond), first + MARGIN);
+      return Math.min(Math.max(at, last - beyond), first + MARGIN_PIXELS);
     };
-    const lift = covered ? height / 3 : 0; // for a panel that covers more than usual
-    this.at.x = fit(this.at.x, map.left, map.width, width, MARGIN, 0);
-    this.at.y = fit(this.at.y, map.top, map.height, height, MARGIN + lift, lift);
+    const lift = covered ? height / 3 : 0; // lets the map rise above an unusually high panel
+    this.at.x = fit(this.at.x, map.left, map.width, width, MARGIN_PIXELS, 0);
+    this.at.y = fit(this.at.y, map.top, map.height, height, MARGIN_PIXELS + lift, lift);
   }
 
-  /** Shows the part of the map where the units stand, as large as the screen allows. */
+  /** Shows the part of the map where the units are, as large as the screen allows. */
   showUnits() {
     this.showAll();
     this.isMoved = false;
@@ -79,7 +79,7 @@ export class Frame {
     this.place();
   }
 
-  /** Moves the map, and zooms out if it must be, so that the points are on the screen. */
+  /** Moves the map, and zooms out if necessary, until all points are on the screen. */
   bringIntoView(points) {
     if (!points.length) return;
     const { width, height } = this.room;
@@ -103,7 +103,7 @@ export class Frame {
     this.place();
   }
 
-  /** Moves the map, once for each selection, so that the panel does not cover the held unit. */
+  /** Moves the map, once per selection, if the panel covers the held unit. */
   uncover() {
     const { held } = this;
     if (!held || this.isUncovered) return;
@@ -112,7 +112,7 @@ export class Frame {
     const box = this.svg.getBoundingClientRect();
     const y = held.at[1] * this.at.scale + this.at.y;
     const bottom = panel.left < box.right ? panel.top - box.top : box.height;
-    const limit = bottom - CLEAR;
+    const limit = bottom - CLEARANCE_PIXELS;
     if (y > limit) this.pan(0, limit - y);
   }
 
@@ -142,7 +142,7 @@ export class Frame {
     this.place();
   }
 
-  /** The point of the map under a finger. */
+  /** Returns the point of the map under a finger. */
   point(event) {
     const box = this.svg.getBoundingClientRect();
     return [(event.clientX - box.left - this.at.x) / this.at.scale, (event.clientY - box.top - this.at.y) / this.at.scale];

@@ -1,18 +1,18 @@
-// Fingers, mouse and wheel on the map. Nothing happens on touch-down.
+// Gestures of fingers, mouse and wheel on the map. Touching the map alone does nothing.
 
-const TAP = 9; // pixels that a finger may move in a tap
-const TWICE = 280; // milliseconds between the taps of a double tap
-const TWICE_NEAR = 30; // pixels between them
-const DOUBLE = 1.8; // zoom of a double tap
+const TAP_PIXELS = 9; // how far a finger may move during a tap
+const DOUBLE_TAP_MS = 280; // between the taps of a double tap
+const DOUBLE_TAP_PIXELS = 30; // between the taps of a double tap
+const DOUBLE_TAP_ZOOM = 1.8; // zoom of a double tap
 
 export class Gestures {
   /**
-   * `map` frames, finds and draws; `on` has the page's answers: tapUnits(ids, point, hex), tapGround(point, hex),
+   * `map` is the GameMap; `on` has the page's handlers: tapUnits(ids, point, hex), tapGround(point, hex),
    * drop(point, hex, ids, drag), turn(degrees), cancel().
    */
   constructor(svg, map, on) {
     Object.assign(this, { svg, map, on, pointers: new Map(), drag: null, pinched: false, last: null, waiting: 0 });
-    // Else the browser lets the swing of a dragging finger go on, and takes no tap elsewhere meanwhile.
+    // Otherwise the browser scrolls on after a drag, and takes no tap elsewhere meanwhile.
     svg.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.moved(event));
@@ -25,7 +25,7 @@ export class Gestures {
   down(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
     this.svg.setPointerCapture(event.pointerId);
-    this.svg.focus({ preventScroll: true }); // and the keyboard of a text field goes
+    this.svg.focus({ preventScroll: true }); // closes the keyboard of a text field
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, x0: event.clientX, y0: event.clientY });
     if (this.pointers.size > 1) {
       this.stop();
@@ -43,7 +43,7 @@ export class Gestures {
     const [dx, dy] = [event.clientX - pointer.x, event.clientY - pointer.y];
     pointer.x = event.clientX;
     pointer.y = event.clientY;
-    pointer.far ||= Math.hypot(event.clientX - pointer.x0, event.clientY - pointer.y0) > TAP;
+    pointer.far ||= Math.hypot(event.clientX - pointer.x0, event.clientY - pointer.y0) > TAP_PIXELS;
     if (this.pointers.size === 2) this.pinch(before);
     else if (!pointer.far || this.pinched) return;
     else if (this.drag) this.map.dragTo(this.drag, event);
@@ -75,21 +75,21 @@ export class Gestures {
     }
   }
 
-  /** A tap acts at once on units; on the ground it waits whether a second one makes it a double tap, which zooms. */
+  /** Handles a tap: on units at once; on the ground after a wait for a second tap, which would zoom. */
   tap(event) {
     const { last } = this;
     this.last = { t: event.timeStamp, x: event.clientX, y: event.clientY };
-    const again = last && event.timeStamp - last.t < TWICE
-      && Math.hypot(event.clientX - last.x, event.clientY - last.y) < TWICE_NEAR;
+    const again = last && event.timeStamp - last.t < DOUBLE_TAP_MS
+      && Math.hypot(event.clientX - last.x, event.clientY - last.y) < DOUBLE_TAP_PIXELS;
     clearTimeout(this.waiting);
     if (again) {
       this.last = null;
-      this.map.zoom(DOUBLE, event.clientX, event.clientY);
+      this.map.zoom(DOUBLE_TAP_ZOOM, event.clientX, event.clientY);
       return;
     }
     const [point, hex, hit] = [this.map.point(event), this.map.hexAt(event), this.map.unitsAt(event)];
     if (hit.length) this.on.tapUnits(hit, point, hex);
-    else this.waiting = setTimeout(() => this.on.tapGround(point, hex), TWICE);
+    else this.waiting = setTimeout(() => this.on.tapGround(point, hex), DOUBLE_TAP_MS);
   }
 
   abort(event) {
@@ -97,7 +97,7 @@ export class Gestures {
     this.stop();
   }
 
-  /** Gives up what a finger had begun. */
+  /** Cancels the gesture that a finger had begun. */
   stop() {
     clearTimeout(this.waiting);
     if (this.drag) {

@@ -1,10 +1,10 @@
-// The map for changes by hand: units that a finger carries, strokes that it draws, and outlines of terrain.
+// The map for changes by hand: dragged units, drawn strokes, and outlines of terrain.
 
 import { el, hexagon } from "/assets/shapes.js";
 import { WayMap } from "/assets/way_map.js";
 
-const FINEST = 3; // pixels between two points of a stroke
-const QUIET = 2500; // milliseconds without a stroke of paint after which the ground is drawn anew
+const STROKE_STEP_PIXELS = 3; // between two points of a stroke
+const REDRAW_DELAY_MS = 2500; // without a stroke of paint before the ground is redrawn
 
 export class HandMap extends WayMap {
   constructor(svg, on) {
@@ -13,10 +13,10 @@ export class HandMap extends WayMap {
       this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
     }
     this.layers.letters = this.world.insertBefore(el("g", { "data-layer": "letters" }), this.layers.reach);
-    this.grabs = null; // whether a unit may be dragged without being selected first
-    this.pen = null; // whether a finger draws: an outline or a line
-    this.wantsGround = false; // whether taps go to the ground, whatever stands there
-    this.isPainting = false; // whether hexes are painted: the ground is drawn when the finger rests
+    this.grabs = null; // tells whether a unit may be dragged without being selected first
+    this.pen = null; // set while a finger draws an outline or a line
+    this.wantsGround = false; // whether taps ignore units and mean the ground
+    this.isPainting = false; // whether hexes are being painted; the ground is redrawn when the finger rests
   }
 
   unitsAt(event) {
@@ -42,7 +42,7 @@ export class HandMap extends WayMap {
     } else super.dragTo(drag, event);
   }
 
-  /** Where a dragged unit goes: as far from where it stands as the finger from where it began; the middle of a hex. */
+  /** Returns where a dragged unit goes: moved as far as the finger, or to the middle of the hex under the finger. */
   goalOf({ unit, from }, event) {
     const hex = this.hexAt(event);
     if (hex) return this.view.map.hexes.find((one) => one[2] === hex).slice(0, 2);
@@ -52,19 +52,19 @@ export class HandMap extends WayMap {
 
   draw(points, [x, y]) {
     const [x0, y0] = points[points.length - 1];
-    if (Math.hypot(x - x0, y - y0) * this.at.scale < FINEST) return;
+    if (Math.hypot(x - x0, y - y0) * this.at.scale < STROKE_STEP_PIXELS) return;
     points.push([x, y]);
     if (this.pen && this.pen.show) this.pen.show(points);
     else this.showStroke(points, this.pen && this.pen.closed);
   }
 
-  /** What a finger had begun is given up, as when a second one comes down. */
+  /** Shows the draft, and cancels a drag or stroke, as when a second finger touches the map. */
   showDraft(draft) {
     super.showDraft(draft);
     this.release();
   }
 
-  /** Shows a unit where it would stand, and the way there. */
+  /** Shows a copy of the unit at its goal, and a line from the unit to the goal. */
   carry(unit, [x, y]) {
     const group = [...this.layers.units.children].find((one) => one.dataset.unit === unit.id);
     if (!group) return;
@@ -75,7 +75,7 @@ export class HandMap extends WayMap {
     this.layers.hand.replaceChildren(way, copy);
   }
 
-  /** Puts a carried unit back, and removes a stroke. */
+  /** Removes the copy of a dragged unit, and a stroke. */
   release() {
     this.layers.hand.replaceChildren();
   }
@@ -88,11 +88,11 @@ export class HandMap extends WayMap {
   drawGround(map, query) {
     clearTimeout(this.resting);
     const draw = () => super.drawGround(map, query);
-    if (this.isPainting) this.resting = setTimeout(draw, QUIET);
+    if (this.isPainting) this.resting = setTimeout(draw, REDRAW_DELAY_MS);
     else draw();
   }
 
-  /** Leaves a stroke of paint on the map until the ground shows it. */
+  /** Keeps a stroke of paint on the map until the redrawn ground shows it. */
   keepStroke() {
     this.layers.kept.append(...this.layers.hand.children);
   }
@@ -101,7 +101,7 @@ export class HandMap extends WayMap {
     this.layers.kept.replaceChildren();
   }
 
-  /** Shows the hexes or hexsides that a stroke of paint has gone over. */
+  /** Shows the hexes or hexsides that a stroke of paint has crossed. */
   showPainted(labels, { stroke, colour }) {
     const at = (label) => this.centres.get(label);
     if (stroke === "sides") {
@@ -117,7 +117,7 @@ export class HandMap extends WayMap {
     this.layers.hand.replaceChildren(...hexes, ...(stroke === "way" ? [way] : []));
   }
 
-  /** Writes the letter of its terrain over each hex, on its colour. */
+  /** Draws on each hex the letter and colour of its terrain. */
   showLetters(letters, colours = {}) {
     this.layers.letters.replaceChildren(...Object.entries(letters).flatMap(([label, letter]) => {
       const at = this.centres.get(label);
@@ -129,7 +129,7 @@ export class HandMap extends WayMap {
     }));
   }
 
-  /** Outlines the pieces of terrain with their names, the chosen one more strongly. */
+  /** Outlines and names the pieces of terrain. The chosen piece has a stronger outline. */
   showPieces(pieces, chosen) {
     this.layers.pieces.replaceChildren(...pieces.flatMap((piece) => {
       const points = piece.points.map((one) => one.join(",")).join(" ");
@@ -147,7 +147,7 @@ export class HandMap extends WayMap {
     if (this.sizedAt !== this.at.scale) this.sizeNames();
   }
 
-  /** Keeps the names of terrain in one size on the screen. */
+  /** Keeps the names of terrain at the same size on the screen. */
   sizeNames() {
     this.sizedAt = this.at.scale;
     for (const name of this.layers.pieces.querySelectorAll("text")) {

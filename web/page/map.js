@@ -5,11 +5,11 @@ import { Gestures } from "/assets/gestures.js";
 import { Names } from "/assets/names.js";
 import { arrows, base, caption, counter, counterAt, el, hexagon, outline, sizeAlong } from "/assets/shapes.js";
 
-const TOUCH = 24; // pixels around a finger in which units and handles are hit
-const APART = 34; // pixels from a unit's base to its handles
-const GRIP = 13; // pixels of a handle's radius
-const ROUND = 5; // degrees to which a turn by hand is rounded
-const COUNTER = 0.6; // distances between hexes that a counter is wide
+const TOUCH_PIXELS = 24; // around a finger in which units and handles are hit
+const HANDLE_DISTANCE_PIXELS = 34; // from a unit's base to its handles
+const HANDLE_RADIUS_PIXELS = 13;
+const TURN_STEP_DEGREES = 5; // a turn by hand is rounded to this step
+const COUNTER_WIDTH = 0.6; // in distances between neighbouring hexes
 const LAYERS = ["ground", "goals", "reach", "arrows", "units", "plan", "draft", "ghost"];
 
 export class GameMap extends Frame {
@@ -57,7 +57,7 @@ export class GameMap extends Frame {
     this.layers.plan.replaceChildren(...arrows(plan, this.sides, this.thin, "plan"));
   }
 
-  /** Shows the units and arrows of an entry, until showNow. */
+  /** Shows the units and arrows of an earlier entry until showNow is called. */
   showPast(step) {
     this.past = step;
     this.drawUnits();
@@ -77,7 +77,7 @@ export class GameMap extends Frame {
     const box = { x: map.left, y: map.top, width: map.width, height: map.height };
     const [...before] = this.layers.ground.children;
     const image = el("image", { href, ...box, preserveAspectRatio: "none" });
-    image.addEventListener("load", () => { // till then the ground stays as it was
+    image.addEventListener("load", () => { // until then the old ground stays
       before.forEach((one) => one.remove());
       this.groundIsShown();
     });
@@ -99,14 +99,14 @@ export class GameMap extends Frame {
     this.declutter();
   }
 
-  /** The names on the map, each under its unit. */
+  /** Returns the labels of the map: each unit's name under the unit. */
   labels() {
     return this.units.filter((unit) => unit.at && !this.isHexes).map((unit) => ({
       id: unit.id, point: [unit.at[0], unit.at[1] + sizeAlong(unit, 180)], dy: "1.1em", words: caption(unit),
     }));
   }
 
-  /** Marks the selected units; nothing is lit until light() tells what they can do. */
+  /** Marks the selected units. light() marks their targets later. */
   select(ids) {
     this.selected = ids;
     this.isUncovered = false;
@@ -117,7 +117,7 @@ export class GameMap extends Frame {
     this.mark();
   }
 
-  /** Marks the targets, and shows the handles of what the selected units can do: `moves`, `turns`. */
+  /** Marks the targets, and shows the handles that `can` allows: `moves`, `turns`. */
   light(targets, can) {
     this.targets = targets;
     this.can = can;
@@ -145,7 +145,7 @@ export class GameMap extends Frame {
 
   reaches(hex) { return this.hexes.has(hex); }
 
-  /** Draws an order being made: its arrows, where its units likely end, and the handles there. */
+  /** Draws the drafted order: its arrows, the likely end positions of its units, and the handles there. */
   showDraft(draft) {
     this.draft = draft;
     this.layers.ghost.replaceChildren();
@@ -157,7 +157,7 @@ export class GameMap extends Frame {
     this.drawHandles();
   }
 
-  /** The first selected unit, where a handle finds it: at the end of the order being made, else where it stands. */
+  /** The first selected unit, at the end of the drafted order, or at its present place without one. */
   get held() {
     const unit = !this.past && this.units.find((one) => one.id === this.selected[0] && one.at);
     if (!unit) return null;
@@ -174,7 +174,7 @@ export class GameMap extends Frame {
     return el("polygon", { class: "ghost", points, "stroke-width": 0.25, transform: `translate(${at[0]} ${at[1]}) rotate(${facing})` });
   }
 
-  /** Draws a line from the held unit to a place that a finger points at. */
+  /** Draws a line from the held unit to the point under a finger. */
   ghost(to) {
     const { held } = this;
     if (!held || !to) return;
@@ -183,13 +183,13 @@ export class GameMap extends Frame {
     }));
   }
 
-  // Handles: one in front of the unit turns it, one behind it is dragged to where it shall go.
+  // Handles: dragging the one in front of the unit turns it, dragging the one behind it moves it.
 
   handles() {
     const { held } = this;
     if (!held || !(this.can.moves || this.can.turns)) return [];
     const size = this.isHexes ? 0.3 : Math.max(held.depth, 1) / 2;
-    const off = size + APART / this.at.scale;
+    const off = size + HANDLE_DISTANCE_PIXELS / this.at.scale;
     const angle = (held.facing * Math.PI) / 180;
     const [dx, dy] = this.isHexes ? [0, -1] : [Math.sin(angle), -Math.cos(angle)];
     const turns = !this.isHexes && (this.can.turns || (this.draft && this.draft.place));
@@ -204,13 +204,13 @@ export class GameMap extends Frame {
     const small = 1 / this.at.scale;
     this.layers.handles.replaceChildren(...this.handles().map((one) => el("g", {
       class: "handle", "data-handle": one.kind, transform: `translate(${one.at.join(" ")}) scale(${small})`,
-    }, el("circle", { r: GRIP }), el("text", { y: 6 }, one.mark))));
+    }, el("circle", { r: HANDLE_RADIUS_PIXELS }), el("text", { y: 6 }, one.mark))));
   }
 
-  /** What a finger on the map would drag: a handle or the selected unit itself; null if it moves the map. */
+  /** Returns what a finger would drag: a handle or the selected unit; null if the finger moves the map. */
   dragAt(event) {
     const [x, y] = this.point(event);
-    const near = this.handles().find((one) => Math.hypot(one.at[0] - x, one.at[1] - y) * this.at.scale <= TOUCH);
+    const near = this.handles().find((one) => Math.hypot(one.at[0] - x, one.at[1] - y) * this.at.scale <= TOUCH_PIXELS);
     if (near) return { kind: near.kind, units: this.selected };
     const onUnit = this.can.moves && this.selected.length && this.unitsAt(event).includes(this.selected[0]);
     return onUnit ? { kind: "move", units: this.selected } : null;
@@ -229,20 +229,20 @@ export class GameMap extends Frame {
     this.layers.ghost.append(this.ghostBase(to, held.facing, held));
   }
 
-  /** The bearing from the held unit to a finger, in degrees clockwise from north. */
+  /** Returns the bearing from the held unit to a finger, in degrees clockwise from north. */
   bearingTo(event) {
     const [x, y] = this.point(event);
     const [x0, y0] = this.held.at;
     const degrees = (Math.atan2(x - x0, y0 - y) * 180) / Math.PI;
-    return (Math.round(degrees / ROUND) * ROUND + 360) % 360;
+    return (Math.round(degrees / TURN_STEP_DEGREES) * TURN_STEP_DEGREES + 360) % 360;
   }
 
-  /** Hides names that would lie on other names; those of the selected and lit units come first. */
+  /** Hides overlapping names. Names of selected units and of targets are kept first. */
   declutter() {
     this.names.declutter(({ id }) => (this.selected.includes(id) ? 0 : this.targets.has(id) ? 1 : id ? 2 : 3));
   }
 
-  // Finding.
+  // Hit tests.
 
   /**
    * The units under the finger, the nearest first. One that the finger merely comes near counts only if none is hit, and
@@ -250,17 +250,17 @@ export class GameMap extends Frame {
    */
   unitsAt(event) {
     const [x, y] = this.point(event);
-    const near = TOUCH / this.at.scale;
+    const near = TOUCH_PIXELS / this.at.scale;
     const found = [];
     for (const unit of this.units) {
       if (!unit.at) continue;
       const away = this.isHexes
-        ? outside(counterAt(unit), 0, COUNTER, COUNTER, x, y)
+        ? outside(counterAt(unit), 0, COUNTER_WIDTH, COUNTER_WIDTH, x, y)
         : outside(unit.at, unit.facing, Math.max(unit.frontage, 1), Math.max(unit.depth, 1), x, y);
       if (away <= near) found.push({ away, id: unit.id, hex: unit.hex });
     }
     found.sort((one, other) => one.away - other.away);
-    if (this.isHexes && found.length) { // the whole stack, its top counter first
+    if (this.isHexes && found.length) { // the complete stack, top counter first
       return this.units.filter((unit) => unit.at && unit.hex === found[0].hex).reverse().map((unit) => unit.id);
     }
     const hits = found.filter((one) => !one.away);
@@ -282,7 +282,7 @@ export class GameMap extends Frame {
   }
 }
 
-/** How far a point lies outside a base of this place, facing and size; 0 within it. */
+/** Returns a point's distance from a base of this place, facing and size; 0 if the point is on the base. */
 function outside(at, facing, frontage, depth, x, y) {
   const angle = (facing * Math.PI) / 180;
   const [dx, dy] = [x - at[0], y - at[1]];

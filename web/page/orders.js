@@ -1,13 +1,13 @@
-// Selecting units and making an order of them: every answer comes from the server.
+// Selecting units and drafting an order for them. The server decides what is possible.
 
 import { get, post } from "/assets/api.js";
 import { choose as chooseConduct } from "/assets/conduct.js";
 import { desk, isOwn, state, unitOf } from "/assets/state.js";
 import { act, ask, hush, tell } from "/assets/talk.js";
 
-const TOGETHER = "Several units move by the buttons below, or towards a unit that you tap.";
+const SEVERAL_UNITS_HINT = "Several units move by the buttons below, or towards a unit that you tap.";
 
-/** Selects units; `gathers` keeps adding those that are tapped next. */
+/** Selects units. With `gathers`, units tapped next are added to the selection. */
 export function select(ids, gathers = false) {
   hush();
   Object.assign(state, { selected: ids, gathers, unit: null, draft: null, chooser: null, question: null, form: null, place: "" });
@@ -17,13 +17,13 @@ export function select(ids, gathers = false) {
   loadSelected();
 }
 
-/** Loads what can be done with the selected units. */
+/** Loads the options of the selected units. */
 export function loadSelected() {
   if (desk.hand.isOn) desk.hand.load();
   else if (state.selected.length && state.view.seat.mayOrder) loadUnit();
 }
 
-/** Takes one step back: the draft, the choice, then the selection. */
+/** Cancels the draft, else the open choice, else the selection. */
 export function cancel() {
   if (desk.hand.cancel()) return;
   if (state.form) openForm(null);
@@ -35,7 +35,7 @@ export function cancel() {
   } else if (state.selected.length) select([]);
 }
 
-/** Loads what the selected units can do, and where the first of them can go. */
+/** Loads the selected units' options, and the reach of the first unit. */
 async function loadUnit() {
   const key = state.selected.join(",");
   const isMeant = () => state.selected.join(",") === key;
@@ -52,7 +52,7 @@ async function loadUnit() {
   if (reach && isMeant()) desk.map.showReach(reach);
 }
 
-/** Adds units to the selected ones, all of one side, or takes them out if they are selected. */
+/** Adds units of the same side to the selection, or removes them if they are all selected. */
 export function gather(ids) {
   const { side } = unitOf(state.selected[0]);
   const some = ids.filter((id) => isOwn(unitOf(id)) && unitOf(id).side === side);
@@ -61,7 +61,7 @@ export function gather(ids) {
   if (some.length && (!isOut || rest.length)) select(isOut ? rest : [...rest, ...some], true);
 }
 
-/** Whether the selected units can be sent to a place: several only if they may stand on the same one. */
+/** Whether the selected units can move to a place; several units only if they may share it. */
 const isSent = () => state.selected.length === 1 || state.view.map.kind === "hexes";
 
 const optionsAt = (id) => (state.unit ? state.unit.options.filter((one) => one.target === id || one.goal === id) : []);
@@ -80,13 +80,13 @@ export function tapUnits(ids, point, hex) {
   else select(state.selected.length === 1 && state.selected[0] === ids[0] ? [] : ids);
 }
 
-/** Asks which of several units is meant; `place` offers to move there instead. */
+/** Asks which of several units the user means; `place` adds the choice to move there instead. */
 function choose(ids, then, place) {
   state.chooser = { ids, then, place };
   desk.draw();
 }
 
-/** Attacks a lit unit, else goes towards it; asks which attack is meant if there are several. */
+/** Drafts an attack on a target, else a move towards the unit. Asks if several attacks are possible. */
 function aim(target) {
   const attacks = optionsAt(target).filter((one) => one.target);
   const options = attacks.length === 1 ? attacks : optionsAt(target);
@@ -96,13 +96,13 @@ function aim(target) {
 
 export function tapGround(point, hex) {
   if (state.form) { fillPlace(hex); return; }
-  if (canMove() && !isSent()) tell(TOGETHER);
+  if (canMove() && !isSent()) tell(SEVERAL_UNITS_HINT);
   else if (canMove()) move(point, hex);
   else if (state.selected.length || state.place || !hex) { select([]); showPlace(""); }
   else showPlace(hex);
 }
 
-/** Tells what is in a hex; an empty one closes that. */
+/** Shows what is in a hex. An empty hex closes the panel of the last one. */
 export function showPlace(hex) {
   state.place = hex;
   desk.draw();
@@ -115,24 +115,24 @@ export function drop(point, hex, hit, drag) {
   else move(point, hex, state.draft && state.draft.place ? state.draft.place.facing : null);
 }
 
-// Making an order.
+// Drafting an order.
 
 export function move(point, hex, facing = null) {
   const to = hex || `${point[0].toFixed(1)},${point[1].toFixed(1)}${facing === null ? "" : ` facing ${facing}`}`;
   draftOrder({ kind: "move", args: { ...conduct(), to }, phase: "" }, { point, hex, facing, ...(hex ? { way: [hex] } : {}) });
 }
 
-/** What the order being made says beside its way, which a new way keeps. */
+/** The arguments of a drafted march, which a newly drawn route keeps. */
 const conduct = () => (state.view.map.ways && state.draft && state.draft.order.kind === "move" ? state.draft.order.args : {});
 
-/** Makes an order of a way that a finger has drawn; a way back to its beginning is none. */
+/** Drafts an order along a route that a finger has drawn. A route back to its start drafts nothing. */
 function sendAlong(way) {
   if (!way.length) { desk.map.showDraft(state.draft); return; }
   const point = desk.map.centres.get(way[way.length - 1]);
   draftOrder({ kind: "move", args: { ...conduct(), to: way.join(" ") }, phase: "" }, { point, hex: way[way.length - 1], facing: null, way });
 }
 
-/** Puts a choice into the order being made, or makes an order of it. */
+/** Adds a choice to the drafted order, or drafts an order from it. */
 export function decide(option) {
   const { draft } = state;
   if (!draft || draft.order.kind !== option.kind) { draftOrder(option); return; }
@@ -142,13 +142,13 @@ export function decide(option) {
   else cancel();
 }
 
-/** Opens a form of the selected unit; null closes it. */
+/** Opens a form of the selected unit; null closes the form. */
 export function openForm(form) {
   state.form = form && { form, values: {} };
   desk.draw();
 }
 
-/** Makes an order of a form's values. */
+/** Drafts an order from a form's values. */
 export function fillForm(values) {
   const { form } = state.form;
   state.form = null;
@@ -160,7 +160,7 @@ function fillPlace(hex) {
   if (field && hex) fillForm({ [field.name]: hex });
 }
 
-/** Turns the order's units at its end, or on the spot without an order. */
+/** Turns the units at the end of the drafted order, or on the spot without a draft. */
 export function turn(facing) {
   const { draft } = state;
   const degrees = ((Math.round(facing) % 360) + 360) % 360;

@@ -1,4 +1,4 @@
-// Paint on a map of hexes: terrain hex by hex, roads along hexes, rivers along hexsides. Each stroke is done at once.
+// Painting a hex map: terrain in hexes, roads along hexes, rivers along hexsides. Each stroke changes the map at once.
 
 import { get } from "/assets/api.js";
 import { node, toggle } from "/assets/dom.js";
@@ -6,14 +6,14 @@ import { desk, state } from "/assets/state.js";
 import { ask } from "/assets/talk.js";
 import { nameInput } from "/assets/terrain.js";
 
-const HOW = {
+const HINTS = {
   hexes: "Draw over the hexes with one finger, or tap one. Two fingers move the map.",
   way: "Draw from hex to hex with one finger. Two fingers move the map.",
   sides: "Draw along the sides of hexes with one finger, or tap one. Two fingers move the map.",
 };
-const FINE = 0.12; // distances between hexes in which a fast finger is followed
-const NEAR_SIDE = 0.3; // distances between hexes from a hexside in which a finger means it
-const NAMED = ["road", "river"];
+const STROKE_STEP = 0.12; // step along a stroke, in distances between neighbouring hexes
+const NEAR_HEXSIDE = 0.3; // greatest distance of a finger from its hexside, in the same unit
+const NAMED_KINDS = ["road", "river"];
 
 export class Paint {
   constructor(hand) {
@@ -23,18 +23,18 @@ export class Paint {
     this.kind = null;
     this.name = "";
     this.isShown = false;
-    this.painted = ""; // the ground for which the letters were loaded
-    this.doing = Promise.resolve(); // strokes are done one after another
+    this.painted = ""; // the ground whose letters are loaded
+    this.doing = Promise.resolve(); // strokes are sent one after another
   }
 
   get pen() {
     return this.isShown && this.kind ? { show: (points) => this.showStroke(points) } : null;
   }
 
-  /** Whether something is chosen that Escape gives up. */
+  /** Whether a choice is open that Escape closes. */
   get isBusy() { return this.isShown && Boolean(this.kind); }
 
-  /** Follows a new view; `isShown` while the map is being painted. */
+  /** Updates from a new view. `isShown` is true while the map is being painted. */
   take(isShown) {
     if (this.isShown && !isShown) this.leave();
     this.isShown = isShown;
@@ -81,7 +81,7 @@ export class Paint {
 
   // Strokes.
 
-  /** The hexes or hexsides that a finger has gone over, in their order, as the server reads them. */
+  /** Returns the hexes or hexsides that a finger has crossed, in order, as the server reads them. */
   labels(points) {
     const isSides = this.kind.stroke === "sides";
     const found = along(points).map(([x, y]) => (isSides ? sideAt(x, y) : desk.map.hexOf(x, y))).filter(Boolean);
@@ -104,10 +104,10 @@ export class Paint {
     if (this.kind) this.stroke([[x, y]]);
   }
 
-  /** Does a stroke after those before it. The letters show it at once; the server's map follows. */
+  /** Sends a stroke after all earlier strokes. The letters show it at once; the server's map follows. */
   send(labels) {
     const { word, letter } = this.kind;
-    const change = { do: "paint", what: word, at: labels.join(" "), name: NAMED.includes(word) ? this.name.trim() : "" };
+    const change = { do: "paint", what: word, at: labels.join(" "), name: NAMED_KINDS.includes(word) ? this.name.trim() : "" };
     if (letter) {
       for (const label of labels) if (label in this.letters) this.letters[label] = letter;
       this.showLetters();
@@ -126,7 +126,7 @@ export class Paint {
   parts() {
     const chips = node("div", "chips paints");
     chips.append(...this.kinds.map((kind) => this.chip(kind)));
-    const words = this.kind ? HOW[this.kind.stroke] : "Choose what to paint. Each stroke is done at once; Undo takes it back.";
+    const words = this.kind ? HINTS[this.kind.stroke] : "Choose what to paint. Each stroke is done at once; Undo takes it back.";
     return [chips, node("p", "small", words), this.hand.undoRow(...this.form())];
   }
 
@@ -142,17 +142,17 @@ export class Paint {
   }
 
   form() {
-    if (!this.kind || !NAMED.includes(this.kind.word)) return [];
+    if (!this.kind || !NAMED_KINDS.includes(this.kind.word)) return [];
     return [nameInput(this)];
   }
 }
 
-/** The points of a stroke, with more between those that lie far apart. */
+/** Returns the points of a stroke, with more points added between distant ones. */
 function along(points) {
   const found = [points[0]];
   points.slice(1).forEach(([x, y], number) => {
     const [x0, y0] = points[number];
-    const steps = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / FINE));
+    const steps = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / STROKE_STEP));
     for (let step = 1; step <= steps; step += 1) found.push([x0 + ((x - x0) * step) / steps, y0 + ((y - y0) * step) / steps]);
   });
   return found;
@@ -166,6 +166,6 @@ function sideAt(x, y) {
     if (away < best[1]) [best, next] = [[label, away], best];
     else if (away < next[1]) next = [label, away];
   }
-  if (next[1] > 1 || next[1] - best[1] > NEAR_SIDE * 2) return "";
+  if (next[1] > 1 || next[1] - best[1] > NEAR_HEXSIDE * 2) return "";
   return [best[0], next[0]].sort().join("/");
 }

@@ -1,26 +1,26 @@
-// The parts of the panel: prompts, the order sheet, a unit, a choice, and an order being made.
+// The parts of the panel: prompts, the order sheet, a unit, a choice, and the drafted order.
 
 import { conductRows, markParts } from "/assets/conduct.js";
 import { acts, button, cite, head, heading, node, row, sign, turnSigns } from "/assets/dom.js";
 import { isOwn, state, unitOf } from "/assets/state.js";
 
-const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
-const BY_WAY = "Tap one of your units, then its goal, or drag from it over the hexes of its way.";
-const GIVEN = "Given: each order is done when its time comes.";
+const TAP_HINT = "Tap one of your units, then a lit place or target, or drag it.";
+const WAY_HINT = "Tap one of your units, then its goal, or drag from it over the hexes of its way.";
+const ORDERS_GIVEN = "Given: each order is done when its time comes.";
 const IS_READY = "You are ready. What you order now is for the next day; to change this day's orders, be not ready yet.";
-const BY_LIST = "Choose one of your units under Units, or write orders.";
-const FEW = 4; // options of a heading that stand in the panel at once
-const OPEN = ["Attack", "Move", "Do"]; // headings whose first options stand in the panel at once
+const LIST_HINT = "Choose one of your units under Units, or write orders.";
+const MOST_SHOWN = 4; // options under a heading before *more*
+const OPEN_HEADINGS = ["Attack", "Move", "Do"]; // headings whose first options are shown
 const HEADINGS = ["Attack", "Move", "Do", "Formation", "Face", "Move towards"];
-const CERTAIN = "100%"; // no chance worth a word
-const STEP = 45; // degrees by which a button turns a unit
+const CERTAIN = "100%"; // a chance that is not shown
+const TURN_STEP_DEGREES = 45;
 
 export function promptList(prompts, { answer, rule }) {
   const hasButton = state.view.sheet && state.view.sheet.canEnd && state.view.sheet.acts; // the order sheet ends the turn
   const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length && !(prompt.ends && hasButton));
   return own.flatMap((prompt) => {
     const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
-    if (/\d/.test(prompt.cite)) line.append(cite(prompt.cite, rule)); // the umpire's own business has no rule
+    if (/\d/.test(prompt.cite)) line.append(cite(prompt.cite, rule)); // the umpire's own prompts have no rule
     return [line, row(...prompt.offers.map((offer) => acts(button(offer.label, () => answer(prompt, offer),
       offer.danger ? "danger" : prompt.required ? "go" : ""), state.stale)))];
   });
@@ -30,7 +30,7 @@ export function sheetPanel(view, { change, carryOut }) {
   const { sheet } = view;
   const count = sheet.orders.length;
   const parts = [heading(count ? "Your orders" : view.map.ways ? "No new orders" : "No orders yet")];
-  if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : view.map.ways ? BY_WAY : BY_FINGER));
+  if (!count) parts.push(node("p", "small", view.map.kind === "none" ? LIST_HINT : view.map.ways ? WAY_HINT : TAP_HINT));
   if (view.map.ways && sheet.canEnd && !sheet.acts) parts.push(node("p", "small", IS_READY));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));
@@ -45,7 +45,7 @@ export function sheetPanel(view, { change, carryOut }) {
     const words = count ? `Do all and ${sheet.end}` : sheet.end.charAt(0).toUpperCase() + sheet.end.slice(1);
     buttons.append(acts(button(words, () => carryOut(true), count ? "go" : ""), state.stale));
   }
-  if (count && sheet.given && !sheet.now) parts.push(node("p", "small", GIVEN));
+  if (count && sheet.given && !sheet.now) parts.push(node("p", "small", ORDERS_GIVEN));
   if (count || sheet.wrong.length) buttons.append(button("Clear", () => change({ clear: true }), "danger"));
   return [...parts, buttons];
 }
@@ -85,19 +85,19 @@ export function unitPanel(units, found, { draft, decide, open, close, gather, lo
   return [...parts, ...facts];
 }
 
-/** The facts of a unit's card. */
+/** Returns the facts on a unit's card. */
 function factList(details) {
   const made = node("dl", "small");
   for (const [name, value] of details) made.append(node("dt", "", name), node("dd", "", value));
   return made;
 }
 
-/** The options under a heading: a few at once, the others behind *more*; rare ones behind their heading. */
+/** Returns the options under a heading: some at once, the others behind *more*; rare headings are closed. */
 function optionRows(title, options, draft) {
   if (!options.length) return [];
   const isTwice = (one) => options.some((other) => other !== one && other.words === one.words);
   const buttons = options.map((one) => button(label(one, isTwice(one)), () => draft(one)));
-  const few = OPEN.includes(title) && !(title === "Move" && state.view.map.kind === "hexes") ? buttons.splice(0, FEW) : [];
+  const few = OPEN_HEADINGS.includes(title) && !(title === "Move" && state.view.map.kind === "hexes") ? buttons.splice(0, MOST_SHOWN) : [];
   const more = node("details");
   more.append(node("summary", "", few.length ? `${buttons.length} more` : `${title} (${options.length})`), row(...buttons));
   return [
@@ -106,7 +106,7 @@ function optionRows(title, options, draft) {
   ];
 }
 
-/** What a button says of an option: its words, its phase where another has the same, its chance, and what it takes. */
+/** Returns the text of an option's button: words, phase (if other options share the words), chance and cost. */
 function label(option, withPhase = false) {
   const phase = withPhase && option.phase ? `, ${option.phase}` : "";
   const words = option.words.charAt(0).toUpperCase() + option.words.slice(1) + phase;
@@ -129,7 +129,7 @@ export function draftPanel(draft, { add, turn, cancel, decide, open }) {
   const buttons = row(button("Add to orders", add, "go", draft.fails));
   if (draft.place && !draft.place.hex) {
     const facing = draft.place.facing ?? ((draft.ends || [])[0] || unitOf(state.selected[0])).facing ?? 0;
-    buttons.append(...turnSigns((degrees) => turn(facing + degrees), STEP));
+    buttons.append(...turnSigns((degrees) => turn(facing + degrees), TURN_STEP_DEGREES));
   }
   buttons.append(button("Cancel", cancel));
   return [

@@ -1,10 +1,10 @@
-// The set-up of a battle: units are put on the table, hidden and taken off; markers are laid.
+// The set-up of a battle: placing, hiding and removing units, and laying markers.
 
 import { acts, button, node, row } from "/assets/dom.js";
 import { select } from "/assets/orders.js";
 import { desk, state, unitOf } from "/assets/state.js";
 
-const HOW = "Drag units to where they are to stand, or tap a unit and then its place.";
+const HINT = "Drag units to where they are to stand, or tap a unit and then its place.";
 
 export class SetUp {
   constructor(hand) {
@@ -53,7 +53,7 @@ export class SetUp {
     const own = this.rights.hides && this.rights.places ? sides.filter((side) => this.isOwn({ side: side.id })) : [];
     const markers = own.map((side) => button(own.length > 1 ? `Marker: ${side.name}` : "Put a marker", () => this.mark(side.id)));
     return [
-      node("p", "small", HOW),
+      node("p", "small", HINT),
       ...(unplaced.length ? [node("h3", "", "Not on the table yet")] : []),
       ...unplaced.map((unit) => button(`${unit.name} · ${unit.line}`, () => select([unit.id]), "unit-row")),
       this.hand.undoRow(...markers),
@@ -88,7 +88,7 @@ export class SetUp {
     ];
   }
 
-  /** Where a unit stands in words, for whoever does not use the map. */
+  /** Returns a field for a unit's place in words, for users who do not use the map. */
   placeForm(unit) {
     const box = node("form", "row");
     const input = node("input");

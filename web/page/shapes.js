@@ -1,10 +1,10 @@
-// What is drawn on the map: bases, counters, arrows, hexes, as SVG elements.
+// SVG elements of the map: bases, counters, arrows and hexes.
 
 const SVG = "http://www.w3.org/2000/svg";
 const INK = "#2a231e";
 const RED = "#c43c28";
-const COUNTER_ROOM = 0.34; // distances between hexes from a counter's middle to its edge
-const OF_SIDE = ["move", "retreat", "course"]; // kinds of lines in their side's colour
+const COUNTER_RADIUS = 0.34; // in distances between neighbouring hexes
+const SIDE_COLOURED_KINDS = ["move", "retreat", "course"]; // kinds of arrows drawn in their side's colour
 
 export function el(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -15,7 +15,7 @@ export function el(name, attributes = {}, ...children) {
 
 const paintOf = (side, width) => ({ fill: side.fill, stroke: side.solid ? INK : side.colour, "stroke-width": width });
 
-/** A unit on a table: its base with an arrow to its front. */
+/** Draws a unit on a table: its base with an arrow at its front. */
 export function base(unit, side, symbols) {
   const deep = Math.max(unit.depth, 1);
   const wide = Math.max(unit.frontage, 1);
@@ -35,13 +35,13 @@ export function base(unit, side, symbols) {
   );
 }
 
-/** How far a base extends from its centre to a compass bearing, in inches. */
+/** Returns how far a base extends from its centre along a compass bearing, in inches. */
 export function sizeAlong(unit, bearing) {
   const turned = ((bearing - unit.facing) * Math.PI) / 180;
   return (Math.abs(Math.sin(turned)) * Math.max(unit.frontage, 1) + Math.abs(Math.cos(turned)) * Math.max(unit.depth, 1)) / 2;
 }
 
-/** A unit on hexes: its counter, shifted by its place in the stack. */
+/** Draws a unit on hexes: its counter, shifted by its position in the stack. */
 export function counter(unit, side, symbols) {
   const [x, y] = counterAt(unit);
   const half = 0.3;
@@ -79,12 +79,12 @@ export function caption(unit) {
   return unit.strength ? `${name} ${unit.strength}` : name;
 }
 
-/** Lines of moves and attacks with their heads. `plan` draws them dashed. */
+/** Draws arrows of moves and attacks. The class `plan` makes them dashed. */
 export function arrows(some, sides, thin, plan = "") {
   return some.map((arrow) => el("g", { class: `kind-${arrow.kind}` }, ...lineOf(arrow, sides, thin, plan), ...(arrow.stops || []).flatMap(stop)));
 }
 
-/** A hex of a planned march: the time at which it is entered, and which stage ends there. */
+/** Draws a stop of a planned march: the time of entering the hex, and the stage that ends there. */
 function stop([x, y, time, rest]) {
   return [
     el("circle", { class: `stop ${rest ? "rest" : ""}`, cx: x, cy: y, r: rest ? 0.12 : 0.07 }),
@@ -93,7 +93,7 @@ function stop([x, y, time, rest]) {
 }
 
 function lineOf(arrow, sides, thin, plan) {
-  const own = OF_SIDE.includes(arrow.kind) ? (sides[arrow.side] || {}).colour : RED;
+  const own = SIDE_COLOURED_KINDS.includes(arrow.kind) ? (sides[arrow.side] || {}).colour : RED;
   const colour = own || INK;
   const points = (arrow.kind === "course" ? outOf(arrow.points) : arrow.points).map((point) => point.join(",")).join(" ");
   return [
@@ -103,9 +103,9 @@ function lineOf(arrow, sides, thin, plan) {
   ];
 }
 
-/** A way over hexes that begins beside its counter, not on it. */
+/** Shortens a route over hexes at its start, which would cover the unit's counter. */
 function outOf([[x0, y0], [x, y], ...rest]) {
-  const part = COUNTER_ROOM / (Math.hypot(x - x0, y - y0) || 1);
+  const part = COUNTER_RADIUS / (Math.hypot(x - x0, y - y0) || 1);
   return [[x0 + (x - x0) * part, y0 + (y - y0) * part], [x, y], ...rest];
 }
 

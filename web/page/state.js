@@ -1,14 +1,14 @@
-// What the page knows and shows: the seat's view, what is selected, the order being made, the entry being told.
+// The state of the page: the seat's view, the selection, the drafted order, and the shown entry of the story.
 
 export const state = {
   seat: "", view: null, symbols: {}, selected: [], unit: null, draft: null, chooser: null, question: null, form: null, place: "", story: null, gathers: false,
   stale: false, counter: null, left: false,
 };
 
-/** The map, what is changed by hand, and the function that draws the panel: set once by app.js. */
+/** The map, the tools for changes by hand, and the function that draws the panel. app.js sets them once. */
 export const desk = { map: null, hand: null, draw: () => {} };
 
-/** What this browser remembers under a key, or null; nothing in private mode. */
+/** Returns the value that this browser stored under a key, or null; always null in private browsing. */
 export function recall(key) {
   try { return localStorage.getItem(key); } catch { return null; }
 }

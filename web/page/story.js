@@ -1,24 +1,24 @@
-// What happened: entries as cards, each with its arrows on the map; stepped or played.
+// The story: entries as cards, each with its arrows on the map, stepped by hand or played.
 
 import { get } from "/assets/api.js";
 import { button, heading, node, row, sign } from "/assets/dom.js";
 import { desk, recall, remember, state } from "/assets/state.js";
 import { ask, tell } from "/assets/talk.js";
 
-const PACE = 2600; // milliseconds that a card stands while the story plays
-const PER_LETTER = 18; // more milliseconds for each letter of its headline
+const CARD_MS = 2600; // how long a card is shown while the story plays
+const LETTER_MS = 18; // added for each letter of its headline
 
 const key = () => `umpire-seen-${state.view.game.id}-${state.view.seat.side || state.view.seat.role}`;
 const total = (progress) => progress.split("-").reduce((sum, one) => sum + Number(one), 0);
 
-/** How many entries this seat has not looked at in this browser. The first visit counts everything as seen. */
+/** Returns how many entries the user has not seen in this browser. On the first visit, all count as seen. */
 export function countUnseen() {
-  const seen = recall(key()); // in private mode everything counts as seen
+  const seen = recall(key()); // in private browsing all count as seen
   if (seen === null) remember(key(), state.view.progress);
   return seen === null ? 0 : Math.max(total(state.view.progress) - total(seen), 0);
 }
 
-/** Tells what came of something done here: in a line what needed no dice, else as the story. */
+/** Shows the result of an action done here: in one line if no dice were thrown, else as the story. */
 export async function tellResult() {
   const unseen = countUnseen();
   const found = unseen && await ask(() => get("/api/history", state.seat));
@@ -30,12 +30,12 @@ export async function tellResult() {
   tell(newest.headline || newest.outcome);
 }
 
-/** Counts everything as seen up to the view that is shown. */
+/** Counts all entries of the present view as seen. */
 export function markSeen() {
   remember(key(), state.view.progress);
 }
 
-/** Opens the story at the first entry that was not looked at, else at the newest. */
+/** Opens the story at the first unseen entry, else at the newest. */
 export async function openStory() {
   const unseen = countUnseen();
   const found = await ask(() => get("/api/history", state.seat));
@@ -89,14 +89,14 @@ function play() {
     wait();
   };
   const wait = () => {
-    story.timer = setTimeout(next, PACE + PER_LETTER * story.entries[story.at].headline.length);
+    story.timer = setTimeout(next, CARD_MS + LETTER_MS * story.entries[story.at].headline.length);
   };
   if (story.at >= story.entries.length - 1) goTo(0);
   wait();
   desk.draw();
 }
 
-/** The card of the present entry with its controls. */
+/** Returns the card of the shown entry with its controls. */
 export function storyPanel({ rule, list }) {
   const { entries, at, timer } = state.story;
   const back = sign("‹", "Back", () => step(-1));
@@ -130,7 +130,7 @@ function line(one, rule) {
   return made;
 }
 
-/** All entries as a list, the newest first; one opens its card. */
+/** Returns all entries as a list, newest first. Pressing an entry opens its card. */
 export function storyList(close) {
   return [...state.story.entries.keys()].reverse().map((at) => {
     const entry = state.story.entries[at];

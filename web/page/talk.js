@@ -1,13 +1,13 @@
-// Asking the server: refusals in words, views in the right order, and following the news.
+// Talking to the server: showing refusals, keeping views in order, and following the news.
 
 import { Refusal, get } from "/assets/api.js";
 import { state } from "/assets/state.js";
 
-const RETRY = 3000; // milliseconds until a view that could not be loaded is asked for again
-const NOTE = 6000; // milliseconds that a refusal stands on the page
+const RETRY_MS = 3000; // before a view that failed to load is requested again
+const NOTE_MS = 6000; // how long a refusal is shown
 const note = document.querySelector("#note");
 
-/** Set once by app.js: `take` shows a view, `leave` ends the page, `idle` asks whether an idle turn shall end. */
+/** Handlers set once by app.js: `take` shows a view, `leave` ends the page, `idle` asks whether to end an idle turn. */
 export const on = { take: () => {}, leave: () => {}, idle: () => {} };
 
 let noteTimer = 0;
@@ -16,14 +16,14 @@ export function tell(words) {
   note.textContent = words;
   note.hidden = false;
   clearTimeout(noteTimer);
-  noteTimer = setTimeout(() => { note.hidden = true; }, NOTE);
+  noteTimer = setTimeout(() => { note.hidden = true; }, NOTE_MS);
 }
 
 export function hush() {
   note.hidden = true;
 }
 
-/** Returns what `work` brings, or null after a refusal, which is told. */
+/** Returns the result of `work`. After a refusal, shows the refusal and returns null. */
 export async function ask(work) {
   try {
     return await work();
@@ -36,11 +36,11 @@ export async function ask(work) {
   }
 }
 
-// Views arrive in any order. Requests are numbered, and an answer older than the shown one is dropped.
+// Answers may arrive out of order. Requests are numbered; an answer older than the shown view is dropped.
 let asked = 0;
 let shown = 0;
 
-/** Loads the view and shows it, unless a newer one is shown. Returns whether the server answered. */
+/** Loads the view, and shows it unless a newer one is shown. Returns whether the server answered. */
 export async function refresh() {
   const number = ++asked;
   try {
@@ -55,7 +55,7 @@ export async function refresh() {
   }
 }
 
-/** Does something that answers with the view, and shows it. Returns whether it was done. */
+/** Sends an action whose answer is the view, and shows that view. Returns whether the action was done. */
 export async function act(work) {
   const number = ++asked;
   const view = await ask(work);
@@ -67,7 +67,7 @@ export async function act(work) {
 let wanted = "";
 let isFollowing = false;
 
-/** Loads the view until it is as new as the newest news, one request at a time. */
+/** Loads the view until it includes the newest news, one request at a time. */
 export async function follow(counter) {
   wanted = counter;
   if (isFollowing) return;
@@ -75,7 +75,7 @@ export async function follow(counter) {
   while (!state.left && wanted !== state.counter) {
     const loading = wanted;
     if (await refresh()) state.counter = loading;
-    else await new Promise((done) => setTimeout(done, RETRY));
+    else await new Promise((done) => setTimeout(done, RETRY_MS));
   }
   isFollowing = false;
 }

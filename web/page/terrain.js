@@ -1,36 +1,36 @@
-// Terrain drawn with a finger: the kind is chosen, drawn, seen, and put on the table; pieces are moved, turned, removed.
+// Drawing terrain with a finger: choose the kind, draw it, check it, confirm it. Pieces can be moved, turned, removed.
 
 import { get } from "/assets/api.js";
 import { acts, button, head, input, node, row, toggle, turnSigns } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask } from "/assets/talk.js";
 
-const CLOSED = "Draw around it with one finger. Two fingers move the map.";
-const OPEN = "Draw along it with one finger. Two fingers move the map.";
-const NEAR = 14; // pixels from a line in which a tap hits it
+const CLOSED_HINT = "Draw around it with one finger. Two fingers move the map.";
+const OPEN_HINT = "Draw along it with one finger. Two fingers move the map.";
+const TAP_PIXELS = 14; // greatest distance of a tap from the line that it hits
 const LONGEST_NAME = 40;
-const STEP = 15; // degrees by which a button turns a piece
+const TURN_STEP_DEGREES = 15;
 
 export class Ground {
   constructor(hand) {
     this.hand = hand;
     this.kinds = [];
     this.pieces = [];
-    this.kind = null; // what the finger draws; without one it moves the map and taps pieces
+    this.kind = null; // the kind of terrain that the finger draws; null lets it move the map and tap pieces
     this.piece = null;
     this.name = "";
     this.width = 0;
     this.isMoving = false;
     this.isShown = false;
-    this.drawn = ""; // the ground for which the pieces were loaded
+    this.drawn = ""; // the ground whose pieces are loaded
   }
 
   get pen() { return this.isShown && this.kind ? { closed: !this.kind.line } : null; }
 
-  /** Whether something is chosen that Escape gives up. */
+  /** Whether a choice is open that Escape closes. */
   get isBusy() { return this.isShown && Boolean(this.kind || this.piece); }
 
-  /** Follows a new view; `isShown` while the ground is being changed. */
+  /** Updates from a new view. `isShown` is true while the ground is being changed. */
   take(isShown) {
     if (this.isShown && !isShown) this.leave();
     this.isShown = isShown;
@@ -63,7 +63,7 @@ export class Ground {
     desk.map.showPieces([]);
   }
 
-  /** Makes ready for the next piece, once one lies on the table. */
+  /** Prepares for the next piece after one was put on the table. */
   done() {
     this.name = "";
   }
@@ -101,7 +101,7 @@ export class Ground {
       this.hand.preview({ do: "move_piece", piece: this.piece.name, to });
       return;
     }
-    const reach = NEAR / desk.map.at.scale;
+    const reach = TAP_PIXELS / desk.map.at.scale;
     this.select([...this.pieces].reverse().find((one) => isHit(one, point, reach)) || null);
   }
 
@@ -119,7 +119,7 @@ export class Ground {
     const kinds = node("div", "chips");
     const look = (kind) => (kind === this.kind ? "on" : kind.matters ? "" : "pale");
     kinds.append(...this.kinds.map((kind) => toggle(kind.feature, () => this.choose(kind), kind === this.kind, look(kind))));
-    const words = this.kind ? (this.kind.line ? OPEN : CLOSED) : "Choose what to draw, or tap a piece to change it.";
+    const words = this.kind ? (this.kind.line ? OPEN_HINT : CLOSED_HINT) : "Choose what to draw, or tap a piece to change it.";
     return [
       kinds, node("p", "small", words), ...(this.kind ? [this.form()] : []), this.hand.undoRow(), ...this.list(),
     ];
@@ -146,7 +146,7 @@ export class Ground {
   pieceParts() {
     const { name, words } = this.piece;
     const does = (change) => this.hand.preview({ ...change, piece: name });
-    const turns = turnSigns((degrees) => does({ do: "turn_piece", degrees }), STEP);
+    const turns = turnSigns((degrees) => does({ do: "turn_piece", degrees }), TURN_STEP_DEGREES);
     const how = this.isMoving ? [node("p", "", "Tap where its middle is to lie.")] : [];
     return [head(name, () => this.select(null)), node("p", "small", words), ...how, row(
       button("Move", () => { this.isMoving = true; desk.draw(); }),
@@ -156,14 +156,14 @@ export class Ground {
   }
 }
 
-/** The field for the name of what is drawn next. */
+/** Returns the field for the name of the next piece. */
 export function nameInput(drawer) {
   const made = input("Its name", "Its name, if it has one", drawer.name, (name) => { drawer.name = name; });
   made.maxLength = LONGEST_NAME;
   return made;
 }
 
-/** At most as many points as the server takes. */
+/** Thins out points to the number that the server accepts. */
 function thin(stroke) {
   const step = Math.ceil(stroke.length / 1500);
   return stroke.filter((_, number) => number % step === 0 || number === stroke.length - 1);
@@ -183,7 +183,7 @@ function isHit(piece, [x, y], reach) {
   return isInside;
 }
 
-/** The distance of a point from a stretch. */
+/** Returns the distance of a point from a line segment. */
 function distance([x, y], [x0, y0], [x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const along = Math.min(Math.max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1), 0), 1);

@@ -1,4 +1,4 @@
-// What is changed by hand: the choice of what a finger does, the umpire's corrections and views, and undo.
+// Changes by hand: the mode of the finger, the umpire's corrections and views, and undo.
 
 import { Refusal, get, lookAs, post } from "/assets/api.js";
 import { acts, button, head, heading, menu, node, row, toggle, turnSigns } from "/assets/dom.js";
@@ -11,16 +11,16 @@ import { countUnseen, markSeen } from "/assets/story.js";
 import { act, ask, refresh } from "/assets/talk.js";
 import { Ground } from "/assets/terrain.js";
 
-const WORDS = { orders: "Orders", place: "Set-up", correct: "Correct", ground: "Ground" };
-const HOW = "Drag a unit to where it should stand, or tap it for more. You see each correction before it is made.";
-const STEP = 45; // degrees by which a button turns a unit
+const MODE_NAMES = { orders: "Orders", place: "Set-up", correct: "Correct", ground: "Ground" };
+const CORRECT_HINT = "Drag a unit to where it should stand, or tap it for more. You see each correction before it is made.";
+const TURN_STEP_DEGREES = 45;
 
 export class Hand {
-  /** `prompts` makes the list of what waits for an answer. */
+  /** `prompts` returns the list of open prompts. */
   constructor(prompts) {
     this.prompts = prompts;
     this.mode = "orders";
-    this.asked = null; // the change that is shown and waits to be confirmed
+    this.asked = null; // the previewed change that waits to be confirmed
     this.undoing = null;
     this.form = new FieldForm(this);
     this.setUp = new SetUp(this);
@@ -28,7 +28,7 @@ export class Hand {
     this.paint = new Paint(this);
   }
 
-  /** What changes the ground: pieces of a table, or paint on hexes. */
+  /** The tool that changes the ground: pieces on a table, or paint on hexes. */
   get ground() { return state.view && state.view.map.kind === "hexes" ? this.paint : this.table; }
 
   /** Whether a finger changes the table by hand instead of drawing orders. */
@@ -37,7 +37,7 @@ export class Hand {
   /** The only selected unit. */
   get unit() { return state.selected.length === 1 ? unitOf(state.selected[0]) : undefined; }
 
-  /** What a finger may do, the usual one first. */
+  /** The possible modes of the finger, the usual one first. */
   get modes() {
     const { umpire, setUp, sheet, seat, map } = state.view;
     const orders = sheet && !setUp ? ["orders"] : [];
@@ -48,14 +48,14 @@ export class Hand {
     return [...(plays ? [...orders, ...place, ...correct] : [...place, ...correct, ...orders]), ...ground];
   }
 
-  /** Follows a new view. */
+  /** Updates from a new view. */
   take() {
     if (!this.isChosen || !this.modes.includes(this.mode)) this.mode = this.modes[0] || "orders";
     this.ground.take(this.mode === "ground");
     this.aim();
   }
 
-  /** Tells the map what a finger on it means. */
+  /** Tells the map how to interpret a finger. */
   aim() {
     desk.map.grabs = this.isOn ? (unit) => this.mayMove(unit) : null;
     desk.map.wantsGround = this.mode === "ground" || Boolean(this.setUp.marking);
@@ -74,7 +74,7 @@ export class Hand {
     desk.draw();
   }
 
-  /** Forgets what was begun. */
+  /** Cancels everything that was begun. */
   clear() {
     this.asked = null;
     this.undoing = null;
@@ -84,7 +84,7 @@ export class Hand {
     this.aim();
   }
 
-  /** Gives up what is asked. Returns whether anything was. */
+  /** Cancels the open question or choice. Returns whether there was one. */
   cancel() {
     const { isBusy } = this.ground;
     if (!this.asked && !this.undoing && !this.setUp.marking && !isBusy) return false;
@@ -99,14 +99,14 @@ export class Hand {
     return true;
   }
 
-  /** Loads what can be corrected of the selected unit. */
+  /** Loads the fields of the selected unit that can be corrected. */
   load() {
     if (!this.mayMove(this.unit)) return;
     desk.map.light(new Set(), { turns: Boolean(this.unit.at) });
     if (state.view.umpire) this.form.load(this.unit.id);
   }
 
-  // Fingers. Each returns whether the finger meant a change by hand.
+  // Gestures. Each handler returns whether the gesture meant a change by hand.
 
   tapUnits(ids) {
     if (!this.isOn) return false;
@@ -172,7 +172,7 @@ export class Hand {
     desk.draw();
   }
 
-  /** Makes a change at once. If others changed the table meanwhile, it is made all the same where `isSame` says so. */
+  /** Makes a change at once. If others changed the table meanwhile, tries again if `isSame` returns true. */
   async make(change, isSame = () => false) {
     const send = () => post("/api/table/change", { change, progress: state.view.ownProgress }, state.seat);
     const done = await this.do(async () => {
@@ -189,7 +189,7 @@ export class Hand {
     return done;
   }
 
-  /** Does something that answers with the view. What this seat does itself is not told to it as news. */
+  /** Sends an action whose answer is the view. The user's own action does not count as unseen news. */
   async do(work) {
     const isUpToDate = !countUnseen();
     const done = await act(work);
@@ -211,10 +211,10 @@ export class Hand {
 
   // The panel.
 
-  /** The choice of what a finger does, and of the view. */
+  /** Returns the bar with the modes of the finger and the choice of the view. */
   bar() {
     const { modes } = this;
-    const choice = (mode, isOn) => toggle(WORDS[mode], () => this.choose(mode), isOn, isOn ? "on" : "");
+    const choice = (mode, isOn) => toggle(MODE_NAMES[mode], () => this.choose(mode), isOn, isOn ? "on" : "");
     const buttons = modes.length < 2 ? [] : modes.map((mode) => choice(mode, mode === this.mode));
     const views = state.view.umpire ? state.view.umpire.views : [];
     if (views.length) buttons.push(viewChoice(views));
@@ -224,7 +224,7 @@ export class Hand {
     return [made];
   }
 
-  /** The panel's parts, or null where orders are given. */
+  /** Returns the panel's parts, or null in the mode for orders. */
   parts() {
     if (this.undoing) return this.undoParts();
     if (this.asked) return this.askedParts();
@@ -232,7 +232,7 @@ export class Hand {
     if (this.mode === "ground") return this.ground.parts();
     const { unit } = this;
     if (this.mode === "place") return unit ? this.setUp.unitParts(unit) : this.setUp.parts();
-    return unit ? this.unitParts(unit) : [node("p", "small", HOW), this.undoRow(), ...this.prompts()];
+    return unit ? this.unitParts(unit) : [node("p", "small", CORRECT_HINT), this.undoRow(), ...this.prompts()];
   }
 
   unitParts(unit) {
@@ -246,7 +246,7 @@ export class Hand {
 
   turnButtons({ at, facing }) {
     if (!at || facing === undefined) return [];
-    return turnSigns((degrees) => this.turn(facing + degrees), STEP).map((made) => acts(made, state.stale));
+    return turnSigns((degrees) => this.turn(facing + degrees), TURN_STEP_DEGREES).map((made) => acts(made, state.stale));
   }
 
   undoRow(...more) {

@@ -1,13 +1,13 @@
-// The map on which a finger draws ways over hexes, with the marks of hexes, names, and planned marches with their times.
+// The map on which a finger draws routes over hexes. It shows marks of hexes, names, and planned marches with times.
 
 import { GameMap } from "/assets/map.js";
 import { el, hexagon } from "/assets/shapes.js";
 
-const FINE = 0.2; // distances between hexes from point to point, in which a fast finger's way is followed
-const EDGE = 40; // pixels from the edge of the free map within which a drawing finger moves the map
-const GLIDE = 4; // pixels that the map moves in a frame
-const FRAME = 16; // milliseconds of a frame
-const RESTS = 250; // milliseconds that a finger rests near the edge before the map moves
+const STROKE_STEP = 0.2; // step along a fast finger's route, in distances between neighbouring hexes
+const EDGE_PIXELS = 40; // from the edge of the uncovered map within which a drawing finger moves the map
+const GLIDE_PIXELS = 4; // how far the map moves in a frame
+const FRAME_MS = 16;
+const REST_MS = 250; // how long a finger rests near the edge before the map moves
 
 export class WayMap extends GameMap {
   constructor(svg, on) {
@@ -25,7 +25,7 @@ export class WayMap extends GameMap {
     this.layers.notes.replaceChildren(...notes.flatMap((note) => this.noteShapes(note)));
   }
 
-  /** A ring around a point in its holder's colour with its worth, or a battle's ring. */
+  /** Draws a ring around an objective in its holder's colour with its points, or a battle's ring. */
   noteShapes(note) {
     const colour = (this.sides[note.side] || {}).colour || "#2a231e";
     const ring = el("polygon", { class: `note note-${note.kind.replace(/ /g, "-")}`, points: hexagon(note.at), stroke: colour });
@@ -35,7 +35,7 @@ export class WayMap extends GameMap {
       el("text", { class: "hex-label worth-label", x, y: y + 0.065 }, note.text)];
   }
 
-  /** Planned marches give way to those of the order sheet, and these to the order being made. */
+  /** Hides planned marches behind the marches on the order sheet, and both behind the drafted order. */
   drawPresent() {
     super.drawPresent();
     this.svg.classList.toggle("planned", Boolean(this.view.sheet && this.view.sheet.arrows.length));
@@ -48,7 +48,7 @@ export class WayMap extends GameMap {
     if (place && place.way && !draft.arrows) this.showWay(this.held.start, place.way);
   }
 
-  /** The held unit; on a map for ways its handle is at the end of the drawn way. */
+  /** The held unit. On a map with routes, it is shown at the end of the drawn route. */
   get held() {
     const held = super.held;
     const way = held && this.drawsWays && this.draft && this.draft.place && this.draft.place.way;
@@ -71,10 +71,10 @@ export class WayMap extends GameMap {
     this.glide(drag, event);
   }
 
-  /** Adds the hexes that the finger has crossed since it was last followed; going back takes them out again. */
+  /** Adds the hexes that the finger has crossed since the last call. Going back removes them again. */
   follow(drag, [x, y]) {
     const [x0, y0] = drag.from || [x, y];
-    const steps = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / FINE));
+    const steps = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / STROKE_STEP));
     for (let step = 1; step <= steps; step += 1) {
       this.enter(drag.way, this.hexOf(x0 + ((x - x0) * step) / steps, y0 + ((y - y0) * step) / steps));
     }
@@ -100,7 +100,7 @@ export class WayMap extends GameMap {
     );
   }
 
-  /** Moves the map as long as a drawing finger rests near its edge. */
+  /** Moves the map while a drawing finger rests near its edge. */
   glide(drag, event) {
     clearTimeout(this.rests);
     const step = () => {
@@ -109,9 +109,9 @@ export class WayMap extends GameMap {
       this.pan(dx, dy);
       this.follow(drag, this.point(event));
       this.showWay(this.held.start, drag.way);
-      this.rests = setTimeout(step, FRAME);
+      this.rests = setTimeout(step, FRAME_MS);
     };
-    this.rests = setTimeout(step, RESTS);
+    this.rests = setTimeout(step, REST_MS);
   }
 
   towardsEdge(event) {
@@ -120,12 +120,12 @@ export class WayMap extends GameMap {
     const bottom = panel.left < box.right ? Math.min(panel.top, box.bottom) : box.bottom;
     const [x, y] = [event.clientX, event.clientY];
     return [
-      x < box.left + EDGE ? GLIDE : x > box.right - EDGE ? -GLIDE : 0,
-      y < box.top + EDGE ? GLIDE : y > bottom - EDGE ? -GLIDE : 0,
+      x < box.left + EDGE_PIXELS ? GLIDE_PIXELS : x > box.right - EDGE_PIXELS ? -GLIDE_PIXELS : 0,
+      y < box.top + EDGE_PIXELS ? GLIDE_PIXELS : y > bottom - EDGE_PIXELS ? -GLIDE_PIXELS : 0,
     ];
   }
 
-  /** The labels of a map of hexes: units under their counters, places above theirs. */
+  /** Returns the labels of a hex map: a unit's name under its counter, a place's name above its hex. */
   labels() {
     if (!this.isHexes) return super.labels();
     const tops = this.units.filter((unit) => unit.at && unit.place === 0);
