@@ -121,7 +121,7 @@ function panelParts() {
   if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel, decide, open: openForm });
   if (state.selected.length) {
     return unitPanel(state.selected.map(unitOf), state.unit, {
-      draft: (one) => draftOrder(one), decide, open: openForm, look: openBattle, close: () => select([]), gather: () => select(state.selected, !state.gathers),
+      draft: (option) => draftOrder(option), decide, open: openForm, look: openBattle, close: () => select([]), gather: () => select(state.selected, !state.gathers),
     });
   }
   const unseen = countUnseen();
@@ -191,9 +191,9 @@ function openUnits() {
     panel.querySelector("[tabindex='-1']").focus();
   }, "unit-row");
   const sides = [...view.sides].sort((one, other) => (other.id === view.seat.side) - (one.id === view.seat.side));
-  openSide("Units", ...sides.flatMap((one) => {
-    const units = view.units.filter((unit) => unit.side === one.id);
-    return units.length ? [node("h3", "", one.name), ...units.map(line)] : [];
+  openSide("Units", ...sides.flatMap(({ id, name }) => {
+    const units = view.units.filter((unit) => unit.side === id);
+    return units.length ? [node("h3", "", name), ...units.map(line)] : [];
   }));
   find("#open-units").setAttribute("aria-expanded", "true");
 }

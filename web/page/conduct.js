@@ -8,13 +8,13 @@ const MOST_SHOWN = 10; // choices under a heading before *more*
 /** Returns an order's arguments with a choice in place of others under its heading, or without it if it was chosen. */
 export function choose(args, option) {
   const { options, forms } = state.unit;
-  const alike = (one) => one.group === option.group && one.kind === option.kind;
-  const fields = [...options.filter(alike).flatMap((one) => Object.keys(one.args)),
-    ...forms.filter(alike).flatMap((one) => one.fields.map((field) => field.name))];
-  const rivals = new Set(options.filter(alike).flatMap((one) => wordsOf(one.args)));
+  const alike = (other) => other.group === option.group && other.kind === option.kind;
+  const fields = [...options.filter(alike).flatMap((rival) => Object.keys(rival.args)),
+    ...forms.filter(alike).flatMap((form) => form.fields.map((field) => field.name))];
+  const rivals = new Set(options.filter(alike).flatMap((rival) => wordsOf(rival.args)));
   const made = Object.fromEntries(Object.entries(args).filter(([name]) => name === "with" || !fields.includes(name)));
   const isIn = isChosen(args, option);
-  const words = [...wordsOf(args).filter((one) => !rivals.has(one)), ...(isIn ? [] : wordsOf(option.args))];
+  const words = [...wordsOf(args).filter((word) => !rivals.has(word)), ...(isIn ? [] : wordsOf(option.args))];
   delete made.with;
   return { ...made, ...(isIn ? {} : { ...option.args }), ...(words.length ? { with: words.join(", ") } : { with: undefined }) };
 }
@@ -24,22 +24,22 @@ const wordsOf = (args) => (args.with ? args.with.split(", ") : []);
 /** Whether an order's arguments already contain everything that a choice adds. */
 export function isChosen(args, option) {
   const has = wordsOf(args);
-  return wordsOf(option.args).every((one) => has.includes(one))
+  return wordsOf(option.args).every((word) => has.includes(word))
     && Object.entries(option.args).every(([name, value]) => name === "with" || args[name] === value);
 }
 
 /** Returns rows of choices under the rules' headings, for the drafted order if there is one. */
 export function conductRows(found, headings, { draft, open }) {
-  const isOwn = (one) => one.group && !headings.includes(one.group);
-  const groups = [...new Set([...found.options, ...found.forms].filter(isOwn).map((one) => one.group))];
+  const isOwn = (item) => item.group && !headings.includes(item.group);
+  const groups = [...new Set([...found.options, ...found.forms].filter(isOwn).map((item) => item.group))];
   const making = state.draft && state.draft.order;
   return groups.flatMap((group) => {
-    const options = found.options.filter((one) => one.group === group && (!making || one.kind === making.kind));
-    const forms = found.forms.filter((one) => one.group === group && (!making || one.kind === making.kind));
+    const options = found.options.filter((option) => option.group === group && (!making || option.kind === making.kind));
+    const forms = found.forms.filter((form) => form.group === group && (!making || form.kind === making.kind));
     if (!options.length && !forms.length) return [];
     // A choice that the drafted order does not mention keeps its value.
-    const isOpen = !making || ![...options, ...forms].some((one) => isIn(making.args, one));
-    const buttons = [...options.map((one) => choice(one, isOpen ? null : making, draft)), ...forms.map((one) => formButton(one, making, open))];
+    const isOpen = !making || ![...options, ...forms].some((item) => isIn(making.args, item));
+    const buttons = [...options.map((option) => choice(option, isOpen ? null : making, draft)), ...forms.map((form) => formButton(form, making, open))];
     const more = node("details");
     if (buttons.length > MOST_SHOWN) more.append(node("summary", "", "More"), row(...buttons.splice(MOST_SHOWN)));
     return [node("h3", "", group), row(...buttons), ...(more.childNodes.length ? [more] : [])];
@@ -60,7 +60,7 @@ function formButton(form, making, open) {
 }
 
 /** Whether an order's arguments contain a choice, or a field of a form. */
-const isIn = (args, one) => (one.fields ? one.fields.some((field) => args[field.name]) : isChosen(args, one));
+const isIn = (args, item) => (item.fields ? item.fields.some((field) => args[field.name]) : isChosen(args, item));
 
 /** Returns the open form: fields to fill in, or a place to tap or choose by name. */
 export function formPanel({ form, values }, { fill, close }) {
@@ -72,7 +72,7 @@ export function formPanel({ form, values }, { fill, close }) {
 }
 
 function placeChoice(field, fill) {
-  const named = state.view.map.hexes.filter((one) => one[3]).map(([, , label, name]) => [label, name]);
+  const named = state.view.map.hexes.filter((spec) => spec[3]).map(([, , label, name]) => [label, name]);
   return menu(field.words, [["", "Places"], ...named], "", (place) => place && fill({ [field.name]: place }));
 }
 
@@ -81,31 +81,31 @@ function fieldParts(field, values) {
     return [row(input(field.words, field.words, values[field.name] || "", (text) => { values[field.name] = text; }))];
   }
   const chosen = new Set((values[field.name] || "").split(", ").filter(Boolean));
-  const press = (one) => {
+  const press = (word) => {
     if (!field.several) chosen.clear();
-    if (chosen.has(one)) chosen.delete(one);
-    else chosen.add(one);
+    if (chosen.has(word)) chosen.delete(word);
+    else chosen.add(word);
     values[field.name] = field.choices.filter((each) => chosen.has(each)).join(", ");
     desk.draw();
   };
-  const buttons = field.choices.map((one) => toggle(one, () => press(one), chosen.has(one)));
+  const buttons = field.choices.map((word) => toggle(word, () => press(word), chosen.has(word)));
   return [node("h3", "", field.words), row(...buttons)];
 }
 
 /** Returns the marks of a hex in words. A battle of this seat has a button that opens the battle's page. */
 export function markParts(hex, look) {
-  const marks = (state.view.map.notes || []).filter((one) => hex && one.hex === hex && one.words);
-  return marks.flatMap((one) => [
-    node("p", "small", one.words), ...(one.battle ? [row(button("Look at this battle", () => look(one.battle), "go"))] : []),
+  const marks = (state.view.map.notes || []).filter((note) => hex && note.hex === hex && note.words);
+  return marks.flatMap((note) => [
+    node("p", "small", note.words), ...(note.battle ? [row(button("Look at this battle", () => look(note.battle), "go"))] : []),
   ]);
 }
 
 /** Returns the panel of a tapped hex: its marks and the units known to be there. */
 export function placePanel(hex, { close, select, look }) {
-  const [, , label, name] = state.view.map.hexes.find((one) => one[2] === hex);
+  const [, , label, name] = state.view.map.hexes.find((spec) => spec[2] === hex);
   const top = head(name ? `${label} ${name}` : label, close);
-  const units = state.view.units.filter((one) => one.hex === hex);
+  const units = state.view.units.filter((unit) => unit.hex === hex);
   const parts = [...markParts(hex, look),
-    ...units.map((one) => button(`${one.name}${one.line ? ` · ${one.line}` : ""}`, () => select([one.id]), "unit-row"))];
+    ...units.map((unit) => button(`${unit.name}${unit.line ? ` · ${unit.line}` : ""}`, () => select([unit.id]), "unit-row"))];
   return [top, ...(parts.length ? parts : [node("p", "small", "Nothing is known to be here.")])];
 }

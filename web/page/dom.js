@@ -99,7 +99,7 @@ export function show(box, ...parts) {
   box.scrollTop = 0;
   if (!held) return;
   const alike = [...box.querySelectorAll("button, summary")].find(
-    (one) => !one.disabled && (one.getAttribute("aria-label") || one.textContent) === label);
+    (stop) => !stop.disabled && (stop.getAttribute("aria-label") || stop.textContent) === label);
   const next = alike || box.querySelector("[tabindex='-1']");
   if (next) next.focus();
 }
@@ -109,7 +109,7 @@ export function walkWithArrows(box) {
   box.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || event.target.matches("textarea, input")) return;
-    const stops = [...box.querySelectorAll("button:not(:disabled), summary")].filter((one) => one.offsetParent);
+    const stops = [...box.querySelectorAll("button:not(:disabled), summary")].filter((stop) => stop.offsetParent);
     const at = stops.indexOf(document.activeElement);
     const next = stops[at < 0 ? 0 : Math.min(Math.max(at + step, 0), stops.length - 1)];
     if (!next) return;

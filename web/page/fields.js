@@ -23,8 +23,8 @@ export class FieldForm {
     const found = await ask(() => get("/api/fields", state.seat, { unit }));
     if (!found || this.unit !== unit) return;
     this.fields = found.fields;
-    if (!this.fields.some((one) => one.name === this.name)) {
-      const usual = this.fields.find((one) => !RARELY_CORRECTED.includes(one.name)) || this.fields[0];
+    if (!this.fields.some((field) => field.name === this.name)) {
+      const usual = this.fields.find((field) => !RARELY_CORRECTED.includes(field.name)) || this.fields[0];
       this.choose(usual ? usual.name : "");
     }
     if (!this.hand.asked) desk.draw(); // not while a change waits to be confirmed: its button must stay
@@ -40,7 +40,7 @@ export class FieldForm {
     const box = node("details", "fields");
     box.open = this.isOpen;
     box.addEventListener("toggle", () => { this.isOpen = box.open; });
-    const field = this.fields.find((one) => one.name === this.name) || this.fields[0];
+    const field = this.fields.find((known) => known.name === this.name) || this.fields[0];
     const does = acts(button("Correct", () => this.send(unit, field)), state.stale);
     box.append(node("summary", "", "Correct something else"), this.fieldChoice(field), row(this.valueInput(field), does));
     if (field.secret) box.append(node("p", "small", "Only you know this."));
@@ -48,14 +48,14 @@ export class FieldForm {
   }
 
   fieldChoice(field) {
-    const options = this.fields.map((one) => [one.name, `${one.words}: ${one.value}`]);
+    const options = this.fields.map((field) => [field.name, `${field.words}: ${field.value}`]);
     return menu("What to correct", options, field.name, (name) => { this.choose(name); desk.draw(); });
   }
 
   valueInput(field) {
     const words = `New value of ${field.words}`;
     const typed = (value) => { this.typed = value; };
-    if (field.values.length > 1) return menu(words, field.values.map((one) => [one, one]), this.typed || field.value, typed);
+    if (field.values.length > 1) return menu(words, field.values.map((value) => [value, value]), this.typed || field.value, typed);
     const made = input(words, "its new value, or +2, -1", this.typed, typed);
     made.enterKeyHint = "go";
     return made;

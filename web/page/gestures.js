@@ -39,7 +39,7 @@ export class Gestures {
   moved(event) {
     const pointer = this.pointers.get(event.pointerId);
     if (!pointer) return;
-    const before = [...this.pointers.values()].map((one) => ({ ...one }));
+    const before = [...this.pointers.values()].map((pointer) => ({ ...pointer }));
     const [dx, dy] = [event.clientX - pointer.x, event.clientY - pointer.y];
     pointer.x = event.clientX;
     pointer.y = event.clientY;

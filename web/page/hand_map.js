@@ -29,8 +29,8 @@ export class HandMap extends WayMap {
     const usual = super.dragAt(event);
     if (!this.grabs || (usual && usual.kind === "turn")) return usual;
     const hit = this.unitsAt(event);
-    const id = hit.find((one) => this.selected.includes(one)) || hit[0];
-    const unit = this.units.find((one) => one.id === id);
+    const id = hit.find((unitId) => this.selected.includes(unitId)) || hit[0];
+    const unit = this.units.find((candidate) => candidate.id === id);
     return unit && this.grabs(unit) ? { kind: "carry", units: [id], unit, from: this.point(event) } : null;
   }
 
@@ -45,7 +45,7 @@ export class HandMap extends WayMap {
   /** Returns where a dragged unit goes: moved as far as the finger, or to the middle of the hex under the finger. */
   goalOf({ unit, from }, event) {
     const hex = this.hexAt(event);
-    if (hex) return this.view.map.hexes.find((one) => one[2] === hex).slice(0, 2);
+    if (hex) return this.view.map.hexes.find((spec) => spec[2] === hex).slice(0, 2);
     const [x, y] = this.point(event);
     return [unit.at[0] + x - from[0], unit.at[1] + y - from[1]];
   }
@@ -66,7 +66,7 @@ export class HandMap extends WayMap {
 
   /** Shows a copy of the unit at its goal, and a line from the unit to the goal. */
   carry(unit, [x, y]) {
-    const group = [...this.layers.units.children].find((one) => one.dataset.unit === unit.id);
+    const group = [...this.layers.units.children].find((drawn) => drawn.dataset.unit === unit.id);
     if (!group) return;
     const copy = group.cloneNode(true);
     copy.setAttribute("transform", `translate(${x - unit.at[0]} ${y - unit.at[1]})`);
@@ -81,7 +81,7 @@ export class HandMap extends WayMap {
   }
 
   showStroke(points, closed) {
-    const made = points.map((one) => one.join(",")).join(" ");
+    const made = points.map((point) => point.join(",")).join(" ");
     this.layers.hand.replaceChildren(el(closed ? "polygon" : "polyline", { class: "stroke", points: made }));
   }
 
@@ -132,7 +132,7 @@ export class HandMap extends WayMap {
   /** Outlines and names the pieces of terrain. The chosen piece has a stronger outline. */
   showPieces(pieces, chosen) {
     this.layers.pieces.replaceChildren(...pieces.flatMap((piece) => {
-      const points = piece.points.map((one) => one.join(",")).join(" ");
+      const points = piece.points.map((point) => point.join(",")).join(" ");
       const [x, y] = piece.closed ? middle(piece.points) : piece.points[Math.floor(piece.points.length / 2)];
       return [
         el(piece.closed ? "polygon" : "polyline", { class: `piece${piece.name === chosen ? " chosen" : ""}`, points }),

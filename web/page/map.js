@@ -78,7 +78,7 @@ export class GameMap extends Frame {
     const [...before] = this.layers.ground.children;
     const image = el("image", { href, ...box, preserveAspectRatio: "none" });
     image.addEventListener("load", () => { // until then the old ground stays
-      before.forEach((one) => one.remove());
+      before.forEach((old) => old.remove());
       this.groundIsShown();
     });
     this.layers.ground.append(image);
@@ -136,10 +136,10 @@ export class GameMap extends Frame {
   showReach(reach) {
     const points = reach.points || [];
     const hexes = reach.hexes || [];
-    this.hexes = new Set(hexes.map((one) => one.hex));
+    this.hexes = new Set(hexes.map((entry) => entry.hex));
     this.layers.reach.replaceChildren(
-      ...(points.length ? [el("polygon", { class: "reach", points: points.map((one) => one.join(",")).join(" ") })] : []),
-      ...hexes.map((one) => el("polygon", { class: "reach-hex", points: hexagon(one.at) })),
+      ...(points.length ? [el("polygon", { class: "reach", points: points.map((point) => point.join(",")).join(" ") })] : []),
+      ...hexes.map((entry) => el("polygon", { class: "reach-hex", points: hexagon(entry.at) })),
     );
   }
 
@@ -149,20 +149,20 @@ export class GameMap extends Frame {
   showDraft(draft) {
     this.draft = draft;
     this.layers.ghost.replaceChildren();
-    const ends = draft ? (draft.ends || []).filter((one) => one.at) : [];
+    const ends = draft ? (draft.ends || []).filter((end) => end.at) : [];
     this.layers.draft.replaceChildren(
       ...(draft ? arrows(draft.arrows || [], this.sides, this.thin, "plan") : []),
-      ...ends.map((one) => this.ghostBase(one.at, one.facing ?? 0, one)),
+      ...ends.map((end) => this.ghostBase(end.at, end.facing ?? 0, end)),
     );
     this.drawHandles();
   }
 
   /** The first selected unit, at the end of the drafted order, or at its present place without one. */
   get held() {
-    const unit = !this.past && this.units.find((one) => one.id === this.selected[0] && one.at);
+    const unit = !this.past && this.units.find((candidate) => candidate.id === this.selected[0] && candidate.at);
     if (!unit) return null;
     const { draft } = this;
-    const end = draft && (draft.ends || []).find((one) => one.id === unit.id && one.at);
+    const end = draft && (draft.ends || []).find((candidate) => candidate.id === unit.id && candidate.at);
     const place = (draft && draft.place) || {};
     const facing = place.facing ?? (end || unit).facing ?? 0;
     return { ...unit, start: unit.at, at: (!this.isHexes && place.point) || (end || unit).at, facing };
@@ -202,15 +202,15 @@ export class GameMap extends Frame {
   drawHandles() {
     if (!this.view || this.view.map.kind === "none") return;
     const small = 1 / this.at.scale;
-    this.layers.handles.replaceChildren(...this.handles().map((one) => el("g", {
-      class: "handle", "data-handle": one.kind, transform: `translate(${one.at.join(" ")}) scale(${small})`,
-    }, el("circle", { r: HANDLE_RADIUS_PIXELS }), el("text", { y: 6 }, one.mark))));
+    this.layers.handles.replaceChildren(...this.handles().map((handle) => el("g", {
+      class: "handle", "data-handle": handle.kind, transform: `translate(${handle.at.join(" ")}) scale(${small})`,
+    }, el("circle", { r: HANDLE_RADIUS_PIXELS }), el("text", { y: 6 }, handle.mark))));
   }
 
   /** Returns what a finger would drag: a handle or the selected unit; null if the finger moves the map. */
   dragAt(event) {
     const [x, y] = this.point(event);
-    const near = this.handles().find((one) => Math.hypot(one.at[0] - x, one.at[1] - y) * this.at.scale <= TOUCH_PIXELS);
+    const near = this.handles().find((handle) => Math.hypot(handle.at[0] - x, handle.at[1] - y) * this.at.scale <= TOUCH_PIXELS);
     if (near) return { kind: near.kind, units: this.selected };
     const onUnit = this.can.moves && this.selected.length && this.unitsAt(event).includes(this.selected[0]);
     return onUnit ? { kind: "move", units: this.selected } : null;
@@ -224,7 +224,7 @@ export class GameMap extends Frame {
       return;
     }
     const hex = this.hexAt(event);
-    const to = hex ? this.view.map.hexes.find((one) => one[2] === hex).slice(0, 2) : this.point(event);
+    const to = hex ? this.view.map.hexes.find((spec) => spec[2] === hex).slice(0, 2) : this.point(event);
     this.ghost(to);
     this.layers.ghost.append(this.ghostBase(to, held.facing, held));
   }
@@ -259,13 +259,13 @@ export class GameMap extends Frame {
         : outside(unit.at, unit.facing, Math.max(unit.frontage, 1), Math.max(unit.depth, 1), x, y);
       if (away <= near) found.push({ away, id: unit.id, hex: unit.hex });
     }
-    found.sort((one, other) => one.away - other.away);
+    found.sort((unit, other) => unit.away - other.away);
     if (this.isHexes && found.length) { // the complete stack, top counter first
       return this.units.filter((unit) => unit.at && unit.hex === found[0].hex).reverse().map((unit) => unit.id);
     }
-    const hits = found.filter((one) => !one.away);
-    const others = found.filter((one) => !this.can.moves || this.targets.has(one.id));
-    return (hits.length ? hits : others.slice(0, 1)).map((one) => one.id);
+    const hits = found.filter((unit) => !unit.away);
+    const others = found.filter((unit) => !this.can.moves || this.targets.has(unit.id));
+    return (hits.length ? hits : others.slice(0, 1)).map((unit) => unit.id);
   }
 
   hexAt(event) {

@@ -13,8 +13,8 @@ export class Names {
 
   /** Draws labels with `id` (of a unit, or empty), `point`, `words`, `dy`, and `kind` (their style). */
   draw(labels, at) {
-    this.shown = labels.map((one) => ({ ...one, text: el("text", { class: `label ${one.kind || ""}`, dy: one.dy }, one.words) }));
-    this.layer.replaceChildren(...this.shown.map((one) => one.text));
+    this.shown = labels.map((label) => ({ ...label, text: el("text", { class: `label ${label.kind || ""}`, dy: label.dy }, label.words) }));
+    this.layer.replaceChildren(...this.shown.map((label) => label.text));
     this.scale = 0;
     this.place(at);
   }
@@ -24,7 +24,7 @@ export class Names {
     this.layer.setAttribute("transform", `translate(${x} ${y})`);
     if (this.scale === scale) return;
     this.scale = scale;
-    for (const one of this.shown) if (!one.isCrowded) this.put(one);
+    for (const label of this.shown) if (!label.isCrowded) this.put(label);
   }
 
   put({ point, text }) {
@@ -34,18 +34,18 @@ export class Names {
   /** Hides overlapping names. Names with the lowest rank are kept first. */
   declutter(rank) {
     const taken = [];
-    const ranked = this.shown.map((one) => [rank(one), one]).sort((one, other) => one[0] - other[0]);
-    for (const [, one] of ranked) {
-      const { point, text } = one;
-      const half = (one.words.length * LETTER_WIDTH_PIXELS) / 2;
-      const [x, y] = [point[0] * this.scale, point[1] * this.scale - (one.dy.startsWith("-") ? NAME_HEIGHT_PIXELS : 0)];
+    const ranked = this.shown.map((label) => [rank(label), label]).sort(([first], [second]) => first - second);
+    for (const [, label] of ranked) {
+      const { point, text } = label;
+      const half = (label.words.length * LETTER_WIDTH_PIXELS) / 2;
+      const [x, y] = [point[0] * this.scale, point[1] * this.scale - (label.dy.startsWith("-") ? NAME_HEIGHT_PIXELS : 0)];
       const box = [x - half, y, x + half, y + NAME_HEIGHT_PIXELS];
-      const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
+      const isFree = taken.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
       if (isFree) taken.push(box);
-      if (one.isCrowded === !isFree) continue;
-      one.isCrowded = !isFree;
+      if (label.isCrowded === !isFree) continue;
+      label.isCrowded = !isFree;
       text.classList.toggle("crowded", !isFree);
-      if (isFree) this.put(one);
+      if (isFree) this.put(label);
     }
   }
 }

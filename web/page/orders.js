@@ -42,9 +42,9 @@ async function loadUnit() {
   const found = await ask(() => get("/api/unit", state.seat, { unit: key }));
   if (!found || !isMeant()) return;
   state.unit = found;
-  const moves = found.options.some((one) => one.kind === "move");
-  desk.map.light(new Set(found.options.map((one) => one.target).filter(Boolean)), {
-    moves: moves && isSent(), turns: found.options.some((one) => one.group === "Face"),
+  const moves = found.options.some((option) => option.kind === "move");
+  desk.map.light(new Set(found.options.map((option) => option.target).filter(Boolean)), {
+    moves: moves && isSent(), turns: found.options.some((option) => option.group === "Face"),
   });
   if (!state.draft && !state.chooser) desk.draw();
   if (!moves || !isSent()) return;
@@ -64,8 +64,8 @@ export function gather(ids) {
 /** Whether the selected units can move to a place; several units only if they may share it. */
 const isSent = () => state.selected.length === 1 || state.view.map.kind === "hexes";
 
-const optionsAt = (id) => (state.unit ? state.unit.options.filter((one) => one.target === id || one.goal === id) : []);
-const canMove = () => Boolean(state.unit) && state.unit.options.some((one) => one.kind === "move");
+const optionsAt = (id) => (state.unit ? state.unit.options.filter((option) => option.target === id || option.goal === id) : []);
+const canMove = () => Boolean(state.unit) && state.unit.options.some((option) => option.kind === "move");
 
 export function tapUnits(ids, point, hex) {
   if (state.form) { fillPlace(hex); return; }
@@ -88,7 +88,7 @@ function choose(ids, then, place) {
 
 /** Drafts an attack on a target, else a move towards the unit. Asks if several attacks are possible. */
 function aim(target) {
-  const attacks = optionsAt(target).filter((one) => one.target);
+  const attacks = optionsAt(target).filter((option) => option.target);
   const options = attacks.length === 1 ? attacks : optionsAt(target);
   if (options.length === 1) draftOrder(options[0]);
   else { state.chooser = { options }; desk.draw(); }
@@ -110,7 +110,7 @@ export function showPlace(hex) {
 
 export function drop(point, hex, hit, drag) {
   if (drag && drag.kind === "way") { sendAlong(drag.way); return; }
-  const aimed = hit.filter((id) => optionsAt(id).some((one) => one.target));
+  const aimed = hit.filter((id) => optionsAt(id).some((option) => option.target));
   if (aimed.length) aim(aimed[0]);
   else move(point, hex, state.draft && state.draft.place ? state.draft.place.facing : null);
 }
@@ -156,7 +156,7 @@ export function fillForm(values) {
 }
 
 function fillPlace(hex) {
-  const field = state.form.form.fields.find((one) => one.place);
+  const field = state.form.form.fields.find((candidate) => candidate.place);
   if (field && hex) fillForm({ [field.name]: hex });
 }
 

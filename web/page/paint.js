@@ -49,7 +49,7 @@ export class Paint {
     const found = await ask(() => get("/api/terrain", state.seat));
     if (!found || !found.letters) return;
     this.kinds = found.kinds;
-    this.kind = this.kind && this.kinds.find((one) => one.word === this.kind.word);
+    this.kind = this.kind && this.kinds.find((kind) => kind.word === this.kind.word);
     this.letters = found.letters;
     this.hand.aim();
     this.showLetters();
@@ -68,7 +68,7 @@ export class Paint {
   showPreview() {}
 
   showLetters() {
-    const colours = Object.fromEntries(this.kinds.map((one) => [one.letter, one.colour]));
+    const colours = Object.fromEntries(this.kinds.map((kind) => [kind.letter, kind.colour]));
     desk.map.showLetters(this.isShown ? this.letters : {}, colours);
   }
 

@@ -34,7 +34,7 @@ export function sheetPanel(view, { change, carryOut }) {
   if (view.map.ways && sheet.canEnd && !sheet.acts) parts.push(node("p", "small", IS_READY));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));
-  parts.push(list, ...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
+  parts.push(list, ...sheet.wrong.map((line) => node("p", "bad", `✎ “${line.text}”: ${line.why}`)));
   if (sheet.takes) parts.push(button("Take what was understood", () => change({ take: true })));
   parts.push(...sheet.warnings.map((words) => node("p", "warn", `⚠ ${words}`)));
   const buttons = row();
@@ -55,9 +55,9 @@ function orderRow(order, place, count, change) {
   const words = node("div", "grow", order.words);
   const facts = factsOf(order);
   if (facts) words.append(node("span", "small", ` · ${facts}`));
-  words.append(...order.foreseen.map((one) => node("div", "small", one)), ...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
+  words.append(...order.foreseen.map((effect) => node("div", "small", effect)), ...order.warnings.map((warning) => node("div", "small warn", `⚠ ${warning}`)));
   if (order.condition) words.append(node("div", "small", order.condition));
-  words.append(...order.why.map((one) => node("div", "small bad", `✖ ${one}`)));
+  words.append(...order.why.map((reason) => node("div", "small bad", `✖ ${reason}`)));
   made.append(words);
   if (order.rises) made.append(sign("↑", `Move order ${place + 1} of ${count} up`, () => change({ move: [place, place - 1] })));
   made.append(sign("✕", `Remove order ${place + 1}`, () => change({ remove: place })));
@@ -71,7 +71,7 @@ export function unitPanel(units, found, { draft, decide, open, close, gather, lo
   const isOne = units.length === 1;
   const title = head(isOne ? unit.name : `${units.length} units`, close);
   const parts = [title];
-  parts.push(node("p", "small", isOne ? unit.line || "" : units.map((one) => one.name).join(", ")));
+  parts.push(node("p", "small", isOne ? unit.line || "" : units.map((unit) => unit.name).join(", ")));
   const facts = [...markParts(unit.hex, look), ...(found && found.details.length ? [factList(found.details)] : [])];
   if (!isOwn(unit)) return [...parts, ...facts];
   const more = sign("+", "Add more units", gather);
@@ -80,7 +80,7 @@ export function unitPanel(units, found, { draft, decide, open, close, gather, lo
   if (state.gathers) parts.push(node("p", "small", "Tap more of your units: they get the order together."));
   if (!found) return [...parts, node("p", "small", "…")];
   parts.push(...conductRows(found, HEADINGS, { draft: decide, open }));
-  for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((one) => one.group === title), draft));
+  for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((option) => option.group === title), draft));
   if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
   return [...parts, ...facts];
 }
@@ -95,8 +95,8 @@ function factList(details) {
 /** Returns the options under a heading: some at once, the others behind *more*; rare headings are closed. */
 function optionRows(title, options, draft) {
   if (!options.length) return [];
-  const isTwice = (one) => options.some((other) => other !== one && other.words === one.words);
-  const buttons = options.map((one) => button(label(one, isTwice(one)), () => draft(one)));
+  const isTwice = (option) => options.some((other) => other !== option && other.words === option.words);
+  const buttons = options.map((option) => button(label(option, isTwice(option)), () => draft(option)));
   const few = OPEN_HEADINGS.includes(title) && !(title === "Move" && state.view.map.kind === "hexes") ? buttons.splice(0, MOST_SHOWN) : [];
   const more = node("details");
   more.append(node("summary", "", few.length ? `${buttons.length} more` : `${title} (${options.length})`), row(...buttons));
@@ -115,7 +115,7 @@ function label(option, withPhase = false) {
 
 export function chooserPanel(chooser, { draft, select, go, back, look }) {
   const rows = chooser.options
-    ? chooser.options.map((one) => button(label(one), () => draft(one), "unit-row"))
+    ? chooser.options.map((option) => button(label(option), () => draft(option), "unit-row"))
     : chooser.ids.map((id) => button([unitOf(id).name, unitOf(id).line].filter(Boolean).join(" · "), () => chooser.then(id), "unit-row"));
   const hex = chooser.ids && chooser.ids.length ? unitOf(chooser.ids[0]).hex : "";
   const own = (chooser.ids || []).filter((id) => isOwn(unitOf(id)));

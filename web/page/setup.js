@@ -43,7 +43,7 @@ export class SetUp {
   parts() {
     const { sides, units } = state.view;
     if (this.marking) {
-      const { name } = sides.find((one) => one.id === this.marking);
+      const { name } = sides.find((side) => side.id === this.marking);
       return [
         node("p", "", `${name}: tap where the marker is to lie. Nothing is under it.`),
         row(button("Back", () => this.mark(""))),

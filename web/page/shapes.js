@@ -128,7 +128,7 @@ export function outline(shape, width, height) {
     }),
     square: () => [[-x, -y], [x, -y], [x, y], [-x, y]],
   };
-  return (points[shape] || points.square)().map((one) => one.join(",")).join(" ");
+  return (points[shape] || points.square)().map((point) => point.join(",")).join(" ");
 }
 
 function arrowHead(points, size) {

@@ -9,7 +9,7 @@ const CARD_MS = 2600; // how long a card is shown while the story plays
 const LETTER_MS = 18; // added for each letter of its headline
 
 const key = () => `umpire-seen-${state.view.game.id}-${state.view.seat.side || state.view.seat.role}`;
-const total = (progress) => progress.split("-").reduce((sum, one) => sum + Number(one), 0);
+const total = (progress) => progress.split("-").reduce((sum, count) => sum + Number(count), 0);
 
 /** Returns how many entries the user has not seen in this browser. On the first visit, all count as seen. */
 export function countUnseen() {
@@ -113,20 +113,20 @@ function card(entry, place, rule) {
   const parts = [
     node("p", "small", `${place} · ${time} · ${entry.by}${entry.undone ? " · taken back" : ""}`),
     heading(entry.headline || entry.outcome, "h3"),
-    ...entry.lines.map((one) => line(one, rule)),
+    ...entry.lines.map((step) => line(step, rule)),
   ];
   if (entry.outcome && entry.headline) parts.push(node("p", "", entry.outcome));
   if (entry.details.length > entry.lines.length) {
     const more = node("details");
-    more.append(node("summary", "", "Details of every throw"), ...entry.details.map((one) => line(one, rule)));
+    more.append(node("summary", "", "Details of every throw"), ...entry.details.map((step) => line(step, rule)));
     parts.push(more);
   }
   return parts;
 }
 
-function line(one, rule) {
-  const made = node("p", "small", `${one.text} `);
-  made.append(button(one.cite, () => rule(one.rule), "cite"));
+function line(step, rule) {
+  const made = node("p", "small", `${step.text} `);
+  made.append(button(step.cite, () => rule(step.rule), "cite"));
   return made;
 }
 

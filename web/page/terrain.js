@@ -44,9 +44,9 @@ export class Ground {
     const found = await ask(() => get("/api/terrain", state.seat));
     if (!found) return;
     this.kinds = found.kinds;
-    this.kind = this.kind && this.kinds.find((one) => one.feature === this.kind.feature);
+    this.kind = this.kind && this.kinds.find((kind) => kind.feature === this.kind.feature);
     this.pieces = found.pieces;
-    this.piece = this.piece && (this.pieces.find((one) => one.name === this.piece.name) || null);
+    this.piece = this.piece && (this.pieces.find((piece) => piece.name === this.piece.name) || null);
     this.showPieces();
     desk.draw();
   }
@@ -102,7 +102,7 @@ export class Ground {
       return;
     }
     const reach = TAP_PIXELS / desk.map.at.scale;
-    this.select([...this.pieces].reverse().find((one) => isHit(one, point, reach)) || null);
+    this.select([...this.pieces].reverse().find((piece) => isHit(piece, point, reach)) || null);
   }
 
   select(piece) {
@@ -139,7 +139,7 @@ export class Ground {
     if (this.kind || !this.pieces.length) return [];
     return [
       node("h3", "", "On the table"),
-      ...this.pieces.map((one) => button(`${one.name} · ${one.words}`, () => this.select(one), "unit-row")),
+      ...this.pieces.map((piece) => button(`${piece.name} · ${piece.words}`, () => this.select(piece), "unit-row")),
     ];
   }
 

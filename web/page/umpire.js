@@ -258,9 +258,9 @@ export class Hand {
     const isDrawn = change.do === "draw";
     const does = acts(button(isDrawn ? "Put it on the table" : "Do it", () => this.confirm(), "go"), state.stale);
     const buttons = row(does, button("Back", () => this.cancel()));
-    const about = pieces.flatMap((one) => [
-      isDrawn ? heading(`${one.name}: ${one.words}`) : node("p", "", `${one.name}: ${one.words}`),
-      ...one.lines.map((line) => node("p", "small", line)),
+    const about = pieces.flatMap((piece) => [
+      isDrawn ? heading(`${piece.name}: ${piece.words}`) : node("p", "", `${piece.name}: ${piece.words}`),
+      ...piece.lines.map((line) => node("p", "small", line)),
     ]);
     if (isDrawn) return [...about, buttons];
     return [heading(words), ...lines.map((line) => node("p", "", line)), ...about, buttons];
@@ -270,7 +270,7 @@ export class Hand {
     const { entries, free, needs } = this.undoing;
     const does = free ? [acts(button("Take it back", () => this.undo(), "go"), state.stale)] : [];
     return [
-      heading("This takes back"), ...entries.map((one) => node("p", "", one)),
+      heading("This takes back"), ...entries.map((entry) => node("p", "", entry)),
       ...(free ? [] : [node("p", "bad", needs)]), row(...does, button("Back", () => this.cancel())),
     ];
   }

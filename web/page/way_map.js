@@ -21,7 +21,7 @@ export class WayMap extends GameMap {
     super.show(view, query, symbols);
     this.centres = new Map((view.map.hexes || []).map(([x, y, label]) => [label, [x, y]]));
     this.svg.classList.toggle("ways", this.isHexes && this.drawsWays);
-    const notes = [...(view.map.notes || [])].sort((one, other) => (one.kind === "battle") - (other.kind === "battle"));
+    const notes = [...(view.map.notes || [])].sort((note, other) => (note.kind === "battle") - (other.kind === "battle"));
     this.layers.notes.replaceChildren(...notes.flatMap((note) => this.noteShapes(note)));
   }
 
@@ -92,10 +92,10 @@ export class WayMap extends GameMap {
   showWay(start, way) {
     const points = [start, ...way.map((hex) => this.centres.get(hex))];
     const [x, y] = points[points.length - 1];
-    const [, , label, name] = this.view.map.hexes.find((one) => one[2] === way[way.length - 1]) || [];
+    const [, , label, name] = this.view.map.hexes.find((spec) => spec[2] === way[way.length - 1]) || [];
     this.layers.ghost.replaceChildren(
       ...way.map((hex) => el("polygon", { class: "ghost", points: hexagon(this.centres.get(hex)), "stroke-width": 0.04 })),
-      el("polyline", { class: "ghost", points: points.map((one) => one.join(",")).join(" "), "stroke-width": this.thin * 1.5 }),
+      el("polyline", { class: "ghost", points: points.map((point) => point.join(",")).join(" "), "stroke-width": this.thin * 1.5 }),
       ...(label ? [el("text", { class: "stop-label way-label", x, y: y - 0.7 }, name ? `${label} ${name}` : label)] : []),
     );
   }
@@ -133,7 +133,7 @@ export class WayMap extends GameMap {
       ...tops.map((unit) => ({
         id: unit.id, point: [unit.at[0], unit.at[1] + 0.32], dy: "1em", words: unit.name + (unit.of > 1 ? ` +${unit.of - 1}` : ""),
       })),
-      ...this.view.map.hexes.filter((one) => one[3]).map(([x, y, , name]) => ({
+      ...this.view.map.hexes.filter((spec) => spec[3]).map(([x, y, , name]) => ({
         id: "", point: [x, y - 0.36], dy: "-.2em", words: name, kind: "place",
       })),
     ];
