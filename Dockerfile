@@ -1,4 +1,4 @@
-# An exact release. By its digest it stays the same for good: see the README.
+# An exact release, fixed by its digest: see the README.
 ARG PYTHON_IMAGE=python:3.12.12-slim-trixie
 
 FROM ${PYTHON_IMAGE} AS build
@@ -15,7 +15,7 @@ COPY web web
 RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
 FROM ${PYTHON_IMAGE}
-# Mounted, not copied: the wheels leave no layer behind.
+# Mounted instead of copied, so the wheels add no layer.
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --find-links /wheels umpire \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin umpire \

@@ -1,5 +1,5 @@
-# make play: open a table. make test: everything CI runs. make soak: the long part, before a release. make lock: newer
-# releases of what they install, which is pinned by hash in requirements/.
+# make play: open a table. make test: everything CI runs. make soak: the slow tests, before a release. make lock: pin
+# newer releases of the dependencies by hash in requirements/.
 # They need only Python >= 3.11 and make.
 FITS := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -7,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# Everything by its hash, then the program itself, for which nothing more is fetched.
+# Install the dependencies by hash, then the program itself without downloads.
 LOCKED := $(PIP) install --require-hashes -r requirements/build.txt -r requirements
 ITSELF := $(PIP) install --no-deps --no-build-isolation --editable .
 UV ?= uv
@@ -19,7 +19,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 play: $(VENV)/.play
 	@$(BIN)/python -m bot
 
-# The checks take one core while the tests begin. Each process reads what another has compiled, whatever the shell says.
+# The checks use one core while the tests start. All processes share compiled bytecode, whatever the shell sets.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 pytest lint types layers
@@ -27,8 +27,8 @@ test: $(VENV)/.test
 pytest: $(VENV)/.test
 	$(BIN)/pytest --processes 5
 
-# Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether
-# small faults in the rules are noticed.
+# Complete games of every scenario and seed, real waits, a thousand examples of each property, and whether the tests
+# notice small faults in the rules.
 soak: $(VENV)/.test
 	$(BIN)/pytest --processes 2 -m 'soak or hypothesis' --hypothesis-profile=soak
 	$(BIN)/python -m tests.mutants
@@ -64,7 +64,7 @@ $(VENV)/.test: pyproject.toml requirements/dev.txt | $(BIN)/python
 	@$(ITSELF)
 	@touch $@ $(VENV)/.play
 
-# The newest releases that pyproject.toml allows, for every system and Python. It needs uv (pip install uv).
+# Lock the newest releases that pyproject.toml allows, for every platform and Python. Needs uv (pip install uv).
 lock:
 	$(LOCK) requirements/build.in --output-file requirements/build.txt
 	$(LOCK) pyproject.toml --extra dev --output-file requirements/dev.txt
