@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw, ImageFont
 
 from render import badges, bases, dice, lettering, plates, scenes, table, tiles
-from render.geometry import Box, View, around, corners
+from render.geometry import Box, View, bounding_box, rotated_corners
 from render.hexmap import (
     counters,
     growth,
@@ -54,8 +54,8 @@ COLOURS = {
 
 def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
     """Draw the table (or `area`) without tiles, at the same scale."""
-    part = table.part_shown(scene, area)
-    finer = table.plan(scene, area, "campaign").view.scale * 2
+    part = table.shown_area(scene, area)
+    finer = table.plan_sheet(scene, area, "campaign").view.scale * 2
     size = int(part.width * finer), int(part.height * finer)
     image = Image.new("RGB", size, "#eedbb2")
     pen = ImageDraw.Draw(image)
@@ -83,7 +83,7 @@ def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
         _, y = view.px((0, inches))
         pen.line((0, y, size[0], y), fill="#c0a880", width=2)
     for base in scene.bases:
-        ring = [view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth)]
+        ring = [view.px(corner) for corner in rotated_corners(base.at, base.facing, base.frontage, base.depth)]
         pen.polygon(ring, fill="#b0242c" if base.side == scene.sides[0].id else "#e6eef4", outline="black", width=4)
         pen.line((ring[0], ring[2]), fill="white", width=4)
         pen.line((ring[1], ring[3]), fill="white", width=4)
@@ -196,11 +196,11 @@ def move_stacks(number: int, scene: HexScene = SCENE) -> HexScene:
 
 
 KEPT = (
-    *(tiles.TILES, bases.base_sprite, plates.plate, plates.place_name, badges.badge),
+    *(tiles.TILES, bases.base_sprite, plates.plate_sprite, plates.place_name_sprite, badges.badge_sprite),
     *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_growth, growth.growth_sprite),
-    *(network.network, heights.contours, waters.water, dice.die),
+    *(network.network, heights.contours, waters.water, dice.die_sprite),
     *(counters.counter_sprite, legend.note_sign, legend.ground_sign, names.name_sprite, notes.note_shape),
-    *(plates.label, lettering.text_mask, lettering.haloed_text),
+    *(plates.label_sprite, lettering.text_mask, lettering.haloed_text),
 )
 
 
@@ -226,10 +226,10 @@ def compare(title: str, ours: Callable[[int], bytes], plain: Callable[[int], byt
     ours(0)
     first, _ = measure_median(ours, clear_caches)
     with TemporaryDirectory() as folder:
-        tiles.TILES.keep_in(Path(folder))
+        tiles.TILES.use_folder(Path(folder))
         measure_median(ours, clear_caches)
         restarted, _ = measure_median(ours, clear_caches)
-        tiles.TILES.keep_in(None)
+        tiles.TILES.use_folder(None)
     later, size = measure_median(ours)
     plainly_drawn, plain_size = measure_median(plain)
     print(f"{title}, median of {ROUNDS}:")
@@ -262,7 +262,7 @@ def main() -> None:
             lambda number, scene=scene: scenes.draw(move_stacks(number, scene)),
             lambda number, scene=scene: draw_hexes_plainly(move_stacks(number, scene)),
         )
-        part = around([centre(at) for track in scene.tracks for at in track.hexes]).grow(1.5)
+        part = bounding_box([centre(at) for track in scene.tracks for at in track.hexes]).grow(1.5)
         compare(
             "the part of it that is shown after an action",
             lambda number, scene=scene, part=part: scenes.draw(move_stacks(number, scene), area=part),

@@ -37,7 +37,7 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
     """Complete `area` with units on the map, named places, and squares or hexes."""
     game = await game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
-    return completion.match_choices(current, scenes.areas(scene))
+    return completion.match_choices(current, scenes.list_areas(scene))
 
 
 async def keep_palette(interaction: Interaction, style: str | None, owner: str) -> None:

@@ -58,7 +58,7 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
             return
         squares, parts = _read_squares(text, photo_grid.FINE), map(photo_grid.enlarged_box, _read_squares(square_names))
         await lay_photograph(
-            interaction, game, tag, [photo_grid.square_centre(*pair) for pair in zip(squares, parts, strict=True)]
+            interaction, game, tag, [photo_grid.fine_square_centre(*pair) for pair in zip(squares, parts, strict=True)]
         )
 
 
@@ -98,7 +98,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
         """For the umpire: lay a photograph of the table, or a picture of the real map, under the units."""
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
-        exactly = None if corners is None else photo_grid.parse_pixels(corners)
+        exactly = None if corners is None else photo_grid.parse_pixel_corners(corners)
         squares = None if corners is None or exactly is not None else _read_squares(corners, hint=PIXELS)
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         preparing = games.photographs.prepare(channel, actor, file.read)

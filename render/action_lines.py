@@ -16,7 +16,7 @@ from .geometry import Box
 
 SHOTS = ("fire", "miss")
 """Kinds of arrows that show fire."""
-AT_ANOTHER = ("fire", "melee")
+ATTACKS = ("fire", "melee")
 """Kinds of actions against another unit. A line has the kind of its action."""
 
 Acts = Sequence[tuple[str, Sequence[str]]]
@@ -26,7 +26,7 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
     """Return the scene with lines for `acts`, and the area to show; the area is None if nothing changed.
 
-    The area includes units that came into sight since `before`. Raises TypeError for scenes of different kinds.
+    The area includes the units that became visible since `before`. Raises TypeError for a table and a hex map.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return _add_tracks(scene, before, acts)
@@ -47,7 +47,7 @@ def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]
 
 def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
     arrows_by_ends = {
-        (arrow.start, arrow.end): arrow for kind, units in acts for arrow in _action_arrows(scene, kind, units)
+        (arrow.start, arrow.end): arrow for kind, units in acts for arrow in _attack_arrows(scene, kind, units)
     }
     arrows_by_ends.update({(arrow.start, arrow.end): arrow for arrow in scene.arrows})
     arrows = tuple(arrows_by_ends.values())
@@ -65,26 +65,29 @@ def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[Tabl
 
 
 def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
-    """Return the scene with tracks, and the area to show; without tracks, around changed counters and notes."""
-    blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
+    """Return the scene with tracks for `acts`, and the area to show.
+
+    The area surrounds the tracks. If there are none, it surrounds the changed counters and notes.
+    """
+    blows = [(kind, units) for kind, units in acts if kind in ATTACKS]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
         blows = blows[:-1]  # the scene already has the last action's track
-    tracks = [track for kind, units in blows for track in _action_tracks(scene, before, kind, units)]
-    earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
+    tracks = [track for kind, units in blows for track in _attack_tracks(scene, before, kind, units)]
+    earlier = _move_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})
     hexes = {at for track in scene.tracks for at in track.hexes}
     if hexes:
-        stood = _positions(before.stacks)
-        hexes |= {at for unit, (at, _) in _positions(scene.stacks).items() if unit not in stood}
+        stood = _unit_positions(before.stacks)
+        hexes |= {at for unit, (at, _) in _unit_positions(scene.stacks).items() if unit not in stood}
     return scene, frame_hexes(hexes) if hexes else frame_changes(scene, before)
 
 
-def _action_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
+def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
     """Yield the arrow of fire from the first visible unit to the second, or the melee marks of all units."""
     bases = {base.unit: base for base in scene.bases}
     if kind == "melee":
         yield from _melee_marks([bases[unit] for unit in units if unit in bases])
-    elif kind in AT_ANOTHER:
+    elif kind in ATTACKS:
         for attacker, target in pairwise([bases[unit] for unit in units[:2] if unit in bases]):
             yield Arrow(start=attacker.at, end=target.at, kind=kind, side=attacker.side)
 
@@ -94,27 +97,26 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
-        ends = [_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        ends = [_convert_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
         if any(touching(first, second) for first, second in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
-                yield from _crossing_segment(_rules_base(base), arrow)
-
-
-def _crossing_segment(base: Base, arrow: Arrow) -> Iterable[Arrow]:
-    """Yield the segment of a line across a base, if the line crosses the base."""
-    if is_across(base, arrow.start, arrow.end):
-        (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
-        yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
+                friend = _convert_base(base)
+                if is_across(friend, arrow.start, arrow.end):
+                    (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(friend.outline).coords
+                    yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 
 
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
-    """Yield a melee mark where each unit touches its nearest enemy; without contact, between the first two units."""
+    """Yield a melee mark where each unit touches its nearest enemy.
+
+    If no enemies touch, yield one mark between the first two units.
+    """
     contacts = [
         (first, second)
         for first, second in combinations(bases, 2)
-        if first.side != second.side and touching(_rules_base(first), _rules_base(second))
+        if first.side != second.side and touching(_convert_base(first), _convert_base(second))
     ]
     contacts.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not contacts and len({base.side for base in bases[:2]}) == 2:
@@ -128,36 +130,35 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
 
 
 def _contact_line(first: UnitBase, second: UnitBase) -> tuple[Point, Point]:
-    """Return a line one inch long, along the direction between two bases, centred on their contact."""
-    shared = (
-        _rules_base(first).outline.buffer(CONTACT).intersection(_rules_base(second).outline.buffer(CONTACT)).centroid
-    )
-    way = bearing(first.at, second.at)
-    return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
+    """Return a line one inch long in the direction from base to base, centred where the two bases touch."""
+    reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
+    contact = reach.intersection(other_reach).centroid
+    direction = bearing(first.at, second.at)
+    return shifted((contact.x, contact.y), direction, -0.5), shifted((contact.x, contact.y), direction, 0.5)
 
 
-def _rules_base(base: UnitBase) -> Base:
+def _convert_base(base: UnitBase) -> Base:
     return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
 
 
-def _action_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
+def _attack_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
     """Yield a track of fire or melee from the first unit's hex to the second's, unless the scene already has one."""
     track_ends = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
-    stood = _positions(before.stacks) | _positions(scene.stacks)
+    stood = _unit_positions(before.stacks) | _unit_positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
         if start != end and (start, end) not in track_ends:
             yield Track(hexes=(start, end), kind=kind, side=side)
 
 
-def _moved_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
+def _move_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
     """Yield a track for each moved unit, unless the scene already has a track to the unit's hex."""
-    stood, track_ends = _positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
-    for unit, (end, side) in _positions(scene.stacks).items():
+    stood, track_ends = _unit_positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
+    for unit, (end, side) in _unit_positions(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in track_ends:
             yield Track(hexes=(stood[unit][0], end), side=side)
 
 
-def _positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
+def _unit_positions(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
     """Return the hex and side of each visible unit, by unit id."""
     return {
         counter.unit: (stack.hex, counter.side)

@@ -10,19 +10,21 @@ from rules.core.short_names import UnitNames
 T = TypeVar("T")
 
 AROUND_WORD = re.compile(r"^(?:around|round|near|at)\s+(?=\S)", re.IGNORECASE)
-"""Pattern of the word that completion writes before a unit's name, such as `around`."""
+"""Words that completion writes before a unit's name, such as `around`."""
 
 MOST = 3
 """Maximum number of similar names listed in the error message."""
 
 
-def find(query: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None) -> T:
-    """Return the thing whose id or name matches `query`; `things` are triples (id, name, thing).
+def find_by_name(
+    query: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None
+) -> T:
+    """Return the thing whose id or name matches `query`.
 
-    `short` has short names by id.
+    Each of `things` is a triple of id, name and thing. `short` maps ids to short names, which match too.
 
     Raises:
-        ValueError: If no thing or several match; the message contains `allowed` and similar names.
+        ValueError: If no thing matches, or more than one. The message contains `allowed` and similar names.
     """
     names = {ident: name for ident, name, _ in things}
     query = AROUND_WORD.sub("", query)

@@ -7,7 +7,7 @@ from PIL import Image
 
 from rules.core.scene import Marker, Point
 
-from .geometry import star
+from .geometry import star_corners
 from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
 from .pen import Pen, rounded_box, sprite
 from .tanks import HULL
@@ -151,7 +151,7 @@ def draw_disordered(pen: Pen) -> None:
 def draw_disrupted(pen: Pen) -> None:
     """Draw a burst."""
     _draw_tile(pen, RED)
-    pen.area([(x, -y) for x, y in star(16, 0.8, 0.34)], WHITE)
+    pen.area([(x, -y) for x, y in star_corners(16, 0.8, 0.34)], WHITE)
 
 
 def draw_collapsed(pen: Pen) -> None:
@@ -189,7 +189,7 @@ def draw_fanatic(pen: Pen) -> None:
     pen.area([(0.0, 0.66), (-0.2, 0.4), (0.02, -0.02), (0.22, 0.4)], WHITE)
 
 
-def draw_out(pen: Pen) -> None:
+def draw_out_for_a_turn(pen: Pen) -> None:
     """Draw a red cross."""
     _draw_tile(pen, WHITE)
     pen.line(rounded_box(1.9, 1.9, 0.36), INK, 0.14, closed=True)
@@ -230,7 +230,7 @@ def draw_limbered(pen: Pen) -> None:
         pen.disc((x, 0.26), 0.18, BLUE)
 
 
-def draw_improved(pen: Pen) -> None:
+def draw_improved_position(pen: Pen) -> None:
     """Draw a trench in section."""
     _draw_tile(pen, GREEN)
     trench: list[Point] = [(-0.76, -0.2), (-0.4, -0.2), (-0.4, 0.44), (0.4, 0.44), (0.4, -0.2), (0.76, -0.2)]
@@ -269,7 +269,7 @@ def draw_ditched(pen: Pen) -> None:
     pen.line([(-0.84, 0.06), (-0.5, 0.06), (0.0, 0.68), (0.5, 0.68), (0.66, 0.06), (0.84, 0.06)], AMBER, 0.18)
 
 
-DRAWN: Mapping[Marker, Drawer] = {
+DRAWERS: Mapping[Marker, Drawer] = {
     Marker.PINNED: draw_pinned,
     Marker.HALTED: draw_halted,
     Marker.NO_AMMUNITION: draw_no_ammunition,
@@ -288,11 +288,11 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.COLLAPSED: draw_collapsed,
     Marker.GONE_TO_GROUND: draw_gone_to_ground,
     Marker.FANATIC: draw_fanatic,
-    Marker.OUT: draw_out,
+    Marker.OUT: draw_out_for_a_turn,
     Marker.FIRED: draw_fired,
     Marker.LIMBERED: draw_limbered,
     Marker.BLACK_POWDER: draw_black_powder,
-    Marker.IMPROVED: draw_improved,
+    Marker.IMPROVED: draw_improved_position,
     Marker.ORDERED: draw_ordered,
     Marker.BOGGED: draw_bogged,
     Marker.DITCHED: draw_ditched,
@@ -300,6 +300,6 @@ DRAWN: Mapping[Marker, Drawer] = {
 
 
 @lru_cache(maxsize=64)
-def badge(marker: Marker, size: int) -> Image.Image:
+def badge_sprite(marker: Marker, size: int) -> Image.Image:
     """Return a marker's badge, `size` pixels square. The image is cached: never draw on it."""
-    return sprite(size, size, lambda pen: DRAWN[marker](pen.zoom((size - 1) / 2)))
+    return sprite(size, size, lambda pen: DRAWERS[marker](pen.zoom((size - 1) / 2)))

@@ -12,10 +12,10 @@ from PIL import Image, ImageDraw
 from rules.core.scene import Point, Symbol, UnitBase
 
 from .fonts import Face, font, width
-from .geometry import Box, base_corners, inside, rotate
+from .geometry import Box, base_corners, is_inside_ring, rotate
 from .palette import INK, RGB, WHITE, SideLook
 from .pen import Pen, rounded_box, sprite
-from .symbols import DRAWN
+from .symbols import DRAWERS
 
 EDGE = 2.2
 """Width in pixels of a base's edge."""
@@ -34,7 +34,7 @@ MARKER_TEXT = 0.66
 """Maximum height of a marker's text, as a fraction of the marker's size."""
 
 
-def outline(shape: str, width: float, height: float) -> Sequence[Point]:
+def base_outline(shape: str, width: float, height: float) -> Sequence[Point]:
     """Return a base's outline about the origin, with the front at the top."""
     x, y = width / 2, height / 2
     if shape == "round":
@@ -65,7 +65,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
     """
 
     def paint(pen: Pen) -> None:
-        shape = outline(look.shape, width, height)
+        shape = base_outline(look.shape, width, height)
         pen.area(_front_mark(width, height), INK)
         pen.area(shape, look.fill)
         if look.solid:
@@ -86,10 +86,10 @@ def _front_mark(width: int, height: int) -> list[Point]:
 
 @lru_cache(maxsize=512)
 def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Return only the edge and front of a base, so that what lies below stays visible. Cached: never draw on it."""
+    """Return only the edge and front of a base, so that a photograph below stays visible. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
-        shape = outline(look.shape, width, height)
+        shape = base_outline(look.shape, width, height)
         front = _front_mark(width, height)
         pen.line([*front, front[0]], WHITE, HALO)
         pen.line(shape, WHITE, EDGE * 1.4 + HALO, closed=True)
@@ -102,7 +102,7 @@ def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Ima
 
 @lru_cache(maxsize=256)
 def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
-    """Return a marker `across` pixels wide, always upright to hide the troops' facing. Cached: never draw on it."""
+    """Return a marker `across` pixels wide. It is always upright, to hide the facing. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), across / 2, WHITE)
@@ -127,22 +127,22 @@ def visible_bases(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     ]
 
 
-def move_figures_beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
+def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
     """Return the bases in drawing order, single figures last.
 
-    A single figure inside a wide base moves to that base's left end, so that both symbols stay visible.
+    A single figure in the middle of a wide base moves to the base's left end, so that both symbols stay visible.
     """
-    single = [base for base in bases if base.symbol in SINGLE]
-    hosts = [base for base in bases if base.symbol not in SINGLE]
-    return (*hosts, *(_move_beside_host(figure, hosts) for figure in single))
+    figures = [base for base in bases if base.symbol in SINGLE]
+    others = [base for base in bases if base.symbol not in SINGLE]
+    return (*others, *(_move_to_base_end(figure, others) for figure in figures))
 
 
-def _move_beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
-    for host in hosts:
-        ring = base_corners(host)
-        if host.frontage >= 2.5 * figure.frontage and inside(figure.at, ring):
-            dx, dy = rotate((figure.frontage / 2 - host.frontage / 2, 0), host.facing)
-            return figure.model_copy(update={"at": (host.at[0] + dx, host.at[1] + dy), "facing": host.facing})
+def _move_to_base_end(figure: UnitBase, bases: Sequence[UnitBase]) -> UnitBase:
+    """Return the figure, moved to the left end of the wide base that it stands on, if any."""
+    for base in bases:
+        if base.frontage >= 2.5 * figure.frontage and is_inside_ring(figure.at, base_corners(base)):
+            dx, dy = rotate((figure.frontage / 2 - base.frontage / 2, 0), base.facing)
+            return figure.model_copy(update={"at": (base.at[0] + dx, base.at[1] + dy), "facing": base.facing})
     return figure
 
 
@@ -150,16 +150,16 @@ SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
 """Symbols of single figures, such as leaders, who accompany units."""
 
 
-def symbol_unit(look: SideLook, width: float, height: float) -> float:
-    """Return the pixels per unit of a symbol on a base; symbols are 3 units wide and 2 units high."""
+def symbol_scale(look: SideLook, width: float, height: float) -> float:
+    """Return the pixels per drawing unit of the symbol on a base. A symbol is 3 units wide and 2 units high."""
     share = 0.94 if look.solid else 0.8
     return max(min(height * 0.5 * share - 2, width * share / 3 - 1), 3.0)
 
 
 def _draw_symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
-    """Draw the arm's symbol; a symbol that does not point to the front never stands upside down."""
+    """Draw the arm's symbol. Only a symbol in `POINTING` may stand upside down."""
     upright = pen.rotate(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
-    DRAWN[symbol](upright.zoom(symbol_unit(look, width, height)), look.drawn, look.fill)
+    DRAWERS[symbol](upright.zoom(symbol_scale(look, width, height)), look.drawn, look.fill)
 
 
 POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
@@ -167,11 +167,11 @@ POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
 
 
 @lru_cache(maxsize=16)
-def swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
+def legend_swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
     """Return a side's base without a symbol, for the legend. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
-        shape = outline(look.shape, width - 4, height - 4)
+        shape = base_outline(look.shape, width - 4, height - 4)
         pen.area(shape, look.fill)
         pen.line(shape, INK if look.solid else look.colour, 1.4 if look.solid else EDGE * 1.4, closed=True)
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rules.core.chart import Chart, Row
+from rules.core.chart import Chart
 from rules.core.model import Cite
 
-from .fixed_palette import png
+from .fixed_palette import encode_png
 from .fonts import Face, font, width, wrap
 from .palette import INK, PAPER, mix
-from .text_size import widest
+from .text_size import maximum_picture_width
 
 MARGIN, PAD = 28, 12
 TITLE, TEXT = 32, 24
@@ -21,7 +21,7 @@ BETWEEN = 22
 """Pixels between two bands."""
 MOST_COLUMN = 330
 """Maximum text width of a column, in pixels; longer text wraps."""
-LEAST_SHEET, MOST_SHEET = 560, widest(TEXT)
+LEAST_SHEET, MOST_SHEET = 560, maximum_picture_width(TEXT)
 SHADE = mix(PAPER, INK, 0.06)
 RULE = mix(PAPER, INK, 0.55)
 QUIET = mix(PAPER, INK, 0.68)
@@ -31,32 +31,32 @@ Words = tuple[str, ...]
 
 
 class _Column(NamedTuple):
-    """A column: its head, its cells, and whether its text is pale (rule numbers are)."""
+    """A column: its head and its cells. The text of a `quiet` column is pale."""
 
     head: str
     cells: tuple[str, ...]
     quiet: bool = False
 
     @property
-    def longest(self) -> int:
-        """Return the width in pixels of the longest cell on one line, padding included."""
+    def unwrapped_width(self) -> int:
+        """Return the width in pixels at which no cell needs a second line, padding included."""
         return max((width(text, Face.BOLD, TEXT) for text in self.cells), default=0) + 2 * PAD + 2
 
     @property
-    def most(self) -> int:
+    def preferred_width(self) -> int:
         """Return the preferred width in pixels, padding included."""
-        preferred_width = max(self.longest, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
-        return max(min(preferred_width, MOST_COLUMN), self.least)
+        preferred_width = max(self.unwrapped_width, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
+        return max(min(preferred_width, MOST_COLUMN), self.minimum_width)
 
     @property
-    def least(self) -> int:
+    def minimum_width(self) -> int:
         """Return the width in pixels of the longest word, padding included."""
         words = (word for text in (self.head, *self.cells) for word in text.split())
         return max((width(word, Face.BOLD, TEXT) for word in words), default=0) + 2 * PAD + 2
 
 
 class _Band(NamedTuple):
-    """Columns beside each other: their widths in pixels, their heads and the rows' cells in lines."""
+    """Columns beside each other, with their widths in pixels, and the wrapped text of their heads and cells."""
 
     columns: tuple[_Column, ...]
     widths: tuple[int, ...]
@@ -82,44 +82,39 @@ class _Band(NamedTuple):
 def draw_chart(chart: Chart) -> bytes:
     """Return the chart as a PNG."""
     cite = str(Cite(rule=chart.rule, mark=chart.mark))
-    first, *others = _columns_of(chart)
-    preferred_width = sum(column.most for column in (first, *others))
+    first, *others = _chart_columns(chart)
+    preferred_width = sum(column.preferred_width for column in (first, *others))
     title_width = width(chart.title, Face.TITLE, TITLE) + width(cite, Face.PLAIN, TEXT) + 40
     inner = min(max(preferred_width, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
     if preferred_width <= inner:
-        bands = [_lay_out((first, *others), inner)]
+        bands = [_lay_out_band((first, *others), inner)]
     else:
-        ways = ([_lay_out((first, *part), inner) for part in parts] for parts in _partitions(others))
-        bands = min(ways, key=lambda way: sum(band.height + BETWEEN for band in way))
-    return png(_draw_picture(chart, cite, bands, inner))
+        layouts = ([_lay_out_band((first, *part), inner) for part in parts] for parts in _partitions(others))
+        bands = min(layouts, key=lambda layout: sum(band.height + BETWEEN for band in layout))
+    return encode_png(_draw_picture(chart, cite, bands, inner))
 
 
-def _columns_of(chart: Chart) -> list[_Column]:
-    """Return the columns: row labels, cells and, if any row's rule differs from the chart's, rule number and mark."""
+def _chart_columns(chart: Chart) -> list[_Column]:
+    """Return the columns: row labels, cells, and the rule number and mark of rows that differ from the chart's."""
     columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
     for number, name in enumerate(chart.columns):
         columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))
-    cites = tuple(_row_cite(row, chart) for row in chart.rows)
+    cites = tuple("" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite) for row in chart.rows)
     return [*columns, _Column("", cites, quiet=True)] if any(cites) else columns
 
 
-def _row_cite(row: Row, chart: Chart) -> str:
-    """Return the row's rule number and mark; an empty string if the chart has the same number and mark."""
-    return "" if (row.rule, row.mark) == (chart.rule, chart.mark) else str(row.cite)
-
-
 def _partitions(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Column]]]:
-    """Yield every division of the columns into consecutive groups; divisions with fewer groups come first."""
+    """Yield every way to divide the columns into consecutive groups, starting with one group."""
     for count in range(len(columns)):
         for cuts in combinations(range(1, len(columns)), count):
             yield [columns[start:end] for start, end in pairwise((0, *cuts, len(columns)))]
 
 
-def _lay_out(columns: tuple[_Column, ...], inner: int) -> _Band:
-    """Return the columns as a band `inner` pixels wide. If they are too wide, each is narrowed in proportion."""
-    widths, least = [column.most for column in columns], [column.least for column in columns]
+def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
+    """Return the columns as a band `inner` pixels wide. Columns that are too wide together are narrowed."""
+    widths, least = [column.preferred_width for column in columns], [column.minimum_width for column in columns]
     if sum(widths) > inner:
-        over = [max(column.longest - low, 0) for column, low in zip(columns, least, strict=True)]
+        over = [max(column.unwrapped_width - low, 0) for column, low in zip(columns, least, strict=True)]
         share = max(inner - sum(least), 0) / max(sum(over), 1)
         widths = [low + int(extra * share) for low, extra in zip(least, over, strict=True)]
         if sum(widths) > inner:

@@ -18,8 +18,8 @@ BASE = 10
 """Weight of a cell under a base; a cell under other content weighs 1."""
 
 
-class Occupied:
-    """Grid of drawn content: numbered bases, and `soft` shapes that should stay visible if possible."""
+class CoverageGrid:
+    """Grid that records where a picture has content: numbered bases, and other shapes."""
 
     def __init__(
         self,
@@ -28,37 +28,41 @@ class Occupied:
         soft: Iterable[Sequence[Point]],
         obstacles: Iterable[Sequence[Point]] = (),
     ) -> None:
-        """Fill the grid; all shapes and lines are in pixels. `obstacles` weigh like bases but have no number."""
+        """Fill the grid for a picture of `size`. All shapes are in pixels.
+
+        `rings` are the bases' outlines. `soft` shapes and lines should stay visible if possible. `obstacles` weigh like
+        bases but have no number.
+        """
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))
         owners = Image.new("I", weights.size)
         on_weights, on_owners = ImageDraw.Draw(weights), ImageDraw.Draw(owners)
         for shape in soft:
-            line = _coarse(shape)
+            line = _to_cells(shape)
             if len(line) == 2:
                 on_weights.line(line, fill=1, width=3)
             else:
                 on_weights.polygon(line, fill=1)
         for ring in obstacles:
-            on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
+            on_weights.polygon(_to_cells(ring), fill=BASE, outline=BASE)
         for number, ring in enumerate(rings, start=1):
-            on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
-            on_owners.polygon(_coarse(ring), fill=number, outline=number)
+            on_weights.polygon(_to_cells(ring), fill=BASE, outline=BASE)
+            on_owners.polygon(_to_cells(ring), fill=number, outline=number)
         self._owners = np.asarray(owners)
         self._sums = np.zeros((self._down + 1, self._across + 1), dtype=np.int64)
         np.asarray(weights).cumsum(axis=0, out=self._sums[1:, 1:], dtype=np.int64)
         self._sums.cumsum(axis=1, out=self._sums)
 
-    def weight(self, boxes: Floats) -> Floats:
+    def weigh_boxes(self, boxes: Floats) -> Floats:
         """Return the total weight of the content in each box (last axis: left, top, right, bottom, in pixels)."""
         left, right = (np.clip(boxes[..., side] // CELL, 0, self._across).astype(np.intp) for side in (0, 2))
         top, bottom = (np.clip(boxes[..., side] // CELL, 0, self._down).astype(np.intp) for side in (1, 3))
         sums = self._sums
-        weight: Floats = (sums[bottom, right] - sums[bottom, left] - sums[top, right] + sums[top, left]).astype(float)
-        return weight
+        weights: Floats = (sums[bottom, right] - sums[bottom, left] - sums[top, right] + sums[top, left]).astype(float)
+        return weights
 
-    def strangers(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Return, for each point (last axis: x, y), whether the point is on a base other than number `own` (from 0)."""
+    def is_on_other_base(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        """Whether each point (last axis: x, y) lies on a base. The base with index `own` does not count."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]
@@ -66,7 +70,7 @@ class Occupied:
 
 
 def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each pair of boxes (last axis: left, top, right, bottom), whether the boxes overlap."""
+    """Whether the two boxes of each pair overlap (last axis: left, top, right, bottom)."""
     return np.asarray(
         (first[..., 0] < second[..., 2])
         & (second[..., 0] < first[..., 2])
@@ -76,7 +80,7 @@ def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
 
 
 def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
-    """Return, for each box, whether the whole box lies inside `frame`."""
+    """Whether each box lies wholly inside `frame` (last axis: left, top, right, bottom)."""
     return np.asarray(
         (boxes[..., 0] >= frame.left)
         & (boxes[..., 1] >= frame.top)
@@ -85,5 +89,5 @@ def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
     )
 
 
-def _coarse(points: Sequence[Point]) -> list[Point]:
+def _to_cells(points: Sequence[Point]) -> list[Point]:
     return [(x / CELL, y / CELL) for x, y in points]

@@ -9,7 +9,7 @@ from PIL import Image
 
 from rules.core.scene import DieFace, Point
 
-from .geometry import star
+from .geometry import star_corners
 from .palette import AMBER, BLOOD, GREEN, INK, PAPER, SIDES, WHITE, mix
 from .pen import Pen, rounded_box, sprite
 from .text_size import TELEPHONE
@@ -42,7 +42,7 @@ def draw_soldier(pen: Pen) -> None:
 def draw_burst(pen: Pen) -> None:
     """Draw a bursting shell."""
     for reach, colour in ((0.84, BLOOD), (0.52, AMBER)):
-        pen.area(star(22, reach, reach * 0.58), colour)
+        pen.area(star_corners(22, reach, reach * 0.58), colour)
     pen.disc((0, 0), 0.16, WHITE)
 
 
@@ -72,7 +72,7 @@ def draw_headquarters(pen: Pen) -> None:
     pen.line([(0.42, 0.14), (0.64, 0.38)], WHITE, 0.15)
 
 
-def draw_deadly(pen: Pen) -> None:
+def draw_skull(pen: Pen) -> None:
     """Draw a skull."""
     pen.disc((0, -0.16), 0.62, INK)
     pen.area(rounded_box(1.24, 0.5, 0.22), INK)
@@ -89,12 +89,12 @@ FACES: Mapping[DieFace, Drawer] = {
     DieFace.BURST: draw_burst,
     DieFace.FLAG: draw_flag,
     DieFace.HQ: draw_headquarters,
-    DieFace.DEADLY: draw_deadly,
+    DieFace.DEADLY: draw_skull,
 }
 
 
 @lru_cache(maxsize=64)
-def die(face: DieFace, size: int) -> Image.Image:
+def die_sprite(face: DieFace, size: int) -> Image.Image:
     """Return a die that shows `face`, `size` pixels square. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
@@ -108,8 +108,8 @@ def die(face: DieFace, size: int) -> Image.Image:
     return sprite(size, size, paint)
 
 
-def strip(dice: Sequence[DieFace]) -> bytes:
-    """Return a picture of the dice alone, as a PNG with a transparent background."""
+def draw_dice_strip(dice: Sequence[DieFace]) -> bytes:
+    """Return a picture of dice and nothing else, as a PNG with a transparent background."""
     image = Image.new("RGBA", (ALONE, strip_height(dice, ALONE, ALONE)))
     draw_dice(image, dice, 0, 0, ALONE)
     file = BytesIO()
@@ -123,21 +123,24 @@ def die_size(sheet: int) -> int:
 
 
 def strip_height(dice: Sequence[DieFace], room: int, sheet: int) -> int:
-    """Return the height in pixels of the rows of dice, each at most `room` pixels wide; 0 without dice."""
-    pitch = _pitch(sheet)
+    """Return the height in pixels of the dice in rows at most `room` pixels wide; 0 without dice.
+
+    The rows are drawn on a sheet `sheet` pixels wide.
+    """
+    pitch = _die_pitch(sheet)
     return -(-len(dice) // max(room // pitch, 1)) * pitch
 
 
 def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, room: int) -> None:
-    """Draw the dice in reported order, in rows at most `room` pixels wide."""
-    size, pitch = die_size(image.width), _pitch(image.width)
+    """Draw the dice in the given order, in rows at most `room` pixels wide. The first die starts at `left`, `top`."""
+    size, pitch = die_size(image.width), _die_pitch(image.width)
     across = max(room // pitch, 1)
     for number, face in enumerate(dice):
         row, column = divmod(number, across)
-        die_image = die(face, size)
+        die_image = die_sprite(face, size)
         image.paste(die_image, (left + column * pitch, top + row * pitch), die_image)
 
 
-def _pitch(sheet: int) -> int:
+def _die_pitch(sheet: int) -> int:
     """Return the distance in pixels from one die's left edge to the next."""
     return round(die_size(sheet) * (1 + GAP))

@@ -7,15 +7,15 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexGround
 
-from .palette import CAMPAIGN, PALETTES, RGB, USUAL_COLOURS, WHITE, Colours, coloured_theme, mix
-from .png import encode, swap_palette
+from .palette import CAMPAIGN, PALETTES, RGB, USUAL_COLOURS, WHITE, Colours, make_theme, mix
+from .png import encode_palette_png, swap_palette
 
 APART = 6
 """Minimum distance in RGB space between two palette colours; nearer colours look equal."""
 
 
 def _mixed_colours(made_of: Colours) -> list[RGB]:
-    """Return all mixtures of a palette's colours. At each index, every palette has the same recipe of a mixture."""
+    """Return all mixtures of a palette's colours. The mixture at an index has the same recipe in every palette."""
     strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
     strong += [made_of.amber, made_of.blood, made_of.green]
     middle = [made_of.water, made_of.stone, made_of.road, made_of.building]
@@ -27,7 +27,7 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
     for colour in middle:
         colours += [colour, mix(colour, WHITE, 0.5), mix(colour, made_of.ink, 0.25), mix(colour, made_of.ink, 0.5)]
     for ground, (base, speck) in made_of.grounds.items():
-        look = coloured_theme(made_of, ground)
+        look = make_theme(made_of, ground)
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
         colours += [
             mix(base, speck, 0.4),
@@ -45,24 +45,24 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
 
 
 @lru_cache(maxsize=1)
-def _distinct_places() -> tuple[int, ...]:
-    """Return the indices in `_mixed_colours` of the fixed palette's colours, at least `APART` from each other."""
+def _distinct_indices() -> tuple[int, ...]:
+    """Return the indices of mixtures in `_mixed_colours` that differ by at least `APART` in the usual palette."""
     colours, distinct = _mixed_colours(USUAL_COLOURS), list[int]()
-    for place, colour in enumerate(colours):
+    for index, colour in enumerate(colours):
         if all(math.dist(colour, colours[earlier]) >= APART for earlier in distinct):
-            distinct.append(place)
+            distinct.append(index)
     return tuple(distinct)
 
 
 @lru_cache(maxsize=8)
-def entries_of(name: str) -> bytes:
-    """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
+def palette_entries(name: str) -> bytes:
+    """Return the 256 entries of the palette `name`, three bytes each, in the order of the fixed palette."""
     mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
-    colours = [mixed[place] for place in _distinct_places()]
-    usual = [usually_mixed[place] for place in _distinct_places()]
-    # prefer a palette's own colour to a mixture that equals the colour in the usual palette
+    colours = [mixed[index] for index in _distinct_indices()]
+    usual = [usually_mixed[index] for index in _distinct_indices()]
+    # A colour that the palette lists replaces the mixture nearest to it in the usual palette.
     own_colours = dict[int, RGB]()
-    for usual_colour, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
+    for usual_colour, colour in zip(USUAL_COLOURS.listed_colours, PALETTES[name].listed_colours, strict=True):
         own_colours.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], usual_colour)), colour)
     if name != CAMPAIGN:
         colours = [own_colours.get(at, colour) for at, colour in enumerate(colours)]
@@ -71,9 +71,9 @@ def entries_of(name: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def fixed_palette() -> Image.Image:
-    """Return the palette as a Pillow image: the same 256 entries for every picture."""
+    """Return the fixed palette as a Pillow image."""
     image = Image.new("P", (1, 1))
-    image.putpalette(entries_of(CAMPAIGN))
+    image.putpalette(palette_entries(CAMPAIGN))
     return image
 
 
@@ -82,15 +82,15 @@ def to_fixed_palette(image: Image.Image) -> Image.Image:
     return image.quantize(palette=fixed_palette(), dither=Image.Dither.NONE)
 
 
-def png(image: Image.Image) -> bytes:
+def encode_png(image: Image.Image) -> bytes:
     """Return an RGB picture as a PNG in the fixed palette."""
-    return encode(to_fixed_palette(image))
+    return encode_palette_png(to_fixed_palette(image))
 
 
 def recolour(data: bytes, name: str) -> bytes:
-    """Return a picture in the palette `name`, from any known palette. Pictures without such a palette stay unchanged.
+    """Return a PNG in the palette `name`, if it is in any known palette; else return it unchanged.
 
     An unknown name, perhaps stored by a newer program, means the usual palette.
     """
-    entries = entries_of(name if name in PALETTES else CAMPAIGN)
-    return swap_palette(data, [entries_of(palette) for palette in PALETTES], entries)
+    entries = palette_entries(name if name in PALETTES else CAMPAIGN)
+    return swap_palette(data, [palette_entries(palette) for palette in PALETTES], entries)

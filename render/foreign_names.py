@@ -32,7 +32,7 @@ RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 @lru_cache(maxsize=4096)
 def _foreign_runs(text: str) -> tuple[str, ...]:
-    """Return the runs of neighbouring words of `text` that cannot be drawn."""
+    """Return the words of `text` that cannot be drawn. Neighbouring words form one run."""
     if text.isascii():
         return ()
     runs, last = list[str](), False
@@ -58,7 +58,7 @@ def _is_drawn(letter: str) -> bool:
 
 
 def number_foreign_words(texts: Iterable[str]) -> Numbers:
-    """Return a number for each different run of words in `texts` that cannot be drawn, in order of appearance."""
+    """Number the runs of words in `texts` that cannot be drawn, in order of appearance."""
     runs = dict.fromkeys(run for text in texts for run in _foreign_runs(text))
     return {run: f"#{number}" for number, run in enumerate(runs, 1)}
 
@@ -70,28 +70,28 @@ def replace_foreign_words(text: str, numbers: Numbers) -> str:
     return text
 
 
-def numbers_of(scenes: Iterable[Scene]) -> Numbers:
-    """Return a number for each different run of words in `scenes` that cannot be drawn."""
-    return number_foreign_words(text for scene in scenes for text in _texts(scene, None))
+def number_foreign_words_in_scenes(scenes: Iterable[Scene]) -> Numbers:
+    """Number the runs of words in `scenes` that cannot be drawn, in order of appearance."""
+    return number_foreign_words(text for scene in scenes for text in _scene_texts(scene, None))
 
 
 def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
-    """Return number and words of each replacement shown in `area` of the scene; None is the whole scene."""
+    """Return the numbers shown in `area` of the scene (None: in all of it), with the words that they replace."""
     if not numbers:
         return ()
-    visible_runs = {run for text in _texts(scene, area) for run in _foreign_runs(text)}
+    visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_runs(text)}
     return tuple((number, run) for run, number in numbers.items() if run in visible_runs)
 
 
-def without_foreign_words(scene: Scene, numbers: Numbers) -> Scene:
-    """Return the scene with the numbers in place of the words that cannot be drawn."""
+def replace_foreign_words_in_scene(scene: Scene, numbers: Numbers) -> Scene:
+    """Return the scene with a number in place of each run of words that cannot be drawn."""
     if not numbers:
         return scene
     changed: Scene = _replace_texts(scene, partial(replace_foreign_words, numbers=numbers))
     return changed
 
 
-def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
+def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
     """Yield every text of the scene that is drawn in `area`; None is the whole scene."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
@@ -101,7 +101,9 @@ def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)
-        yield from _board_texts(scene.board)
+        yield from (cell.name for cell in scene.board.cells if cell.name)
+        yield from (name.name for name in scene.board.names)
+        yield from (line.name for line in scene.board.lines)
         yield from scene.off_map if is_whole else ()
         return
     bases = scene.bases if area is None else visible_bases(scene.bases, area)
@@ -109,12 +111,6 @@ def _texts(scene: Scene, area: Box | None) -> Iterator[str]:
     yield from (piece.name for piece in scene.terrain)
     yield from (goal.name for goal in scene.goals)
     yield from scene.off_table if area is None else ()
-
-
-def _board_texts(board: HexBoard) -> Iterator[str]:
-    yield from (cell.name for cell in board.cells if cell.name)
-    yield from (name.name for name in board.names)
-    yield from (line.name for line in board.lines)
 
 
 TEXTS: Mapping[type[Model], Sequence[str]] = {
@@ -127,11 +123,11 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
     Track: ("text",),
     Course: ("text",),
 }
-"""Fields with texts, or with parts that have texts, by type; in types not listed, only `name` is a text."""
+"""Fields that hold texts, or parts with texts, by type. In other types, only `name` is a text."""
 
 
 def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
-    """Return a scene, or a part of a scene, with `plain` applied to every text; the same object if no text changes."""
+    """Return the part of a scene with `plain` applied to every text; the same object if no text changes."""
     if isinstance(part, str):
         return plain(part)
     if not isinstance(part, Model):

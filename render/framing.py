@@ -10,7 +10,7 @@ from rules.core.hexboard.hex_scene import HexScene, NoteKind, Scene
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point, TableScene
 
-from .geometry import Box, around, base_corners
+from .geometry import Box, base_corners, bounding_box
 from .hexmap.plane import box_of
 
 INCHES, HEXES = 7.0, 2.0
@@ -37,7 +37,7 @@ MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def frame_changes(scene: Scene, before: Scene) -> Box | None:
-    """Return the area that changed since `before`; None if nothing changed. Raises TypeError for mixed scenes."""
+    """Return the area that changed since `before`, or None. Raises TypeError for a table and a hex map."""
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         hexes = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
         return frame_hexes(hexes | {note.hex for note in set(scene.notes) ^ set(before.notes)})
@@ -48,7 +48,7 @@ def frame_changes(scene: Scene, before: Scene) -> Box | None:
 
 
 def frame_decision(scene: Scene) -> Box | None:
-    """Return the area around the candidates of a decision; None if the scene shows none."""
+    """Return the area around the candidates of a decision; None if the scene shows no candidates."""
     if isinstance(scene, HexScene):
         hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
         return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
@@ -71,7 +71,10 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown: `near`, or `beside` past the nearest enemy if larger."""
+    """Return the distance within which enemies are shown: `near`, or `beside` beyond the nearest enemy if larger.
+
+    `far` are the distances of all units from the side's units.
+    """
     return max(near, min(filter(None, far), default=0.0) + beside)
 
 
@@ -86,17 +89,17 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
         else:
             points += [corner for base in scene.bases for corner in base_corners(base)]
             points += [end for arrow in scene.arrows for end in (arrow.start, arrow.end)]
-    return around(points).grow(margin) if points else None
+    return bounding_box(points).grow(margin) if points else None
 
 
 def frame_hexes(hexes: Collection[Hex], margin: float = HEXES) -> Box | None:
-    """Return the area around hexes; None without hexes."""
+    """Return the area with a `margin` around hexes, in hexes; None without hexes."""
     return widen_for_phone(box_of(hexes).grow(margin)) if hexes else None
 
 
 def frame_points(scene: TableScene, points: Sequence[Point], margin: float = INCHES) -> Box | None:
-    """Return the area of a table around points; None without points."""
-    return whole_bases(scene, widen_for_phone(around(points).grow(margin))) if points else None
+    """Return the area of a table with a `margin` around points, in inches; None without points."""
+    return enlarge_to_whole_bases(scene, widen_for_phone(bounding_box(points).grow(margin))) if points else None
 
 
 def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point]:
@@ -106,31 +109,31 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
     return [point for piece in changed for point in piece.points]
 
 
-def whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return `area` within the table, enlarged by at most `LARGER` so that the area's edge cuts no base.
+def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
+    """Return `area` within the table, enlarged so that its edge cuts no base, but at most by the factor `LARGER`.
 
-    A flat area is heightened first, so that the names have space.
+    A flat area becomes higher first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
-    first = frame = _heighten(area.within(table), table)
+    first = frame = _heighten_area(area.within(table), table)
     most = first.width * first.height * LARGER
-    boxes = [around(base_corners(base)).grow(EDGE) for base in scene.bases]
+    boxes = [bounding_box(base_corners(base)).grow(EDGE) for base in scene.bases]
     while True:
-        grown = [around([*frame.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(frame)]
-        room = [box for box in grown if box != frame and box.width * box.height <= most]
-        if not room:
+        grown = [bounding_box([*frame.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(frame)]
+        allowed = [box for box in grown if box != frame and box.width * box.height <= most]
+        if not allowed:
             return frame
-        frame = min(room, key=lambda box: box.width * box.height)
+        frame = min(allowed, key=lambda box: box.width * box.height)
 
 
-def _heighten(area: Box, table: Box) -> Box:
-    """Return `area`, heightened within the table until its height is at least `FLAT` times its width."""
+def _heighten_area(area: Box, table: Box) -> Box:
+    """Return `area` with its height raised to at least `FLAT` times its width, within the table."""
     height = min(max(area.height, area.width * FLAT), table.height)
     top = min(max((area.top + area.bottom - height) / 2, table.top), table.bottom - height)
     return Box(area.left, top, area.right, top + height)
 
 
 def widen_for_phone(area: Box) -> Box:
-    """Return `area`, widened until its width is at least `UPRIGHT` times its height."""
+    """Return `area` with its width raised to at least `UPRIGHT` times its height."""
     margin = max(area.height * UPRIGHT - area.width, 0) / 2
     return Box(area.left - margin, area.top, area.right + margin, area.bottom)

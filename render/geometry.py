@@ -40,8 +40,8 @@ class Box(NamedTuple):
         """Return the box with `by` added on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
-    def at_least(self, size: float) -> "Box":
-        """Return the box, widened about the centre to at least `size` in both directions."""
+    def enlarge_to(self, size: float) -> "Box":
+        """Return the box, enlarged about its centre to a width and height of at least `size`."""
         wider, higher = (max(size - length, 0) / 2 for length in (self.width, self.height))
         return Box(self.left - wider, self.top - higher, self.right + wider, self.bottom + higher)
 
@@ -59,9 +59,9 @@ class Box(NamedTuple):
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared_area(self, boxes: Iterable["Box"]) -> float:
-        """Return the sum of the areas that this box shares with each of `boxes`."""
-        common = (self.within(box) for box in boxes if self.meets(box))
-        return sum(box.width * box.height for box in common)
+        """Return the total area that this box shares with the other boxes. Overlaps of those count twice."""
+        shared = (self.within(box) for box in boxes if self.meets(box))
+        return sum(box.width * box.height for box in shared)
 
     def meets(self, other: "Box") -> bool:
         """Whether the two boxes overlap."""
@@ -96,7 +96,7 @@ class View(NamedTuple):
         )
 
 
-def around(points: Sequence[Point]) -> Box:
+def bounding_box(points: Sequence[Point]) -> Box:
     """Return the smallest box that contains all points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Box(min(xs), min(ys), max(xs), max(ys))
@@ -108,7 +108,7 @@ def rotate(point: Point, degrees: float) -> Point:
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
 
 
-def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
+def rotated_corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
     """Return the corners of a base: front left, front right, rear right, rear left."""
     half, deep = frontage / 2, depth / 2
     local = ((-half, -deep), (half, -deep), (half, deep), (-half, deep))
@@ -117,26 +117,26 @@ def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Po
 
 def base_corners(base: UnitBase) -> tuple[Point, ...]:
     """Return the corners of a unit's base, in inches."""
-    return corners(base.at, base.facing, base.frontage, base.depth)
+    return rotated_corners(base.at, base.facing, base.frontage, base.depth)
 
 
 def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
-    """Return the line with every corner cut three times; an open line keeps its two ends.
+    """Return the line with every corner cut three times. An open line keeps its two ends.
 
-    The first cut takes at most `most` from a corner; each later cut takes half of the previous maximum.
+    The first cut shortens each side of a corner by at most `most`, each later cut by half as much as the cut before.
     """
     if len(points) < 3:
         return tuple(points)
     line = list(points)
     for time in range(3):
-        pairs = list(zip(line, line[1:] + line[:1] if closed else line[1:], strict=False))
+        pairs = pairwise([*line, line[0]] if closed else line)
         cut = [point for a, b in pairs for point in _cut_points(a, b, most / 2**time)]
         line = cut if closed else [line[0], *cut[1:-1], line[-1]]
     return tuple(line)
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return two points on a line, each a quarter of the line's length, but at most `most`, from one end."""
+    """Return two points on a line, one near each end: a quarter of the line's length from it, but at most `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
@@ -164,23 +164,23 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
 
 
 def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = False) -> list[tuple[Point, Point]]:
-    """Return dashes at every `step` along a line, each twice `half` long."""
-    return [(advance(at, -half), advance(at, half)) for at in stations(points, step, closed=closed)]
+    """Return dashes along a line, one at every `step`. A dash is twice `half` long."""
+    return [(point_ahead(at, -half), point_ahead(at, half)) for at in stations(points, step, closed=closed)]
 
 
-def advance(station: Station, by: float) -> Point:
-    """Return the point at the distance `by` ahead of a station, in the line's direction."""
+def point_ahead(station: Station, by: float) -> Point:
+    """Return the point at the distance `by` from a station, in the line's direction."""
     (x, y), (ux, uy) = station
     return x + ux * by, y + uy * by
 
 
-def offset(station: Station, by: float) -> Point:
+def point_beside(station: Station, by: float) -> Point:
     """Return the point at the distance `by` to the right of a station (y points down)."""
     (x, y), (ux, uy) = station
     return x - uy * by, y + ux * by
 
 
-def star(corners: int, outer: float, inner: float) -> list[Point]:
+def star_corners(corners: int, outer: float, inner: float) -> list[Point]:
     """Return a star's corners, alternately `outer` and `inner` from the origin; the first is in the north."""
     turns = [math.tau * corner / corners for corner in range(corners)]
     reach = (outer, inner)
@@ -188,26 +188,22 @@ def star(corners: int, outer: float, inner: float) -> list[Point]:
 
 
 def signed_area(points: Sequence[Point]) -> float:
-    """Return the area of a ring: positive for clockwise rings on the picture."""
-    ends = [*points[1:], points[0]]
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, ends, strict=True)) / 2
+    """Return the area of a ring. It is positive if the ring runs clockwise on the picture."""
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in ring_edges(points)) / 2
 
 
-def inside(point: Point, ring: Sequence[Point]) -> bool:
+def is_inside_ring(point: Point, ring: Sequence[Point]) -> bool:
     """Whether `point` lies inside the ring."""
-    return is_within_sides(point, sides(ring))
+    return is_inside_edges(point, ring_edges(ring))
 
 
-def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
-    """Return the ring's sides as pairs of end points."""
-    return list(zip(ring, [*ring[1:], ring[0]], strict=True))
+def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """Return the ring's edges as pairs of end points."""
+    return list(pairwise([*ring, ring[0]]))
 
 
-def is_within_sides(point: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
-    """Whether `point` lies inside the ring with these `sides`. Sides that do not span the point's y may be left out."""
+def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
+    """Whether `point` lies inside the ring with these edges. Edges that do not span the point's y may be missing."""
     x, y = point
-    odd = False
-    for (ax, ay), (bx, by) in sides:
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            odd = not odd
-    return odd
+    crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)
+    return crossings % 2 == 1

@@ -10,7 +10,7 @@ from rules.core.tabletop.place import Spot, parse
 from rules.core.tabletop.squares import GRID
 from rules.core.typed_text import fold
 
-from .area_lookup import find
+from .area_lookup import find_by_name
 from .geometry import Box
 
 AROUND = 12.0
@@ -18,24 +18,24 @@ AROUND = 12.0
 _SPAN = re.compile(r"([a-z])(\d{1,2})(?:\s*(?:-|to|:)\s*([a-z])(\d{1,2}))?", re.IGNORECASE)
 
 
-def column(number: int) -> str:
+def column_letter(number: int) -> str:
     """Return a column's letter; column 0 is the westernmost."""
     return chr(ord("A") + number)
 
 
-def squares(scene: TableScene) -> tuple[int, int]:
-    """Return the number of columns and rows; the last column or row may be narrower."""
+def count_squares(scene: TableScene) -> tuple[int, int]:
+    """Return the number of columns and rows of squares. The last column and row may be narrower."""
     return -int(-scene.width // GRID), -int(-scene.height // GRID)
 
 
-def area_of(scene: TableScene, text: str) -> Box:
-    """Return the part of the table named by `text`, in inches: a square, a span `B2-D4`, a unit or a place.
+def find_area(scene: TableScene, text: str) -> Box:
+    """Return the part of the table that `text` names, in inches: a square, a span `B2-D4`, a unit or a place.
 
     Raises:
-        ValueError: If `text` names no area; the message lists the allowed names.
+        ValueError: If `text` names no area. The message says what may be named.
     """
     query = fold(text).strip()
-    across, down = squares(scene)
+    across, down = count_squares(scene)
     table = Box(0, 0, scene.width, scene.height)
     span = _SPAN.fullmatch(query)
     if span:
@@ -47,15 +47,15 @@ def area_of(scene: TableScene, text: str) -> Box:
             return Box(columns[0] * GRID, rows[0] * GRID, *corner).within(table)
         raise ValueError(
             f"“{query}” lies off the table: its squares run from A1 in the north-west "
-            f"to {column(across - 1)}{down} in the south-east."
+            f"to {column_letter(across - 1)}{down} in the south-east."
         )
     units = [(base.unit, base.name, base.at) for base in scene.bases]
     short = {base.unit: base.short for base in scene.bases}
-    allowed = f"a square (A1 to {column(across - 1)}{down}), a span such as A1-B2, a unit or named ground"
+    allowed = f"a square (A1 to {column_letter(across - 1)}{down}), a span such as A1-B2, a unit or named ground"
     try:
-        x, y = find(query, [*units, *_named_ground(scene)], allowed, short)
+        x, y = find_by_name(query, [*units, *_named_ground(scene)], allowed, short)
     except ValueError:
-        point = _point(query)
+        point = _parse_point(query)
         if point is None or not table.holds(point):
             raise
         x, y = point
@@ -63,21 +63,21 @@ def area_of(scene: TableScene, text: str) -> Box:
 
 
 def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
-    """Return id, name and middle of each objective and named terrain piece; the name is also the id."""
+    """Return the objectives and named terrain pieces: id, name and middle. The name is also the id."""
     return [(name, name, landmark.middle) for name, landmark in find_landmarks(scene.terrain, scene.goals).items()]
 
 
-def _point(text: str) -> Point | None:
-    """Return the point that `text` names by square or inches, such as `B2 NW`; None for other text."""
+def _parse_point(text: str) -> Point | None:
+    """Return the point named by a square or by inches, such as `B2 NW`; None for other text."""
     with suppress(Refused):
         if isinstance(place := parse(text, {}), Spot):
             return place.at
     return None
 
 
-def areas(scene: TableScene) -> list[tuple[str, str]]:
-    """Return the names that `area_of` accepts, with labels for completion: units, then squares."""
-    across, down = squares(scene)
+def list_areas(scene: TableScene) -> list[tuple[str, str]]:
+    """Return the names that `find_area` accepts, with labels for completion: units, places, then squares."""
+    across, down = count_squares(scene)
     units = [(base.unit, f"around {base.name}") for base in scene.bases]
     units += [(name, f"around {name}") for name, _, _ in _named_ground(scene)]
-    return units + [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]
+    return units + [(f"{column_letter(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]

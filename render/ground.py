@@ -12,10 +12,10 @@ from rules.core.scene import Feature, Ground, Point, TableScene, TerrainPiece
 from rules.core.tabletop.squares import GRID
 
 from .fixed_palette import to_fixed_palette
-from .geometry import Box, View, around
+from .geometry import Box, View, bounding_box
 from .palette import RGB, Theme, mix, theme
 from .pen import Pen, map_pen
-from .terrain import DRAWN
+from .terrain import DRAWERS
 from .tiles import TILE, TiledGround
 from .wash import blotches
 
@@ -59,28 +59,23 @@ def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
 
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
-    """Return a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
+    """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
     cut = tile.within(Box(0, 0, math.ceil(scene.width * scale), math.ceil(scene.height * scale)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
-    image = _draw_wash(box, size, look)
+    tones = blotches(box, BLOTCH, size)
+    tones.putpalette([part for tone in look.wash for part in tone])
+    image = tones.convert("RGB")
     pen = map_pen(image, view)
     _draw_specks(pen, scene.ground, view, look)
     for feature in BOTTOM_UP:
         for piece in scene.terrain:
-            if piece.feature is feature and around(piece.points).grow(piece.width / 2 + BEYOND).meets(box):
-                DRAWN[feature](pen, piece, look)
+            if piece.feature is feature and bounding_box(piece.points).grow(piece.width / 2 + BEYOND).meets(box):
+                DRAWERS[feature](pen, piece, look)
     image = image.reduce(FINER)
     _draw_grid(image, View(box, scale), look)
     return to_fixed_palette(image).crop((0, 0, TILE, TILE))
-
-
-def _draw_wash(box: Box, size: tuple[int, int], look: Theme) -> Image.Image:
-    """Return the bare ground, washed in three tones."""
-    tones = blotches(box, BLOTCH, size)
-    tones.putpalette([part for tone in look.wash for part in tone])
-    return tones.convert("RGB")
 
 
 def _draw_specks(pen: Pen, kind: Ground, view: View, look: Theme) -> None:
@@ -120,12 +115,10 @@ def _draw_grid(image: Image.Image, view: View, look: Theme) -> None:
     """Draw thin lines between the squares of the table."""
     mask = Image.new("L", image.size)
     draw = ImageDraw.Draw(mask)
-    first, last = int(view.box.left // GRID), int(view.box.right // GRID) + 1
-    for number in range(first, last + 1):
+    for number in range(int(view.box.left // GRID), int(view.box.right // GRID) + 2):
         x = round((number * GRID - view.box.left) * view.scale)
         draw.line((x, 0, x, image.height), fill=72)
-    first, last = int(view.box.top // GRID), int(view.box.bottom // GRID) + 1
-    for number in range(first, last + 1):
+    for number in range(int(view.box.top // GRID), int(view.box.bottom // GRID) + 2):
         y = round((number * GRID - view.box.top) * view.scale)
         draw.line((0, y, image.width, y), fill=72)
     image.paste(mix(look.ink, look.paper, 0.1), (0, 0), mask)

@@ -10,11 +10,11 @@ from rules.core.scene import Marker, TableScene
 from rules.core.wording import join_with_and
 
 from . import objectives
-from .badges import badge
-from .bases import MARKER_TEXT, marker_sprite, outlined_sprite, swatch, visible_bases
+from .badges import badge_sprite
+from .bases import MARKER_TEXT, legend_swatch, marker_sprite, outlined_sprite, visible_bases
 from .fonts import Face, width, wrap
 from .geometry import Box, View
-from .lettering import write
+from .lettering import write_text
 from .palette import Theme
 from .pips import kill_sign
 from .short_names import crowded_short_names
@@ -44,18 +44,21 @@ LegendRow = tuple[LegendEntry, ...]
 def legend_rows(
     scene: TableScene, view: View, look: Theme, room: int, reserved: int, size: int
 ) -> tuple[LegendRow, ...]:
-    """Return the legend of `view` in rows `room` pixels wide; the first row leaves `reserved` pixels for the scale."""
+    """Return the legend of `view` in rows `room` pixels wide, in text of `size` pixels.
+
+    The first row leaves `reserved` pixels free for the scale bar.
+    """
     area = view.box
     bases = visible_bases(scene.bases, area)
     present = {marker for base in bases for marker in base.markers}
     looks = look.side_looks(scene.sides)
     across, down = round(size * 1.4), round(size * SWATCH)
-    entries = [LegendEntry(swatch(looks[side.id], across, down, look.paper), side.name) for side in scene.sides]
+    entries = [LegendEntry(legend_swatch(looks[side.id], across, down, look.paper), side.name) for side in scene.sides]
     is_whole = area == Box(0, 0, scene.width, scene.height)
     off_table = f"Off the table: {', '.join(scene.off_table)}" if is_whole and scene.off_table else ""
     for side in scene.sides:
         if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
-            ring = objectives.sign(looks[side.id].colour)
+            ring = objectives.legend_ring(looks[side.id].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
     hidden_side = next((base.side for base in bases if base.hidden), None)
     if hidden_side in looks:
@@ -70,13 +73,13 @@ def legend_rows(
     entries += marker_entries(present, size)
     short = crowded_short_names(scene, view, size)
     explained = explain_short_names({short[base.unit]: base.name for base in bases if base.unit in short})
-    return in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
+    return arrange_in_rows(entries, off_table, room, size, reserved, [LegendEntry(None, words) for words in explained])
 
 
 def explain_short_names(names: Mapping[str, str]) -> list[str]:
-    """Return the explanations of short names (short to long), such as `1B = 1st Berkshires`.
+    """Return explanations such as `1B = 1st Berkshires`; `names` maps short names to long names.
 
-    Several names with the same ending share one explanation: `…d = … detachment`.
+    Names with the same last word share one explanation of the word: `…d = … detachment`.
     """
     explained, endings = [], dict[str, str]()
     shorts = {name: short for short, name in names.items()}
@@ -90,10 +93,12 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
 
 def marker_entries(present: Collection[Marker], size: int) -> list[LegendEntry]:
     """Return one legend entry per marker in `present`, for text of `size` pixels."""
-    return [LegendEntry(badge(marker, round(size * 0.85)), marker.value) for marker in Marker if marker in present]
+    return [
+        LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in Marker if marker in present
+    ]
 
 
-def in_rows(
+def arrange_in_rows(
     entries: Sequence[LegendEntry],
     last: str,
     room: int,
@@ -101,9 +106,9 @@ def in_rows(
     reserved: int = 0,
     fillers: Sequence[LegendEntry] = (),
 ) -> tuple[LegendRow, ...]:
-    """Return entries in rows `room` pixels wide, with the text `last` below.
+    """Arrange the entries in rows `room` pixels wide, with the text `last` below.
 
-    The first row leaves `reserved` pixels free. Each of `fillers` goes into the first row with space for it.
+    The first row leaves `reserved` pixels free. After the entries, each filler goes into the first row with space.
     """
     rows, free = list[list[LegendEntry]]([[]]), [room - reserved]
     for entry in entries:
@@ -145,5 +150,5 @@ def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top:
                 mask = entry.sign if entry.sign.mode == "RGBA" else None
                 image.paste(entry.sign, (x, middle - entry.sign.height // 2), mask)
                 at += entry.sign.width + 8
-            write(image, (at, middle), entry.word, look.ink, Face.PLAIN, size, "lm")
+            write_text(image, (at, middle), entry.word, look.ink, Face.PLAIN, size, "lm")
             x += entry.width(size) + BETWEEN

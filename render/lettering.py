@@ -12,7 +12,7 @@ from .palette import RGB
 from .stamp import Stamp
 
 
-def write(
+def write_text(
     image: Image.Image,
     at: Point,
     text: str,
@@ -24,16 +24,16 @@ def write(
     rim: int = 0,
     rim_colour: RGB | None = None,
 ) -> None:
-    """Write `text` on `image`, with its `anchor` (a Pillow code) at a pixel position, rounded to whole pixels.
+    """Write `text` with its `anchor` (a Pillow code) at the nearest whole pixel to `at`.
 
-    A `rim` in `rim_colour`, `rim` pixels wide, lies under the letters.
+    If `rim_colour` is given, the letters have a rim of this colour, `rim` pixels wide.
     """
     if rim and rim_colour is not None:
-        _lay(image, at, rim_colour, text_mask(text, face, size, anchor, rim))
-    _lay(image, at, colour, text_mask(text, face, size, anchor, 0))
+        _paste_mask(image, at, rim_colour, text_mask(text, face, size, anchor, rim))
+    _paste_mask(image, at, colour, text_mask(text, face, size, anchor, 0))
 
 
-def _lay(image: Image.Image, at: Point, colour: RGB, mask: Stamp) -> None:
+def _paste_mask(image: Image.Image, at: Point, colour: RGB, mask: Stamp) -> None:
     if mask.image.width and mask.image.height:
         image.paste(colour, (round(at[0]) + mask.left, round(at[1]) + mask.top), mask.image)
 
@@ -53,7 +53,7 @@ def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
 
 @lru_cache(maxsize=2048)
 def haloed_text(text: str, face: Face, size: int, colour: RGB, halo: RGB, rim: int) -> Stamp:
-    """Return a drawn text with its halo, anchored in its middle. Cached: never draw on the image."""
+    """Draw a text with its halo. The stamp's anchor is the text's middle. Cached: never draw on the image."""
     behind, letters = (text_mask(text, face, size, "mm", thickness) for thickness in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)

@@ -12,7 +12,7 @@ from .geometry import Box, View
 from .palette import RGB, SideLook, Theme, mix
 from .pen import Pen, ink, sprite
 from .places import PlaceName
-from .plates import place_name
+from .plates import place_name_sprite
 
 DASHES = 36
 """Number of dashes in a ring."""
@@ -28,13 +28,13 @@ def draw_ring(image: Image.Image, goal: Goal, view: View, colour: RGB) -> None:
     radius = goal.within * view.scale
     box = Box(x, y, x, y).grow(radius + THICK)
     if box.meets(view.frame):
-        ink(image, box, colour, lambda pen: _draw_dashes(pen, (x, y), radius, DASHES), strength=200)
+        ink(image, box, colour, lambda pen: _draw_dashed_ring(pen, (x, y), radius, DASHES), strength=200)
 
 
-def visible_names(
+def visible_objective_names(
     goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int
 ) -> list[PlaceName]:
-    """Return the names of visible objectives in their side's colour, to be placed below, above or inside the ring."""
+    """Return the names of visible objectives, in the side's colour. Each may stand below, above or inside its ring."""
     names = []
     for goal in goals:
         x, y = view.px(goal.at)
@@ -42,19 +42,19 @@ def visible_names(
             continue
         radius = goal.within * view.scale
         colour = mix(looks[goal.side].colour, look.ink, 0.3) if goal.side in looks else look.ink
-        label = place_name(goal.name, colour, look.wash[0], size)
+        label = place_name_sprite(goal.name, colour, look.wash[0], size)
         off = radius + label.height / 2
         names.append(PlaceName(label, tuple((x, y + down) for down in (off, -off, 0.0, radius / 2, -radius / 2))))
     return names
 
 
 @lru_cache(maxsize=16)
-def sign(colour: RGB) -> Image.Image:
+def legend_ring(colour: RGB) -> Image.Image:
     """Draw a small ring for the legend. The image is cached: never draw on it."""
-    return sprite(SIGN, SIGN, lambda pen: _draw_dashes(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
+    return sprite(SIGN, SIGN, lambda pen: _draw_dashed_ring(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
 
 
-def _draw_dashes(pen: Pen, at: Point, radius: float, count: int, colour: RGB | int = 255) -> None:
+def _draw_dashed_ring(pen: Pen, at: Point, radius: float, count: int, colour: RGB | int = 255) -> None:
     step = 2 * math.pi / count
     for number in range(count):
         ends = (number * step + step * part for part in (0.0, 0.3, 0.6))

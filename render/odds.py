@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
-from .fixed_palette import png
+from .fixed_palette import encode_png
 from .fonts import Face, font, width, wrap
 from .foreign_names import Explained, number_foreign_words, replace_foreign_words
 from .palette import INK, PAPER, RGB, SIDES, WHITE, mix
@@ -29,7 +29,7 @@ MOST_BARS = 24
 
 def draw_odds(odds: Odds) -> bytes:
     """Return a PNG of the odds. Passing bars are dark and hatched, failing bars pale: legible without colour."""
-    odds = _without_foreign_words(odds)
+    odds = _replace_foreign_words(odds)
     room = WIDE - 2 * MARGIN
     title = wrap(odds.question, Face.TITLE, TITLE, room)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -46,21 +46,21 @@ def draw_odds(odds: Odds) -> bytes:
     for outcome, lines, height in zip(odds.outcomes, words, heights, strict=True):
         _draw_outcome(image, outcome, lines, top)
         top += height
-    return png(image)
+    return encode_png(image)
 
 
 def explain_foreign_words(odds: Odds) -> Explained:
     """Return the words that the typefaces lack, each with the number that `draw_odds` writes instead."""
-    return tuple((number, words) for words, number in number_foreign_words(_texts(odds)).items())
+    return tuple((number, words) for words, number in number_foreign_words(_odds_texts(odds)).items())
 
 
-def _texts(odds: Odds) -> Iterator[str]:
+def _odds_texts(odds: Odds) -> Iterator[str]:
     yield from (odds.question, odds.spread_of, *(outcome.label for outcome in odds.outcomes))
 
 
-def _without_foreign_words(odds: Odds) -> Odds:
+def _replace_foreign_words(odds: Odds) -> Odds:
     """Return the odds with numbers in place of words that cannot be drawn."""
-    numbers = number_foreign_words(_texts(odds))
+    numbers = number_foreign_words(_odds_texts(odds))
     if not numbers:
         return odds
     outcomes = (
@@ -68,11 +68,6 @@ def _without_foreign_words(odds: Odds) -> Odds:
     )
     changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "spread_of")}
     return odds.model_copy(update={**changed, "outcomes": tuple(outcomes)})
-
-
-def _passes(odds: Odds, score: int) -> bool | None:
-    """Whether the score passes; None if the odds have no passing score."""
-    return None if odds.pass_from is None else score >= odds.pass_from
 
 
 def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
@@ -89,29 +84,26 @@ def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
         y = floor - round(full * part)
         draw.line((MARGIN, y, WIDE - MARGIN, y), fill=mix(PAPER, INK, 0.12))
     longest = max((percent(chance) for _, chance in spread), key=len)
-    fits = width(longest, Face.PLAIN, SMALL) <= step - 1
+    has_percentages = width(longest, Face.PLAIN, SMALL) <= step - 1
+    label_every = max(round(len(spread) / MOST_BARS), 1)
     for number, (score, chance) in enumerate(spread):
         x0 = left + number * step
         x1 = x0 + step
         y = floor - round(full * float(chance / highest))
         gap = max(step * 0.1, 1)
         if chance:
-            _draw_bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), _passes(odds, score))
+            passes = None if odds.pass_from is None else score >= odds.pass_from
+            _draw_bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), passes)
         middle = (x0 + x1) / 2
-        _write_score(draw, middle, floor, score, step, len(spread))
-        if fits:
+        if step >= 24 or score % label_every == 0:
+            draw.text((middle, floor + 20), str(score), fill=INK, font=font(Face.BOLD, TEXT), anchor="mm")
+        if has_percentages:
             draw.text((middle, y - 14), percent(chance), fill=INK, font=font(Face.PLAIN, SMALL), anchor="mm")
     draw.line((MARGIN, floor, WIDE - MARGIN, floor), fill=INK, width=3)
     if odds.pass_from is not None:
         _draw_pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)
     if odds.spread_of:
         draw.text((WIDE / 2, floor + 54), odds.spread_of, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="mm")
-
-
-def _write_score(draw: ImageDraw.ImageDraw, x: float, floor: int, score: int, step: float, bars: int) -> None:
-    every = max(round(bars / MOST_BARS), 1)
-    if step >= 24 or score % every == 0:
-        draw.text((x, floor + 20), str(score), fill=INK, font=font(Face.BOLD, TEXT), anchor="mm")
 
 
 def _draw_pass_line(
@@ -127,11 +119,10 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar: dark and hatched if `good`, otherwise plain and pale."""
+    """Draw a bar: dark and hatched if `good`, otherwise plain and pale. None is neither good nor bad."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
-    if right <= left:
-        right = left + 1
+    right = max(right, left + 1)
     colour = EITHER if good is None else GOOD if good else BAD
     draw.rectangle((left, top, right, bottom), fill=colour if good else mix(colour, WHITE, 0.6))
     if good:
@@ -161,7 +152,7 @@ def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], 
 
 
 def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
-    """Return the lines of the outcome's label, wrapped to the width left of the fraction and percentage."""
+    """Return the outcome's label in lines that leave space for the fraction and the percentage."""
     figures = PERCENT + width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 

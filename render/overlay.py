@@ -9,25 +9,25 @@ from PIL import Image
 from rules.core.scene import Feature, Figure, Number, Point, TableScene, TerrainPiece, UnitBase
 
 from . import objectives, pips
-from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader, trim_to_bases
+from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_to_bases
 from .bases import (
     MARKER_SIZE,
+    base_outline,
     base_sprite,
     marker_sprite,
-    move_figures_beside_hosts,
-    outline,
     outlined_sprite,
-    symbol_unit,
+    separate_single_figures,
+    symbol_scale,
     visible_bases,
 )
-from .coverage import Occupied
-from .geometry import View, around, corners
+from .coverage import CoverageGrid
+from .geometry import View, bounding_box, rotated_corners
 from .palette import AMBER, GREEN, INK, RGB, WHITE, Theme, mix
-from .places import draw_place_names, place_names
-from .plate_placement import PlatePosition, PlateRequest, place
-from .plates import label, plate
+from .places import draw_place_names, visible_terrain_names
+from .plate_placement import PlatePosition, PlateRequest, place_plates
+from .plates import label_sprite, plate_sprite
 from .short_names import crowded_short_names
-from .stamp import box_about, paste_centred, paste_into
+from .stamp import centred_box, paste_centred, paste_into
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
@@ -45,9 +45,9 @@ NUMBER_SIZE = 1.25
 
 
 class Overlay:
-    """The units of a scene in one view; `draw` paints the units on the ground, with text `words` pixels high.
+    """The units, arrows and texts of a scene in one view, to be drawn over the ground.
 
-    `outlined` draws only the bases' edges, so that figures on a photograph stay visible.
+    Text is `words` pixels high. If `outlined`, only the bases' edges are drawn, so that a photograph stays visible.
     """
 
     def __init__(self, scene: TableScene, view: View, look: Theme, words: int, *, outlined: bool = False) -> None:
@@ -59,15 +59,17 @@ class Overlay:
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._short_names = crowded_short_names(scene, view, words)
         self._looks = look.side_looks(scene.sides)
-        self.bases = visible_bases(move_figures_beside_hosts(scene.bases), view.box)
+        self.bases = visible_bases(separate_single_figures(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
-            tuple(view.px(corner) for corner in corners(base.at, base.facing, *self._drawn_extent(base)))
+            tuple(view.px(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_extent(base)))
             for base in self.bases
         ]
         self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-        goals = objectives.visible_names(scene.goals, view, look, self._looks, words)
-        self._names = (*goals, *place_names(scene.terrain, view, look, words))
-        self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._line_segments(piece)]
+        goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, words)
+        self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, words))
+        self._works = [
+            edge for piece in scene.terrain if piece.feature in LINES for edge in self._terrain_segments(piece)
+        ]
 
     def draw(self, field: Image.Image) -> None:
         """Draw objectives, fire arcs, arrows and bases, then the text."""
@@ -83,25 +85,25 @@ class Overlay:
         for position, (base, ring, _) in zip(self.positions, self._plated_bases, strict=True):
             if position.leader:
                 start, end = trim_to_bases(*position.leader, [ring], 0)
-                draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
+                draw_leader_line(field, start, end, self._looks[base.side].colour, self._look.paper)
         for image, position in zip(self.plates, self.positions, strict=True):
             paste_into(field, image, position.box)
         for row in self.kills:
             if row:
-                pips.draw_row(field, row)
+                pips.draw_pip_row(field, row)
         draw_numbers(field, self._scene.numbers, self._view, self._words)
 
     @cached_property
     def kills(self) -> list[pips.PipRow | None]:
-        """Return one row of kill pips per base, in the order of `bases`; None for a base without kills or space."""
+        """Return the kill pips of each base, in the order of `bases`; None for a base without kills or space."""
         rows: list[pips.PipRow | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
-            unit = symbol_unit(look, wide, deep)
-            shape = outline(look.shape, wide, deep)
-            room = pips.BaseRoom(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
+            unit = symbol_scale(look, wide, deep)
+            shape = base_outline(look.shape, wide, deep)
+            room = pips.BaseSpace(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
-            rows.append(pips.place_row(base.kills, room, above, self._view.frame) if base.kills else None)
+            rows.append(pips.place_pip_row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
 
     @property
@@ -114,7 +116,7 @@ class Overlay:
     def plates(self) -> list[Image.Image]:
         """Return the units' plates, in the order of `_plated_bases`."""
         return [
-            plate(
+            plate_sprite(
                 self._short_names.get(base.unit, base.name),
                 base.strength,
                 base.markers,
@@ -132,12 +134,12 @@ class Overlay:
         """Return each plate's position, in the order of `plates`."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         requests = [
-            PlateRequest(image.width, image.height, around(ring), base.facing)
+            PlateRequest(image.width, image.height, bounding_box(ring), base.facing)
             for image, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
         ]
         bare_rings = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
         rings = [*(ring for _, ring, _ in self._plated_bases), *bare_rings]
-        return place(requests, Occupied(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
+        return place_plates(requests, CoverageGrid(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
     def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches; a marker is at least large enough for its letter."""
@@ -175,7 +177,7 @@ class Overlay:
         """Return the side's colour, or the ink colour for no side."""
         return self._looks[side].colour if side in self._looks else self._look.ink
 
-    def _line_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
+    def _terrain_segments(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
         """Yield the segments of a terrain piece's line, in pixels."""
         points = [self._view.px(point) for point in piece.points]
         return pairwise([*points, points[0]] if piece.closed else points)
@@ -184,15 +186,15 @@ class Overlay:
         """Draw the names of places and objectives, clear of bases, plates and lines if possible."""
         leaders = [position.leader for position in self.positions if position.leader]
         covered = [*self.rings, *(position.box.ring for position in self.positions)]
-        clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
+        clear = CoverageGrid(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
         draw_place_names(field, self._names, clear, self._view.frame.grow(-EDGE))
 
 
 def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
-    """Draw each visible number on a small plate; numbers marked `first` are highlighted and lie on top."""
+    """Draw each visible number on a small plate. A number marked `first` is highlighted and lies on top."""
     for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.holds(number.at):
             continue
         fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
-        image = label(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
-        paste_into(field, image, box_about(view.px(number.at), image, field))
+        image = label_sprite(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
+        paste_into(field, image, centred_box(view.px(number.at), image, field))

@@ -43,13 +43,13 @@ class SideLook:
 
     @property
     def drawn(self) -> RGB:
-        """Return the colour of symbol and edge on the base's fill."""
+        """Return the colour of what is drawn on the base's fill."""
         return self.pale if self.solid else self.colour
 
 
 @dataclass(frozen=True)
 class Inks:
-    """Colours that a theme takes from its palette unchanged."""
+    """Colours that a theme takes unchanged from its palette."""
 
     paper: RGB
     ink: RGB
@@ -83,7 +83,7 @@ class Theme(Inks):
         return {side.id: self.side_look(side) for side in sides}
 
 
-def _side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:
+def _make_side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:
     return SideLook(colour, shape, solid, mix(colour, WHITE, 0.9))
 
 
@@ -112,18 +112,17 @@ class Colours(Inks):
     def sides(self) -> tuple[SideLook, ...]:
         """Return the looks of the sides, in the order in which a battle lists them."""
         return tuple(
-            _side_look(colour, shape, solid=solid)
+            _make_side_look(colour, shape, solid=solid)
             for colour, (shape, solid) in zip(self.side_colours, SHAPES, strict=True)
         )
 
     @property
-    def own_colours(self) -> Iterator[RGB]:
-        """Return the colours named in the palette; the colours of sides and states come first."""
+    def listed_colours(self) -> Iterator[RGB]:
+        """Return the colours that the palette lists. Those of sides and unit states come first."""
         yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
         yield from (self.water, self.bank, self.building, self.tree)
-        for pairs in (self.covers.values(), self.grounds.values()):
-            for pair in pairs:
-                yield from pair
+        for pair in (*self.covers.values(), *self.grounds.values()):
+            yield from pair
 
     @property
     def sea(self) -> tuple[RGB, RGB, RGB]:
@@ -137,13 +136,13 @@ def _read_colours(table: dict[str, Any]) -> Colours:
     return Colours(
         side_colours=tuple(RGB(*colour) for colour in table["sides"]),
         shallows=(near, at_shore),
-        grounds={Ground(name): _read_pair(pair) for name, pair in table["grounds"].items()},
-        covers={HexGround(name): _read_pair(pair) for name, pair in table["covers"].items()},
+        grounds={Ground(name): _read_colour_pair(pair) for name, pair in table["grounds"].items()},
+        covers={HexGround(name): _read_colour_pair(pair) for name, pair in table["covers"].items()},
         **single,
     )
 
 
-def _read_pair(pair: Sequence[Sequence[int]]) -> tuple[RGB, RGB]:
+def _read_colour_pair(pair: Sequence[Sequence[int]]) -> tuple[RGB, RGB]:
     first, second = pair
     return RGB(*first), RGB(*second)
 
@@ -163,15 +162,15 @@ HILL_BROWN, KEY_BUILDING = USUAL_COLOURS.hill_brown, USUAL_COLOURS.key_building
 SIDES, SEA = USUAL_COLOURS.sides, USUAL_COLOURS.sea
 COVERS = USUAL_COLOURS.covers
 PRINT_SIDES = (
-    _side_look(RGB(30, 30, 30), "square", solid=True),
-    _side_look(RGB(0, 0, 0), "round", solid=False),
-    _side_look(RGB(110, 110, 110), "cut", solid=True),
-    _side_look(RGB(80, 80, 80), "pointed", solid=False),
+    _make_side_look(RGB(30, 30, 30), "square", solid=True),
+    _make_side_look(RGB(0, 0, 0), "round", solid=False),
+    _make_side_look(RGB(110, 110, 110), "cut", solid=True),
+    _make_side_look(RGB(80, 80, 80), "pointed", solid=False),
 )
 
 
-def coloured_theme(colours: Colours, ground: Ground) -> Theme:
-    """Return the theme of a table's `ground` in these colours."""
+def make_theme(colours: Colours, ground: Ground) -> Theme:
+    """Mix the theme of a table with this `ground` from the palette's colours."""
     base, speck = colours.grounds[ground]
     return Theme(
         **{ink.name: getattr(colours, ink.name) for ink in fields(Inks)},
@@ -223,4 +222,4 @@ def theme(style: str, ground: Ground) -> Theme:
     """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
     if style not in DRAWN_STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
-    return _print_theme() if style == INK_ONLY else coloured_theme(USUAL_COLOURS, ground)
+    return _print_theme() if style == INK_ONLY else make_theme(USUAL_COLOURS, ground)

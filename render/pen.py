@@ -21,7 +21,7 @@ FINER = 4
 
 
 def map_pen(image: Image.Image, view: View) -> "Pen":
-    """Return a pen whose unit is that of the map in `view`, with the map's origin."""
+    """Return a pen that draws in map units (inches or hexes) from the map's origin."""
     return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
 
 
@@ -40,23 +40,23 @@ class Pen:
 
     def move(self, to: Point) -> "Pen":
         """Return a pen with its origin moved to `to`."""
-        return Pen(self.draw, self._place(to), self._degrees, self._zoom)
+        return Pen(self.draw, self._to_pixel(to), self._degrees, self._zoom)
 
     def rotate(self, degrees: float) -> "Pen":
         """Return a pen with the same origin, rotated further clockwise."""
         return Pen(self.draw, self._at, self._degrees + degrees, self._zoom)
 
-    def _place(self, point: Point) -> Point:
+    def _to_pixel(self, point: Point) -> Point:
         x, y = rotate(point, self._degrees) if self._degrees else point
         return self._at[0] + x * self._zoom, self._at[1] + y * self._zoom
 
     def area(self, points: Sequence[Point], fill: Paint) -> None:
         """Draw a filled polygon."""
-        self.draw.polygon([self._place(point) for point in points], fill=fill)
+        self.draw.polygon([self._to_pixel(point) for point in points], fill=fill)
 
     def line(self, points: Sequence[Point], colour: Paint, width: float, *, closed: bool = False) -> None:
         """Draw a line with round joints and ends, `width` units thick."""
-        pixels = [self._place(point) for point in points]
+        pixels = [self._to_pixel(point) for point in points]
         thick = max(round(width * self._zoom), 1)
         self.draw.line([*pixels, pixels[0]] if closed else pixels, fill=colour, width=thick)
         if thick <= 2:
@@ -68,13 +68,13 @@ class Pen:
 
     def disc(self, at: Point, radius: float, fill: Paint) -> None:
         """Draw a filled circle."""
-        x, y = self._place(at)
+        x, y = self._to_pixel(at)
         r = radius * self._zoom
         self.draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def ring(self, at: Point, radius: float, colour: Paint, width: float) -> None:
         """Draw a circle's outline."""
-        x, y = self._place(at)
+        x, y = self._to_pixel(at)
         r = radius * self._zoom
         self.draw.ellipse((x - r, y - r, x + r, y + r), outline=colour, width=max(round(width * self._zoom), 1))
 
@@ -84,7 +84,10 @@ Painter = Callable[[Pen], None]
 
 
 def sprite(width: int, height: int, paint: Painter, degrees: float = 0) -> Image.Image:
-    """Return what `paint` draws about the centre, rotated by `degrees`, on transparent `width` x `height` pixels."""
+    """Return a transparent picture of `width` x `height` pixels with what `paint` draws about its centre.
+
+    The drawing is rotated clockwise by `degrees`.
+    """
     image = Image.new("RGBA", (width * FINER, height * FINER))
     paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
     return image.reduce(FINER)
@@ -126,7 +129,10 @@ def combine(*painters: Painter) -> Painter:
 
 
 def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: int = 255, finer: int = 3) -> None:
-    """Paint `colour` within `box` where `paint` draws 255, in pixels of `onto`; `strength` (0-255) is the opacity."""
+    """Draw with `paint` in `colour` on the part `box` of `onto`, in pixels. `strength` (0-255) is the opacity.
+
+    The drawing is made `finer` times larger and then reduced.
+    """
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
     if right <= left or bottom <= top:

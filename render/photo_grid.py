@@ -14,7 +14,7 @@ from rules.core.typed_text import fold
 from .fonts import Face, font
 from .geometry import Box
 from .palette import AMBER, INK, PAPER, WHITE
-from .text_size import LEAST, TELEPHONE, least
+from .text_size import LEAST, TELEPHONE, minimum_text_size
 
 
 class Grid(NamedTuple):
@@ -24,7 +24,7 @@ class Grid(NamedTuple):
     rows: int
 
     @property
-    def last(self) -> str:
+    def last_square(self) -> str:
         """Return the name of the last square."""
         return square_names([(self.columns - 1, self.rows - 1)])
 
@@ -58,7 +58,7 @@ Square = tuple[int, int]
 
 
 def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Square]:
-    """Return the squares of `grid` named in `text`, four or three. Raises ValueError with the expected form."""
+    """Return the `count` squares of `grid` that `text` names. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
     squares = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
     if len(squares) != count:
@@ -67,12 +67,12 @@ def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Squ
 
 
 def _parse_square(piece: str, grid: Grid, expected: str) -> Square:
-    """Return the square named by `piece`, such as `C7`. Raises ValueError, saying what is `expected`."""
+    """Return the square that `piece` names, such as `C7`. Raises ValueError with the `expected` form."""
     match = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(match[1].upper()) if match else grid.columns
     row = int(match[2]) - 1 if match else grid.rows
     if column >= grid.columns or not 0 <= row < grid.rows:
-        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last}. Name {expected}.")
+        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last_square}. Name {expected}.")
     return column, row
 
 
@@ -81,19 +81,16 @@ def square_names(squares: Sequence[Square]) -> str:
     return " ".join(f"{ascii_uppercase[column]}{row + 1}" for column, row in squares)
 
 
-def parse_pixels(text: str) -> list[Point] | None:
+def parse_pixel_corners(text: str) -> list[Point] | None:
     """Return four corners in pixels from text such as `120,80 2300,95 2410,1600 40,1580`; None for other text."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     match = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
-    return (
-        [(float(x), float(y)) for x, y in zip(match.groups()[::2], match.groups()[1::2], strict=True)]
-        if match
-        else None
-    )
+    numbers = [float(number) for number in match.groups()] if match else []
+    return list(zip(numbers[::2], numbers[1::2], strict=True)) or None
 
 
 def square_box(square: Square, within: Box = WHOLE, grid: Grid = COARSE) -> Box:
-    """Return a square's box, for a grid over the part `within` of a photograph."""
+    """Return the box of a square of `grid`, which lies over the part `within` of a photograph."""
     wide, high = within.width / grid.columns, within.height / grid.rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
@@ -106,20 +103,20 @@ def enlarged_box(square: Square) -> Box:
     return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).within(WHOLE)
 
 
-def square_centre(square: Square, within: Box) -> Point:
-    """Return the centre of a square of the fine grid over `within`, in fractions of the photograph."""
+def fine_square_centre(square: Square, within: Box) -> Point:
+    """Return the centre of a square of the fine grid, which lies over `within`, in fractions of the photograph."""
     return square_box(square, within, FINE).centre
 
 
 def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
-    """Return `part` of the photograph under a grid, with names of columns and rows, and on squares where they fit.
+    """Return `part` of the photograph under a grid with named columns and rows; wide squares have names, too.
 
-    The names are legible on a phone: a part too low for its rows is stretched.
+    The names are legible on a phone. A part too low for its rows is stretched.
     """
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
     across = round((edges[2] - edges[0]) * scale)
-    letters = least(round(across / (1 - 2 * AROUND_LETTERS * LEAST / TELEPHONE)))
+    letters = minimum_text_size(round(across / (1 - 2 * AROUND_LETTERS * LEAST / TELEPHONE)))
     size = across, max(round((edges[3] - edges[1]) * scale), math.ceil(grid.rows * letters * HIGH))
     picture = image.resize(size, Image.Resampling.BICUBIC, box=edges)
     wide, high = size[0] / grid.columns, size[1] / grid.rows
@@ -139,7 +136,7 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
 
 
 def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, face: ImageFont.FreeTypeFont) -> None:
-    """Draw the grid's lines and the squares' names: on every second square, so that the photograph is seen."""
+    """Draw the grid's lines. Wide squares also have names: every second square, so that the photograph is seen."""
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     lines = [(column, (column * wide, 0.0, column * wide, float(size[1]))) for column in range(grid.columns + 1)]
     lines += [(row, (0.0, row * high, float(size[0]), row * high)) for row in range(grid.rows + 1)]

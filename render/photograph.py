@@ -55,25 +55,27 @@ NO_PICTURE = "That file is no picture that can be read. Send it as JPEG, PNG or 
 MOVES = "That picture moves. Send one that stands still, as JPEG, PNG or WebP."
 
 
-class Unfit(ValueError):
-    """A picture that cannot be used as ground or illustration; the message explains the reason to the user."""
+class UnfitPicture(ValueError):
+    """The picture cannot be used as ground or illustration. The message tells the user why."""
 
 
-def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
+def read_photograph(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
     """Return a photograph's full size, and its upright RGB picture without metadata, reduced to `KEPT_SIDE`.
 
+    The size is checked before the picture is decoded. No side may be shorter than `least` pixels.
+
     Raises:
-        Unfit: If the picture cannot be used; the message says why. Sizes are checked before decoding.
+        UnfitPicture: If the picture cannot be used. The message says why.
     """
     if len(data) > MOST_BYTES:
-        raise Unfit(f"That file has {len(data):,} bytes; the limit is {MOST_BYTES:,}.")
+        raise UnfitPicture(f"That file has {len(data):,} bytes; the limit is {MOST_BYTES:,}.")
     if is_jpeg(data) and data.count(SCAN) > MOST_SCANS:
-        raise Unfit(NO_PICTURE)
+        raise UnfitPicture(NO_PICTURE)
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             _require_size(image, least)
             if image.format != MPO and getattr(image, "is_animated", False):
-                raise Unfit(MOVES)
+                raise UnfitPicture(MOVES)
             size = image.size
             image.draft("RGB", (KEPT_SIDE, KEPT_SIDE))
             image.thumbnail((KEPT_SIDE, KEPT_SIDE))
@@ -81,27 +83,27 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
             turned = (size[0] > size[1]) is not (upright.width > upright.height)
             return (size[::-1] if turned else size), upright
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise Unfit(TOO_LARGE.format(most=MOST_PIXELS)) from None
-    except Unfit:
+        raise UnfitPicture(TOO_LARGE.format(most=MOST_PIXELS)) from None
+    except UnfitPicture:
         raise
     except Exception as error:  # Pillow's readers raise any exception on a broken file
-        raise Unfit(NO_PICTURE) from error
+        raise UnfitPicture(NO_PICTURE) from error
 
 
 def _require_size(image: Image.Image, least: int) -> None:
-    """Raise Unfit if a side is shorter than `least` pixels, or the picture is too large or too slim."""
+    """Raise UnfitPicture if a side is shorter than `least` pixels, or the picture is too large or too slim."""
     wide, high = image.size
     if min(wide, high) < least:
-        raise Unfit(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
+        raise UnfitPicture(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
     usual = image.format in ("JPEG", MPO) and not image.info.get("progressive")
     if wide * high > (most := MOST_PIXELS if usual else MOST_AT_ONCE):
-        raise Unfit(TOO_LARGE.format(most=most))
+        raise UnfitPicture(TOO_LARGE.format(most=most))
     if max(wide, high) > MOST_SLIM * min(wide, high):
-        raise Unfit(TOO_SLIM)
+        raise UnfitPicture(TOO_SLIM)
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:
-    """Return the picture turned upright by its EXIF orientation; unchanged if the orientation is unreadable."""
+    """Return the picture turned upright by its EXIF orientation. Without a readable orientation it stays unchanged."""
     try:
         turned = UPRIGHT.get(image.getexif().get(ORIENTATION, 1))
     except Exception:  # a broken file may raise any exception; the picture stays as stored
@@ -127,8 +129,8 @@ def is_jpeg(data: bytes) -> bool:
     return data.startswith(b"\xff\xd8")
 
 
-def require_flat(data: bytes) -> None:
-    """Raise ValueError unless `data` is a small JPEG without metadata, as made by `rectification`."""
+def require_rectified_jpeg(data: bytes) -> None:
+    """Raise ValueError unless `data` is a small JPEG without metadata, as `rectification` makes."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
@@ -150,13 +152,13 @@ def encode_jpeg(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
 
 
 def convert_illustration(data: bytes) -> bytes:
-    """Return an uploaded illustration as a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
-    _, image = read(data, LEAST_SHOWN)
+    """Return an uploaded illustration as a JPEG of at most `MOST_KEPT` bytes. Raises UnfitPicture with the reason."""
+    _, image = read_photograph(data, LEAST_SHOWN)
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
-    return encode_small(image)
+    return encode_within_limit(image)
 
 
-def encode_small(image: Image.Image) -> bytes:
+def encode_within_limit(image: Image.Image) -> bytes:
     """Return the picture as a JPEG of at most `MOST_KEPT` bytes, in the best quality that fits."""
     while True:
         for quality in QUALITIES:
@@ -165,7 +167,7 @@ def encode_small(image: Image.Image) -> bytes:
         image = image.resize((round(image.width * SMALLER), round(image.height * SMALLER)))
 
 
-def ground(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
+def cut_ground(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
     """Return the part `area` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
     picture = _decode_jpeg(jpeg)
     across, down = picture.width / table.width, picture.height / table.height

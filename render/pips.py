@@ -8,7 +8,7 @@ from PIL import Image
 
 from rules.core.scene import Point
 
-from .geometry import Box, inside, rotate
+from .geometry import Box, is_inside_ring, rotate
 from .palette import BLOOD, INK, WHITE
 from .pen import Pen, dot, ink, sprite
 
@@ -30,7 +30,7 @@ class PipRow(NamedTuple):
     radius: float
 
 
-class BaseRoom(NamedTuple):
+class BaseSpace(NamedTuple):
     """A base in pixels: its unrotated outline `shape`, and half the width and height of its `symbol`."""
 
     at: Point
@@ -39,23 +39,24 @@ class BaseRoom(NamedTuple):
     symbol: tuple[float, float]
 
 
-def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
-    """Return a row of `kills` pips on the base, inside `frame` and outside the outlines `above`; None without space.
+def place_pip_row(kills: int, room: BaseSpace, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
+    """Return a row of `kills` pips on the base; None without space.
 
-    The ends of the base are tried first, then the space before or behind the symbol, finally the space on the symbol.
+    The row lies inside `frame` and outside the outlines of the bases drawn `above`. The base's ends are tried first,
+    then the space before and behind the symbol, finally the symbol itself.
     """
     for radius, local in _candidate_rows(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
-        if not all(inside(point, room.shape) for point in rim):
+        if not all(is_inside_ring(point, room.shape) for point in rim):
             continue
-        points = [_to_picture(point, room) for point in (*middles, *rim)]
-        if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in points):
+        points = [_to_picture_point(point, room) for point in (*middles, *rim)]
+        if all(frame.holds(point) and not any(is_inside_ring(point, ring) for ring in above) for point in points):
             return PipRow(tuple(points[:kills]), radius)
     return None
 
 
-def _candidate_rows(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
+def _candidate_rows(kills: int, room: BaseSpace) -> Iterator[tuple[float, Point]]:
     """Yield candidate rows, best first: the pips' radius, and the row's centre on the unrotated base."""
     x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
     beside, behind = room.symbol
@@ -78,12 +79,12 @@ def _steps_inwards(start: float, end: float) -> Iterator[float]:
         start -= STEP
 
 
-def _to_picture(point: Point, room: BaseRoom) -> Point:
+def _to_picture_point(point: Point, room: BaseSpace) -> Point:
     x, y = rotate(point, room.facing)
     return room.at[0] + x, room.at[1] + y
 
 
-def draw_row(image: Image.Image, pips: PipRow) -> None:
+def draw_pip_row(image: Image.Image, pips: PipRow) -> None:
     """Draw the pips on the picture."""
     for at in pips.at:
         box = Box(*at, *at).grow(pips.radius + 2)

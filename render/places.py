@@ -9,10 +9,10 @@ from PIL import Image
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .coverage import BASE, Floats, Occupied, boxes_inside, boxes_overlap
-from .geometry import Box, View, around
+from .coverage import BASE, CoverageGrid, Floats, boxes_inside, boxes_overlap
+from .geometry import Box, View, bounding_box
 from .palette import Theme, mix
-from .plates import place_name
+from .plates import place_name_sprite
 from .stamp import paste_into
 from .terrain import round_corners
 
@@ -45,18 +45,18 @@ class PlaceName(NamedTuple):
     drawn: Image.Image
     anchors: tuple[Point, ...]
 
-    def at(self, middle: Point) -> Box:
-        """Return the box of the name if its centre is at `middle`."""
+    def box_at(self, middle: Point) -> Box:
+        """Return the name's box in pixels for a centre at `middle`."""
         left, top = round(middle[0] - self.drawn.width / 2), round(middle[1] - self.drawn.height / 2)
         return Box(left, top, left + self.drawn.width, top + self.drawn.height)
 
     @property
     def wanted_ring(self) -> tuple[Point, ...]:
         """Return the corners of the name's box at its preferred position."""
-        return self.at(self.anchors[0]).ring
+        return self.box_at(self.anchors[0]).ring
 
 
-def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
+def visible_terrain_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: int) -> tuple[PlaceName, ...]:
     """Return the drawn names of all visible terrain pieces, in text `size` pixels high."""
     names = []
     for piece in terrain:
@@ -64,7 +64,7 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
             continue
         water = piece.feature in WATERS
         colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
-        label = place_name(piece.name, colour, look.wash[0], size)
+        label = place_name_sprite(piece.name, colour, look.wash[0], size)
         anchors = _candidate_centres(piece, view, label.size)
         if anchors:
             names.append(PlaceName(label, anchors))
@@ -72,11 +72,14 @@ def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme, size: 
 
 
 def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return candidate centres for a piece's name of `size` pixels: in or beside an area, on or along a line."""
+    """Return candidate centres, best first, for a piece's name of `size` pixels. None fits if the tuple is empty.
+
+    The name stands in or beside an area, and on or beside a line.
+    """
     frame = view.frame
     beside = size[1] / 2 + 2
     if piece.closed:
-        extent = around([view.px(point) for point in piece.points])
+        extent = bounding_box([view.px(point) for point in piece.points])
         if not extent.meets(frame):
             return ()
         visible_part = extent.within(frame)
@@ -90,7 +93,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
     along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
     room = piece.width * view.scale
-    extent = around(line)
+    extent = bounding_box(line)
     if max(extent.width, extent.height) < size[0]:  # a bridge is shorter than its name
         x, y = extent.centre
         return (x, extent.bottom + beside + room / 2), (x, extent.top - beside - room / 2)
@@ -100,15 +103,15 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     return tuple((x, y + way * off) for x, y in along for way in (-1, 1))
 
 
-def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: Occupied, frame: Box) -> None:
-    """Draw each name at the candidate position that covers least; of equal ones, the nearest to the first position.
+def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: CoverageGrid, frame: Box) -> None:
+    """Draw each name where it covers least; among equal candidates, at the first one.
 
     `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """
     placed_boxes: list[Box] = []
     for name in names:
         boxes = _candidate_boxes(name)
-        weights = occupied.weight(boxes)
+        weights = occupied.weigh_boxes(boxes)
         weights[~boxes_inside(boxes, frame)] = np.inf
         for placed_box in placed_boxes:
             weights[boxes_overlap(boxes, np.array(placed_box))] = np.inf
@@ -120,7 +123,7 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: O
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:
-    """Return candidate boxes of a name, best first: at its preferred positions, then farther and farther away."""
+    """Return a name's candidate boxes, best first: at its preferred positions, then at growing distances from them."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)
@@ -129,7 +132,7 @@ def _candidate_boxes(name: PlaceName) -> Floats:
 
 
 def _offsets_by_distance() -> Floats:
-    """Return offsets from the preferred position, nearest first; horizontal offsets count less than vertical ones."""
+    """Return offsets from a preferred position, nearest first. Horizontal offsets count less than vertical offsets."""
     reach = range(-WANDER, WANDER + 1)
     shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
     return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)

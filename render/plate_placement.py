@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rules.core.scene import Point
 
-from .coverage import Floats, Occupied, boxes_inside, boxes_overlap
+from .coverage import CoverageGrid, Floats, boxes_inside, boxes_overlap
 from .geometry import Box
 
 Numbers = npt.NDArray[np.intp]
@@ -49,7 +49,7 @@ class Cost:
     LEADER = 14.0
     """Cost of a leader line."""
     COVERED = 1.3
-    """Cost per unit of weight of covered content (see `Occupied.weight`)."""
+    """Cost per unit of weight of covered content (see `CoverageGrid.weigh_boxes`)."""
     STRANGER = 32.0
     """Cost of each sampled point of the leader line that lies on another base."""
     CROSSED = 90.0
@@ -86,12 +86,12 @@ class _Candidates(NamedTuple):
     costs: Floats
 
 
-def place(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
-    """Return a position per plate, inside `frame` and without overlaps while space allows."""
+def place_plates(requests: Sequence[PlateRequest], occupied: CoverageGrid, frame: Box) -> tuple[PlatePosition, ...]:
+    """Return a position per plate, inside `frame`. Plates overlap only if `frame` is too full."""
     if not requests:
         return ()
-    candidates = _candidates(requests, occupied, frame)
-    numbers, conflicts = range(len(requests)), cache(partial(_conflicts, candidates))
+    candidates = _find_candidates(requests, occupied, frame)
+    numbers, conflicts = range(len(requests)), cache(partial(_count_conflicts, candidates))
     with np.errstate(divide="ignore", invalid="ignore"):
         best, least = _choose_positions(candidates.costs, conflicts, numbers)
         if least > MOST_CONFLICT:
@@ -108,9 +108,9 @@ def place(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> t
 def _choose_positions(
     costs: Floats, conflicts_of: Callable[[int, int], Numbers], order: Sequence[int]
 ) -> tuple[Numbers, float]:
-    """Return each plate's chosen candidate and the remaining conflict cost; plates choose in `order`.
+    """Return each plate's chosen candidate, and the cost of the remaining conflicts. Plates choose in `order`.
 
-    A plate chooses again if the conflicts of its candidates changed, or while the plate has a conflict.
+    In each round, a plate chooses again if it has a conflict, or if another plate's choice affects its candidates.
     """
     chosen = costs.argmin(axis=1)
     conflicts = np.sum([conflicts_of(number, int(chosen[number])) for number in order], axis=0)
@@ -131,7 +131,7 @@ def _choose_positions(
     return chosen, float(penalties.sum())
 
 
-def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box) -> _Candidates:
+def _find_candidates(requests: Sequence[PlateRequest], occupied: CoverageGrid, frame: Box) -> _Candidates:
     """Return the cheapest candidate positions of every plate."""
     sizes = np.array([(request.width, request.height) for request in requests], dtype=float)
     bases = np.array([request.base for request in requests], dtype=float)
@@ -148,8 +148,8 @@ def _candidates(requests: Sequence[PlateRequest], occupied: Occupied, frame: Box
     rows = np.arange(len(requests))[:, None]
     candidates = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
     samples = np.nan_to_num(_leader_samples(candidates.leaders), nan=-1.0)
-    strangers = occupied.strangers(samples, rows[..., None]) & (samples[..., 0] >= 0)
-    return candidates._replace(costs=candidates.costs + Cost.STRANGER * strangers.sum(axis=-1))
+    on_other_bases = occupied.is_on_other_base(samples, rows[..., None]) & (samples[..., 0] >= 0)
+    return candidates._replace(costs=candidates.costs + Cost.STRANGER * on_other_bases.sum(axis=-1))
 
 
 def _candidate_boxes(sizes: Floats, bases: Floats) -> Floats:
@@ -180,11 +180,11 @@ def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
     return np.asarray(touching.sum(axis=-1))
 
 
-def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: Occupied) -> Floats:
+def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: CoverageGrid) -> Floats:
     """Return each candidate's cost for its direction from the base and for covered content."""
     facings = np.radians([request.facing for request in requests])[:, None]
     ahead = 1 + np.sin(facings) * DIRECTIONS[None, :, 0] - np.cos(facings) * DIRECTIONS[None, :, 1]
-    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weight(boxes)
+    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weigh_boxes(boxes)
     bases = np.array([request.base for request in requests], dtype=float)[:, None]
     shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
     cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
@@ -198,10 +198,10 @@ def _leader_samples(leaders: Floats) -> Floats:
     return samples
 
 
-def _conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
-    """Return conflicts between plate `number` at its chosen position and all candidates of other plates.
+def _count_conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
+    """Count the conflicts of plate `number`, at its chosen position, with every candidate of every other plate.
 
-    First axis: overlaps, then leader crossings. The other axes are plate and candidate.
+    The result's first axis is overlaps, then crossings of leader lines; the other axes are plate and candidate.
     """
     box, leader = candidates.boxes[number, chosen], candidates.leaders[number, chosen]
     overlaps = boxes_overlap(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), candidates.boxes)
@@ -215,7 +215,7 @@ def _conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
 
 
 def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each pair, whether the leader line crosses the box."""
+    """Whether the leader line and the box of each pair cross."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))
     long, high = end_x - start_x, end_y - start_y
@@ -230,7 +230,7 @@ def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _line_crosses_lines(line: Floats, lines: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each line in `lines`, whether the leader line `line` crosses it."""
+    """Whether `line` crosses each of `lines`; all are leader lines."""
     ux, uy = line[2] - line[0], line[3] - line[1]
     vx, vy = lines[..., 2] - lines[..., 0], lines[..., 3] - lines[..., 1]
     off_x, off_y = lines[..., 0] - line[0], lines[..., 1] - line[1]
@@ -248,7 +248,7 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 def _separate_plates(
     positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
 ) -> tuple[PlatePosition, ...]:
-    """Return the positions; a plate that overlaps an earlier plate or leaves `frame` moves to a free position."""
+    """Return the positions. A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]

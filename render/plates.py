@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker
 
-from .badges import badge
+from .badges import badge_sprite
 from .fonts import Face, font, width, wrap
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded_box, sprite
@@ -23,7 +23,7 @@ def _name_width(size: int) -> int:
 
 
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
-    """Return the name wrapped into the fewest lines possible, with nearly equal widths."""
+    """Wrap the name into as few lines as possible, which are nearly equally wide."""
     longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
     room = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, room)
@@ -45,8 +45,8 @@ class _Layout(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _lay_out(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
-    """Return the layout of a plate, with strength, pips and markers after the name or on an extra line."""
+def _lay_out_plate(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
+    """Return the layout of a plate. Strength, pips and markers follow the name, or stand on an extra line."""
     step, icon = size + 3, size + 1
     lines = _wrap_evenly(name, size) or ("",)
     tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
@@ -60,11 +60,11 @@ def _lay_out(name: str, strength: str, markers: int, size: int, kills: int) -> _
 
 def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0) -> tuple[int, int]:
     """Return width and height, in pixels, of a plate with `markers` markers and `kills` pips."""
-    return _lay_out(name, strength, markers, size, kills).size
+    return _lay_out_plate(name, strength, markers, size, kills).size
 
 
 @lru_cache(maxsize=512)
-def plate(
+def plate_sprite(
     name: str,
     strength: str,
     markers: tuple[Marker, ...],
@@ -74,9 +74,9 @@ def plate(
     size: int,
     kills: int = 0,
 ) -> Image.Image:
-    """Return a unit's plate with transparent corners; `kills` pips precede the markers. Cached: never draw on it."""
+    """Return a unit's plate: name, strength, `kills` pips, markers. Cached: never draw on it."""
     step, icon = size + 3, size + 1
-    lines, last, (across, down) = _lay_out(name, strength, len(markers), size, kills)
+    lines, last, (across, down) = _lay_out_plate(name, strength, len(markers), size, kills)
     image = _blank_plate(across, down, look, paper, ink)
     draw = ImageDraw.Draw(image)
     left, top = BAND + 6, 3 + step * (len(lines) - 1)
@@ -91,7 +91,7 @@ def plate(
         image.alpha_composite(kill_sign(size - 5), (x, top + 3))
         x += size - 3
     for marker in markers:
-        image.alpha_composite(badge(marker, icon), (x, top))
+        image.alpha_composite(badge_sprite(marker, icon), (x, top))
         x += icon + 3
     return image
 
@@ -118,8 +118,8 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
 
 
 @lru_cache(maxsize=256)
-def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Return a small plate with `text` in letters `letters` pixels high. Cached: never draw on it."""
+def label_sprite(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
+    """Return a small plate with `text`, in letters `letters` pixels high. Cached: never draw on it."""
     high = round(letters * 1.5)
     wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3
@@ -134,7 +134,7 @@ def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_:
 
 
 @lru_cache(maxsize=128)
-def place_name(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
+def place_name_sprite(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
     """Return a drawn place name with a halo. The image is cached: never draw on it."""
     image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
     ImageDraw.Draw(image).text(

@@ -15,29 +15,29 @@ HEADER = 25
 """Length of the chunk IHDR, in bytes."""
 
 
-def encode(image: Image.Image) -> bytes:
+def encode_palette_png(image: Image.Image) -> bytes:
     """Return a picture of mode P as PNG. Rows stay unfiltered, because neighbouring palette entries are unrelated."""
     rows = Image.new("P", (image.width + 1, image.height))  # the first byte of a row names its filter: 0 is none
     rows.paste(image, (1, 0))
-    return b"".join((SIGNATURE, *_chunks(image, isal_zlib.compress(rows.tobytes(), LEVEL))))
+    return b"".join((SIGNATURE, *_encode_chunks(image, isal_zlib.compress(rows.tobytes(), LEVEL))))
 
 
 def swap_palette(data: bytes, palettes: Sequence[bytes], new: bytes) -> bytes:
-    """Return a PNG of `encode` in one of `palettes` with the palette `new`. Other files stay unchanged."""
+    """Return a PNG with the palette `new` if it has one of `palettes`; else return `data` unchanged."""
     start = len(SIGNATURE) + HEADER
     for old in palettes:
-        chunk = _chunk(b"PLTE", old)
+        chunk = _encode_chunk(b"PLTE", old)
         if data.startswith(SIGNATURE) and data.startswith(chunk, start):
-            return data[:start] + _chunk(b"PLTE", new) + data[start + len(chunk) :]
+            return data[:start] + _encode_chunk(b"PLTE", new) + data[start + len(chunk) :]
     return data
 
 
-def _chunks(image: Image.Image, data: bytes) -> Iterator[bytes]:
-    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", *image.size, BITS, PALETTE, 0, 0, 0))
-    yield _chunk(b"PLTE", bytes(image.getpalette() or ()))
-    yield _chunk(b"IDAT", data)
-    yield _chunk(b"IEND", b"")
+def _encode_chunks(image: Image.Image, data: bytes) -> Iterator[bytes]:
+    yield _encode_chunk(b"IHDR", struct.pack(">IIBBBBB", *image.size, BITS, PALETTE, 0, 0, 0))
+    yield _encode_chunk(b"PLTE", bytes(image.getpalette() or ()))
+    yield _encode_chunk(b"IDAT", data)
+    yield _encode_chunk(b"IEND", b"")
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _encode_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

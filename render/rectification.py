@@ -12,7 +12,7 @@ from rules.core.scene import Point
 
 from . import photograph
 from .geometry import Box, signed_area
-from .photograph import Unfit, encode_small
+from .photograph import UnfitPicture, encode_within_limit
 
 LEAST_PART = 0.02
 """Minimum share of the photograph that the table must cover."""
@@ -23,7 +23,7 @@ CORNERS = (
     "right, bottom right, bottom left, as the map shows the table."
 )
 
-LEAST_SLIMNESS = 0.08
+LEAST_RELATIVE_HEIGHT = 0.08
 """Minimum height of the triangle of three named hexes, as a share of its longest side."""
 LEAST_TRIANGLE = 0.005
 """Minimum share of the picture covered by the triangle of the three hexes."""
@@ -39,7 +39,7 @@ MIRRORED = "So the picture would be mirrored: two of the three hexes are exchang
 BESIDE_MAP = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
 
 
-def _flat_size(width: float, height: float) -> tuple[float, tuple[int, int]]:
+def _rectified_size(width: float, height: float) -> tuple[float, tuple[int, int]]:
     """Return the pixels per unit of a rectified photograph, and its size in pixels."""
     scale = photograph.FLAT_SIDE / max(width, height)
     return scale, (max(round(width * scale), 1), max(round(height * scale), 1))
@@ -49,25 +49,25 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
     """Return the photographed table as seen from above, as a JPEG of at most `MOST_KEPT` bytes.
 
     `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
-    left on the map. The table is `width` by `height` inches. Raises Unfit if the corners do not surround the table.
+    left on the map. The table is `width` by `height` inches. Raises UnfitPicture if these are no corners of a table.
     """
     _require_table_corners(corners)
-    _, size = _flat_size(width, height)
+    _, size = _rectified_size(width, height)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
     flat = image.transform(
         size, Image.Transform.PERSPECTIVE, _perspective_coefficients(size, of_photograph), Image.Resampling.BICUBIC
     )
-    return encode_small(flat)
+    return encode_within_limit(flat)
 
 
-def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
-    """Return the picture of a map, transformed to the plane of a hex map, as a JPEG of at most `MOST_KEPT` bytes.
+def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
+    """Return a picture of a printed map, transformed to fit a hex map, as a JPEG of at most `MOST_KEPT` bytes.
 
-    `on_map` are three points of the plane, and `corners` the same points in fractions of the picture (0-1). The result
-    shows the `box` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
+    `on_map` are three points of the hex map's plane. `corners` are the same points in fractions of the picture (0-1).
+    The result shows the part `box` of the plane, with blanks outside the picture. Raises UnfitPicture with the reason.
     """
     _require_triangle(on_map, corners, image.size)
-    scale, size = _flat_size(box.width, box.height)
+    scale, size = _rectified_size(box.width, box.height)
     rows = np.array([[(x - box.left) * scale, (y - box.top) * scale, 1.0] for x, y in on_map])
     targets = np.array([[x * image.width, y * image.height] for x, y in corners])
     across, down = np.linalg.solve(rows, targets).T
@@ -80,48 +80,49 @@ def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Po
         )
         for x, y in edges
     ]
-    covered = (
-        shapely.Polygon(picture_corners).intersection(shapely.box(0, 0, *image.size)).area
-        / shapely.Polygon(picture_corners).area
-    )
+    whole = shapely.Polygon(picture_corners)
+    covered = whole.intersection(shapely.box(0, 0, *image.size)).area / whole.area
     if covered < LEAST_COVERED:
-        raise Unfit(BESIDE_MAP.format(part=round(100 * covered)))
+        raise UnfitPicture(BESIDE_MAP.format(part=round(100 * covered)))
     flat = image.transform(size, Image.Transform.AFFINE, coefficients, Image.Resampling.BICUBIC, fillcolor=BLANK)
-    return encode_small(flat)
+    return encode_within_limit(flat)
 
 
 def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
-    """Raise Unfit if three hexes, or their points in a picture of `size`, lie on a line or are mirrored."""
-    if _slimness(on_map) < LEAST_SLIMNESS:
-        raise Unfit(HEXES_ON_LINE)
+    """Raise UnfitPicture if the corners form no usable triangle, on the map or in a picture of `size` pixels.
+
+    The triangle may be neither flat nor tiny, nor lie outside the picture, nor be mirrored.
+    """
+    if _relative_height(on_map) < LEAST_RELATIVE_HEIGHT:
+        raise UnfitPicture(HEXES_ON_LINE)
     in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
-    if _slimness(in_pixels) < LEAST_SLIMNESS:
-        raise Unfit(PLACES_ON_LINE)
+    if _relative_height(in_pixels) < LEAST_RELATIVE_HEIGHT:
+        raise UnfitPicture(PLACES_ON_LINE)
     if _lies_outside(corners):
-        raise Unfit(OUTSIDE_PICTURE)
-    if abs(_turn(corners)) / 2 < LEAST_TRIANGLE:
-        raise Unfit(PLACES_NEAR)
-    if _turn(on_map) * _turn(in_pixels) < 0:
-        raise Unfit(MIRRORED)
+        raise UnfitPicture(OUTSIDE_PICTURE)
+    if abs(_double_signed_area(corners)) / 2 < LEAST_TRIANGLE:
+        raise UnfitPicture(PLACES_NEAR)
+    if _double_signed_area(on_map) * _double_signed_area(in_pixels) < 0:
+        raise UnfitPicture(MIRRORED)
 
 
-def _turn(corners: Sequence[Point]) -> float:
+def _double_signed_area(corners: Sequence[Point]) -> float:
     """Return twice the area of a triangle; negative if its corners run counterclockwise."""
     (ax, ay), (bx, by), (cx, cy) = corners
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
-def _slimness(corners: Sequence[Point]) -> float:
-    """Return a triangle's height over its longest side, as a share of the longest side; 0 for a line."""
+def _relative_height(corners: Sequence[Point]) -> float:
+    """Return a triangle's height divided by its longest side; 0 for a line."""
     longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
-    return abs(_turn(corners)) / longest**2 if longest else 0.0
+    return abs(_double_signed_area(corners)) / longest**2 if longest else 0.0
 
 
 def _require_table_corners(corners: Sequence[Point]) -> None:
-    """Raise Unfit if the four corners are not clockwise, lie outside the photograph, or span a tiny area."""
-    turns = [_turn([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
+    """Raise UnfitPicture if the four corners are not clockwise, lie outside the photograph, or span a tiny area."""
+    turns = [_double_signed_area([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
     if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _lies_outside(corners):
-        raise Unfit(CORNERS)
+        raise UnfitPicture(CORNERS)
 
 
 def _lies_outside(corners: Sequence[Point]) -> bool:

@@ -8,7 +8,7 @@ from PIL import Image
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from . import grid, table
-from .fixed_palette import png, recolour
+from .fixed_palette import encode_png, recolour
 from .geometry import Box
 from .ground import table_ground
 from .hexmap import areas as hexes
@@ -31,13 +31,13 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
     """
     if style in PALETTES and style != USUAL:
         return recolour(draw(scene, area=area, photograph=photograph), style)
-    image = picture(scene, area=area, style=style, photograph=photograph)
+    image = draw_image(scene, area=area, style=style, photograph=photograph)
     if photograph is not None:
         return encode_jpeg(image)
-    return png(image.convert("L").convert("RGB") if style == INK_ONLY else image)
+    return encode_png(image.convert("L").convert("RGB") if style == INK_ONLY else image)
 
 
-def picture(
+def draw_image(
     scene: Scene,
     *,
     area: Box | None = None,
@@ -45,35 +45,35 @@ def picture(
     shrink: float = 1.0,
     photograph: bytes | None = None,
 ) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`. Raises like `draw`.
+    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`.
 
-    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground.
+    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground. Raises ValueError, as `draw` does.
     """
     if isinstance(scene, HexScene):
         return hex_sheet.draw_sheet(scene, area, style, shrink, photograph)
     return table.draw_sheet(scene, area, style, shrink, photograph)
 
 
-def size(
+def image_size(
     scene: Scene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
 ) -> tuple[int, int]:
-    """Return width and height of `picture` in pixels, without drawing."""
+    """Return the width and height in pixels of the picture by `draw_image`, without drawing."""
     sheet = (
         hex_sheet.plan(scene, area, USUAL, shrink, over_photograph=over_photograph)
         if isinstance(scene, HexScene)
-        else table.plan(scene, area, USUAL, shrink)
+        else table.plan_sheet(scene, area, USUAL, shrink)
     )
     return sheet.width, sheet.height
 
 
-def area_of(scene: Scene, text: str) -> Box:
-    """Return the part of the map named by `text`. Raises ValueError, with the allowed names, for other text."""
-    return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.area_of(scene, text)
+def find_area(scene: Scene, text: str) -> Box:
+    """Return the part of the map that `text` names. Raises ValueError if there is none, and says what may be named."""
+    return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.find_area(scene, text)
 
 
-def areas(scene: Scene) -> list[tuple[str, str]]:
-    """Return the names that `area_of` accepts, with labels for completion."""
-    return hexes.areas(scene) if isinstance(scene, HexScene) else grid.areas(scene)
+def list_areas(scene: Scene) -> list[tuple[str, str]]:
+    """Return the names that `find_area` accepts, with labels for completion."""
+    return hexes.areas(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
@@ -81,7 +81,7 @@ def ground_scales(scene: Scene) -> tuple[float, ...]:
     return hex_sheet.SCALES if isinstance(scene, HexScene) else table.SCALES
 
 
-def ground(scene: Scene, scale: float) -> TiledGround:
+def tiled_ground(scene: Scene, scale: float) -> TiledGround:
     """Return the ground of the map at `scale` pixels per hex or inch."""
     if isinstance(scene, HexScene):
         return hex_ground(KeyedBoard(scene.board.key, scene.board), round(scale), USUAL)
@@ -93,7 +93,7 @@ def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = N
     if area is None:
         text = scene.alt
     else:
-        text = hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
+        text = hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.describe_area(scene, area)
     if photograph is None:
         return text
     return f"{OVER_PICTURE if isinstance(scene, HexScene) else OVER_PHOTOGRAPH} {text}"

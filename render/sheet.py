@@ -9,10 +9,10 @@ from PIL import Image, ImageDraw
 from .fonts import Face, width, wrap
 from .geometry import Box, View
 from .legend import LegendRow, draw_legend, legend_height
-from .lettering import write
+from .lettering import write_text
 from .palette import Theme, mix
 from .pen import combine, fill, ink, stroke
-from .text_size import least
+from .text_size import minimum_text_size
 
 SIDE_MARGIN = 52
 """Pixels beside the map for the grid labels."""
@@ -74,12 +74,13 @@ def lay_out_sheet(
 ) -> SheetLayout:
     """Return the layout of a sheet around a map, at least `narrowest` pixels wide.
 
-    `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of a strip between title
-    and map, for the strip's width and the sheet's width.
+    `heading` is title and subtitle; `sides` are the horizontal and the vertical edges of the map. `legend_for` builds
+    the legend from a width and a text size. `strip_for` returns the height of the strip between title and map, from the
+    strip's width and the sheet's width.
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
-    room, words = across - 2 * SIDE_MARGIN, least(across)
+    room, words = across - 2 * SIDE_MARGIN, minimum_text_size(across)
     largest, edge = round(words * TITLE), TICKS + words + 4
     sizes = range(largest, words, -1)
     title_size = next((size for size in sizes if width(heading[0], Face.TITLE, size) <= room - ARROW_ROOM), words)
@@ -116,7 +117,7 @@ def frame_map(field: Image.Image, sheet: SheetLayout, look: Theme) -> Image.Imag
     quiet = mix(look.ink, look.paper, 0.2)
     lines += [(line, quiet, Face.PLAIN, sheet.words) for line in sheet.subtitle]
     for number, (line, colour, face, size) in enumerate(lines):
-        write(image, (left, baseline + number * (sheet.words + 6)), line, colour, face, size, "ls")
+        write_text(image, (left, baseline + number * (sheet.words + 6)), line, colour, face, size, "ls")
     _draw_north_arrow(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
     _draw_neat_line(draw, sheet, look)
     _write_grid_labels(image, sheet, look)
@@ -158,15 +159,15 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
     for at, label in _fitting_labels(sheet.across, sheet.view.scale, sheet.words):
         x = sheet.view.px((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
-            write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
+            write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
     for at, label in sheet.down.labels:
         y = sheet.view.px((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
-            write(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
+            write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
 
 
 def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
-    """Return the labels of a horizontal edge that fit: all labels, or every second, every third, and so on."""
+    """Return the labels of a horizontal edge: all labels if they fit, else every second, or every third, and so on."""
     if len(edge.labels) < 2:
         return edge.labels
     widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART
@@ -181,4 +182,4 @@ def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, 
     needle = fill([(x, y - 24), (x + 9, y + 6), (x, y)])
     edge = stroke([[(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)]], 1.4)
     ink(image, box, look.ink, combine(needle, edge))
-    write(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
+    write_text(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")

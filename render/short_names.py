@@ -7,8 +7,8 @@ import numpy as np
 
 from rules.core.scene import TableScene, UnitBase
 
-from .bases import move_figures_beside_hosts, visible_bases
-from .geometry import View, around, base_corners
+from .bases import separate_single_figures, visible_bases
+from .geometry import View, base_corners, bounding_box
 from .plates import plate_size
 
 AROUND = 7.0
@@ -21,11 +21,11 @@ WORTH = 0.75
 
 @lru_cache(maxsize=4)
 def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return the short names of visible units with crowded plates, by unit id; text is `words` pixels high.
+    """Return the short names of visible units with crowded plates, by unit id. Text is `words` pixels high.
 
-    The result is cached for the plates and the legend of a picture: never change it.
+    The result is cached, because plates and legend need the same names: never change it.
     """
-    bases = [base for base in visible_bases(move_figures_beside_hosts(scene.bases), view.box) if base.has_plate]
+    bases = [base for base in visible_bases(separate_single_figures(scene.bases), view.box) if base.has_plate]
     if not bases:
         return {}
     short = {base.unit: base.short or base.name for base in bases}
@@ -36,7 +36,7 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
     frame = view.frame
     base_areas = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.px(at) for at in base_corners(base)] for base in bases]
-    surroundings = [around(ring).grow(AROUND * words).within(frame) for ring in rings]
+    surroundings = [bounding_box(ring).grow(AROUND * words).within(frame) for ring in rings]
     positions, edges = np.array([view.px(base.at) for base in bases]), np.array(surroundings)[:, None]
     inside = np.asarray(((edges[..., :2] <= positions) & (positions <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in surroundings])

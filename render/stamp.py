@@ -34,8 +34,8 @@ def paste_into(field: Image.Image, image: Image.Image, box: Box) -> None:
     field.paste(image, (int(box.left), int(box.top)), image)
 
 
-def box_about(middle: Point, image: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `image` centred on `middle`; a box over the edge of `field` is shifted inwards."""
+def centred_box(middle: Point, image: Image.Image, field: Image.Image) -> Box:
+    """Return the box of `image` centred on `middle`. If it would cross the edge of `field`, it is shifted inwards."""
     left, top = round(middle[0] - image.width / 2), round(middle[1] - image.height / 2)
     left = min(max(left, EDGE), max(field.width - image.width - EDGE, EDGE))
     top = min(max(top, EDGE), max(field.height - image.height - EDGE, EDGE))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from rules.core.scene import Point, Symbol
 
-from .geometry import star
+from .geometry import star_corners
 from .palette import RGB
 from .pen import Pen
 from .tanks import draw_a7v, draw_female_tank, draw_male_tank
@@ -15,20 +15,20 @@ THIN = 0.24
 BOX: tuple[Point, ...] = ((-1.5, -1), (1.5, -1), (1.5, 1), (-1.5, 1))
 
 
-def _box(pen: Pen, ink: RGB) -> None:
+def _draw_box(pen: Pen, ink: RGB) -> None:
     pen.line(BOX, ink, THIN, closed=True)
 
 
 def draw_infantry(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a crossed box."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.line([(-1.5, -1), (1.5, 1)], ink, THIN)
     pen.line([(-1.5, 1), (1.5, -1)], ink, THIN)
 
 
 def draw_cavalry(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a box with a slash, half filled."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.area([(-1.5, 1), (1.5, -1), (1.5, 1)], ink)
 
 
@@ -40,7 +40,7 @@ def draw_mounted_infantry(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 def draw_camelry(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a slashed box with a hump."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.line([(-1.5, 1), (1.5, -1)], ink, THIN)
     hump = [(0.55 + 0.62 * math.cos(a), 0.92 - 0.85 * math.sin(a)) for a in (math.pi * i / 10 for i in range(11))]
     pen.area(hump, ink)
@@ -48,13 +48,13 @@ def draw_camelry(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 def draw_artillery(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a box with a round shot."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.disc((0, 0), 0.58, ink)
 
 
 def draw_machine_gun(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a barrel on its trail, pointing to the front."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.line([(0, 0.7), (0, -0.4)], ink, 0.3)
     pen.area([(-0.48, -0.2), (0, -0.85), (0.48, -0.2)], ink)
     pen.line([(-0.7, 0.62), (0.7, 0.62)], ink, 0.26)
@@ -62,7 +62,7 @@ def draw_machine_gun(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 def draw_rocket(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw two arrow heads, one behind the other."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     for y in (-0.12, 0.62):
         pen.line([(-0.6, y), (0, y - 0.56), (0.6, y)], ink, 0.3)
 
@@ -76,7 +76,7 @@ def draw_wagon(pen: Pen, ink: RGB, ground: RGB) -> None:
         pen.disc((x, 0.5), 0.2, ground)
 
 
-def draw_pack(pen: Pen, ink: RGB, _ground: RGB) -> None:
+def draw_pack_animals(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw two loads hung over a saddle."""
     arch = [(0.75 * math.cos(a), 0.1 - 0.85 * math.sin(a)) for a in (math.pi * i / 10 for i in range(11))]
     pen.line(arch, ink, 0.26)
@@ -105,7 +105,7 @@ def draw_leader(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 def general_star(radius: float) -> list[Point]:
     """Return the ten corners of a five-pointed star, shifted down a little so that it looks centred."""
-    return [(x, y + 0.06) for x, y in star(10, radius, radius * 0.42)]
+    return [(x, y + 0.06) for x, y in star_corners(10, radius, radius * 0.42)]
 
 
 def draw_imam(pen: Pen, ink: RGB, ground: RGB) -> None:
@@ -122,7 +122,7 @@ def draw_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 def draw_mortar(pen: Pen, ink: RGB, _ground: RGB) -> None:
     """Draw a short tube on its base plate, with a bomb above the muzzle."""
-    _box(pen, ink)
+    _draw_box(pen, ink)
     pen.line([(-0.7, 0.62), (0.7, 0.62)], ink, 0.24)
     pen.line([(-0.35, 0.5), (0.15, -0.2)], ink, 0.42)
     pen.line([(0.1, -0.1), (0.45, 0.55)], ink, 0.18)
@@ -136,7 +136,7 @@ def draw_marker(pen: Pen, ink: RGB, _ground: RGB) -> None:
 
 SILHOUETTES = frozenset({Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V})
 """Symbols that are silhouettes, drawn as large as space allows."""
-DRAWN: Mapping[Symbol, Drawer] = {
+DRAWERS: Mapping[Symbol, Drawer] = {
     Symbol.INFANTRY: draw_infantry,
     Symbol.CAVALRY: draw_cavalry,
     Symbol.MOUNTED_INFANTRY: draw_mounted_infantry,
@@ -145,7 +145,7 @@ DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.MACHINE_GUN: draw_machine_gun,
     Symbol.ROCKET: draw_rocket,
     Symbol.WAGON: draw_wagon,
-    Symbol.PACK: draw_pack,
+    Symbol.PACK: draw_pack_animals,
     Symbol.BOAT: draw_boat,
     Symbol.GENERAL: draw_general,
     Symbol.LEADER: draw_leader,

@@ -13,7 +13,7 @@ from rules.core.tabletop.squares import GRID
 from . import photograph as photographs
 from .fonts import Face, font, width
 from .geometry import Box, View
-from .grid import column
+from .grid import column_letter
 from .ground import table_ground
 from .legend import legend_rows
 from .overlay import Overlay
@@ -30,26 +30,26 @@ LEAST = 12.0
 
 
 def draw_sheet(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture (see `scenes.picture`).
+    """Draw the scene, or `area` of it, as an RGB picture (see `scenes.draw_image`).
 
-    Over a `photograph`, units become outlines.
+    Over a `photograph`, bases are drawn as outlines.
     """
-    look, sheet = theme(style, scene.ground), plan(scene, area, style, shrink)
+    look, sheet = theme(style, scene.ground), plan_sheet(scene, area, style, shrink)
     view = sheet.map_view
     if photograph is None:
         field = table_ground(scene, view.scale, style).picture(view.box)
     else:
         table = Box(0, 0, scene.width, scene.height)
-        field = photographs.ground(photograph, table, view.box, view.scale)
+        field = photographs.cut_ground(photograph, table, view.box, view.scale)
     Overlay(scene, view, look, sheet.words, outlined=photograph is not None).draw(field)
     image = frame_map(field, sheet, look)
     _draw_scale_bar(ImageDraw.Draw(image), sheet, look)
     return image
 
 
-def plan(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> SheetLayout:
+def plan_sheet(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> SheetLayout:
     """Return the layout of a sheet that shows `area` of the table (None is all of it), scaled by `shrink`."""
-    look, area = theme(style, scene.ground), part_shown(scene, area)
+    look, area = theme(style, scene.ground), shown_area(scene, area)
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
         scale = next((step for step in SCALES if step <= scale), scale)
@@ -57,7 +57,7 @@ def plan(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -
     area = Box(*(round(edge * scale) / scale for edge in area))
     view = View(area, scale)
     sides = (
-        _table_edge(area.left, area.right, column),
+        _table_edge(area.left, area.right, column_letter),
         _table_edge(area.top, area.bottom, lambda number: str(number + 1)),
     )
     return lay_out_sheet(
@@ -77,37 +77,40 @@ def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdg
     return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 
-def part_shown(scene: TableScene, area: Box | None) -> Box:
-    """Return `area` within the table, enlarged to `LEAST`; the whole table for None. Raises ValueError if outside."""
+def shown_area(scene: TableScene, area: Box | None) -> Box:
+    """Return `area` within the table, enlarged to `LEAST`; for None, the whole table.
+
+    Raises ValueError if `area` lies outside the table.
+    """
     table = Box(0, 0, scene.width, scene.height)
     if area is None:
         return table
     inside = area.within(table)
     if inside.width <= 0 or inside.height <= 0:
         raise ValueError(f"That area is not on the table, which is {scene.width:g} by {scene.height:g} inches.")
-    return inside.at_least(LEAST).within(table)
+    return inside.enlarge_to(LEAST).within(table)
 
 
-def _bar_inches(area: Box) -> int:
+def _scale_bar_inches(area: Box) -> int:
     """Return the scale bar's length in inches: at most a third of the map's width, but at least 1."""
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
 def _scale_bar_width(scale: float, area: Box, words: int) -> int:
-    inches = _bar_inches(area)
-    return round(inches * scale) + width(_bar_label(inches), Face.PLAIN, words)
+    inches = _scale_bar_inches(area)
+    return round(inches * scale) + width(_scale_bar_label(inches), Face.PLAIN, words)
 
 
-def _bar_label(inches: int) -> str:
+def _scale_bar_label(inches: int) -> str:
     return f"{inches} inches"
 
 
 def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
     """Draw a scale bar in inches at the right of the legend."""
-    inches = _bar_inches(sheet.view.box)
+    inches = _scale_bar_inches(sheet.view.box)
     long = round(inches * sheet.view.scale)
     face = font(Face.PLAIN, sheet.words)
-    label = _bar_label(inches)
+    label = _scale_bar_label(inches)
     right = sheet.width - SIDE_MARGIN - width(label, Face.PLAIN, sheet.words) // 2
     left, y = right - long, sheet.legend_top + sheet.words + 4
     for part in range(4):
@@ -119,7 +122,7 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) 
         draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 
 
-def close_up(scene: TableScene, area: Box) -> str:
+def describe_area(scene: TableScene, area: Box) -> str:
     """Return a description of `area` of the table that lists the units in it."""
     names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.holds(base.at)]
     return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

@@ -2,7 +2,7 @@
 
 from rules.core.scene import Point
 
-from .geometry import offset, stations
+from .geometry import point_beside, stations
 from .palette import RGB
 from .pen import Pen
 
@@ -23,7 +23,7 @@ LINK = 0.16
 """Spacing of a track's links."""
 
 
-def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
+def _draw_mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw hull, tracks, cab and beam of a Mark IV."""
     pen.area(BEAM, ink)
     pen.area(CAB, ink)
@@ -31,12 +31,12 @@ def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.line(WITHIN, ground, 0.07, closed=True)
     pen.line([(0.5, -0.8), (0.68, -0.8)], ground, 0.08)
     for at in stations(HULL, LINK, closed=True):
-        pen.line([at[0], offset(at, 0.1)], ground, 0.05)
+        pen.line([at[0], point_beside(at, 0.1)], ground, 0.05)
 
 
 def draw_male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw a Mark IV with a six-pounder in its sponson."""
-    _mark_iv(pen, ink, ground)
+    _draw_mark_iv(pen, ink, ground)
     pen.area([(-0.62, -0.14), (0.34, -0.3), (0.62, -0.12), (0.6, 0.16), (0.3, 0.4), (-0.62, 0.36)], ground)
     pen.area([(-0.52, -0.04), (0.3, -0.18), (0.5, -0.06), (0.48, 0.12), (0.25, 0.29), (-0.52, 0.26)], ink)
     pen.line([(0.5, 0.03), (1.5, 0.1)], ground, 0.36)
@@ -46,7 +46,7 @@ def draw_male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 def draw_female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw a Mark IV with two machine guns in a smaller sponson."""
-    _mark_iv(pen, ink, ground)
+    _draw_mark_iv(pen, ink, ground)
     pen.area([(-0.66, -0.12), (0.46, -0.3), (0.46, 0.16), (-0.66, 0.24)], ground)
     for x, tip in ((-0.4, (-0.3, 0.5)), (0.2, (0.8, 0.26))):
         pen.line([(x, 0.02), tip], ground, 0.24)

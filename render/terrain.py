@@ -12,7 +12,16 @@ from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import advance, around, is_within_sides, offset, sides, signed_area, smooth, stations
+from .geometry import (
+    bounding_box,
+    is_inside_edges,
+    point_ahead,
+    point_beside,
+    ring_edges,
+    signed_area,
+    smooth,
+    stations,
+)
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
@@ -33,18 +42,18 @@ def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
     return smooth(piece.points, closed=piece.closed, most=CUT)
 
 
-def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return the outline of a piece, with rounded corners; a line becomes a strip of the piece's width."""
+def _piece_outline(piece: TerrainPiece) -> tuple[Point, ...]:
+    """Return the outline of a piece, with rounded corners. A line becomes a strip as wide as the piece."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
     middle, half = list(stations(round_corners(piece), 0.5, closed=False)), piece.width / 2
-    left, right = ([offset(at, side) for at in middle] for side in (-half, half))
+    left, right = ([point_beside(at, side) for at in middle] for side in (-half, half))
     return smooth([*left, *reversed(right)], closed=True, most=CUT)
 
 
 def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
     """Yield points about `step` apart inside the ring, row by row from the north."""
-    box, edge = around(ring), sides(ring)
+    box, edge = bounding_box(ring), ring_edges(ring)
     y, row = box.top + step / 2, 0
     while y < box.bottom:
         north, south = y - 0.3 * step, y + 0.3 * step
@@ -52,18 +61,18 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
         x = box.left + step * (0.3 if row % 2 else 0.8)
         while x < box.right:
             point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
-            if is_within_sides(point, near):
+            if is_inside_edges(point, near):
                 yield point
             x += step
         y, row = y + step * 0.82, row + 1
 
 
 def draw_hill(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
-    """Draw tints by height and hachures down the slope, heavier on the shaded south-east."""
+    """Draw tints by height, and hachures down the slopes, which are heavier in the shaded south-east."""
     dice = _seeded_random(piece)
-    outline = _outline(piece)
+    outline = _piece_outline(piece)
     shape = Polygon(outline).buffer(0)
-    box = around(outline)
+    box = bounding_box(outline)
     rise = max(min(box.width, box.height) / 6.5, 0.9)
     for level, tint in enumerate(look.hills):
         higher = shape.buffer(-rise * level)
@@ -90,7 +99,7 @@ def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: 
 def draw_wood(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a tinted floor under tree crowns; each crown has a shadow and a highlight."""
     dice = _seeded_random(piece)
-    ring = _outline(piece)
+    ring = _piece_outline(piece)
     pen.area(ring, look.wood)
     pen.line(ring, look.tree, 0.08, closed=True)
     dark = mix(look.tree, look.ink, 0.55)
@@ -105,7 +114,7 @@ def draw_wood(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
 def draw_rough(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw stones and scrub within a dotted edge."""
     dice = _seeded_random(piece)
-    ring = _outline(piece)
+    ring = _piece_outline(piece)
     pen.area(ring, mix(look.wash[1], look.stone, 0.4))
     for at, _ in stations(ring, 0.5, closed=True):
         pen.disc(at, 0.07, mix(look.stone, look.ink, 0.5))
@@ -139,14 +148,14 @@ def draw_river(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     if piece.width >= 1:
         ripple = mix(look.water, look.bank, 0.4)
         for count, at in enumerate(stations(line, 1.3, closed=False)):
-            start = offset(at, (-0.22, 0.2, 0.02)[count % 3] * piece.width)
-            pen.line([start, advance((start, at[1]), 0.8)], ripple, 0.06)
+            start = point_beside(at, (-0.22, 0.2, 0.02)[count % 3] * piece.width)
+            pen.line([start, point_ahead((start, at[1]), 0.8)], ripple, 0.06)
 
 
 def draw_marsh(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw short horizontal strokes of water with reeds."""
     dice = _seeded_random(piece)
-    ring = _outline(piece)
+    ring = _piece_outline(piece)
     pen.area(ring, look.marsh)
     for x, y in _scatter_points(ring, 1.2, dice):
         length = dice.uniform(0.3, 0.55)
@@ -166,13 +175,13 @@ def draw_railway(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a single line with cross sleepers."""
     line = round_corners(piece)
     for at in stations(line, 0.6, closed=piece.closed):
-        pen.line([offset(at, 0.38), offset(at, -0.38)], look.ink, 0.09)
+        pen.line([point_beside(at, 0.38), point_beside(at, -0.38)], look.ink, 0.09)
     pen.line(line, look.ink, 0.16, closed=piece.closed)
 
 
 def draw_building(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a house, or the houses of a village; an open piece is a wall."""
-    points, box = piece.points, around(piece.points)
+    points, box = piece.points, bounding_box(piece.points)
     if not piece.closed:
         pen.line(points, look.ink, piece.width + 0.14)
         pen.line(points, look.building, max(piece.width - 0.1, 0.1))
@@ -218,7 +227,7 @@ def draw_earthworks(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     earth = mix(look.hills[3], look.ink, 0.15)
     for count, at in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
         reach = 0.78 if count % 2 else 0.5
-        pen.line([offset(at, reach), offset(at, -reach)], mix(look.ink, earth, 0.3), 0.08)
+        pen.line([point_beside(at, reach), point_beside(at, -reach)], mix(look.ink, earth, 0.3), 0.08)
     pen.line(piece.points, look.ink, 0.5, closed=piece.closed)
     pen.line(piece.points, earth, 0.3, closed=piece.closed)
 
@@ -227,8 +236,8 @@ def draw_sandbags(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
     """Draw a row of sandbags in two courses."""
     for course, off in enumerate((0.16, -0.16)):
         for at in islice(stations(piece.points, 0.31, closed=piece.closed), course, None, 2):
-            beside = offset(at, off), at[1]
-            bag = [advance(beside, -0.2), advance(beside, 0.2)]
+            beside = point_beside(at, off), at[1]
+            bag = [point_ahead(beside, -0.2), point_ahead(beside, 0.2)]
             pen.line(bag, look.ink, 0.4)
             pen.line(bag, mix(look.road, look.stone, 0.35), 0.26)
 
@@ -252,7 +261,7 @@ def draw_sangar(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
         _draw_stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
 
 
-DRAWN: Mapping[Feature, Drawer] = {
+DRAWERS: Mapping[Feature, Drawer] = {
     Feature.HILL: draw_hill,
     Feature.WOOD: draw_wood,
     Feature.ROUGH: draw_rough,

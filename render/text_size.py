@@ -6,11 +6,11 @@ LEAST = 8
 """Minimum text size in pixels of that phone picture."""
 
 
-def least(width: int) -> int:
+def minimum_text_size(width: int) -> int:
     """Return the minimum text size in pixels for a picture that is `width` pixels wide."""
     return -(-width * LEAST // TELEPHONE)
 
 
-def widest(size: int) -> int:
+def maximum_picture_width(size: int) -> int:
     """Return the maximum width in pixels of a picture with text of `size` pixels."""
     return size * TELEPHONE // LEAST

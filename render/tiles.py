@@ -23,7 +23,7 @@ from cachetools import LRUCache, cachedmethod
 from PIL import Image, UnidentifiedImageError
 
 from .geometry import Box
-from .png import encode
+from .png import encode_palette_png
 
 log = logging.getLogger(__name__)
 
@@ -48,14 +48,14 @@ class TileStore:
         self._lock = Lock()
         self.folder: Path | None = None
 
-    def keep_in(self, folder: Path | None) -> None:
-        """Keep tiles in `folder` from now on, and delete old files there; None keeps tiles in memory only."""
+    def use_folder(self, folder: Path | None) -> None:
+        """Store tiles in `folder` from now on, and delete old files there. None keeps tiles in memory only."""
         self.folder = folder
         if folder is None:
             return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _prune(folder)
+            _delete_oldest_tiles(folder)
         except OSError as error:
             log.warning("Grounds of maps are not kept on disk: %s", error)
             self.folder = None
@@ -63,12 +63,12 @@ class TileStore:
     def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
         """Return a box of a map's ground (whole pixels), as a new picture of mode P that may be drawn on.
 
-        `content` names everything that the ground depends on, including its scale.
+        `content` identifies the ground: it names everything that decides the pixels, including the scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None
         for column, row in tiles_covering(box):
-            tile = self._tile(f"{content}|{column},{row}", Box(column, row, column + 1, row + 1), draw)
+            tile = self._load_or_draw(f"{content}|{column},{row}", Box(column, row, column + 1, row + 1), draw)
             if image is None:
                 image = Image.new("P", (right - left, bottom - top))
                 image.putpalette(tile.getpalette() or ())
@@ -76,7 +76,7 @@ class TileStore:
         assert image is not None, "a box has pixels"
         return image
 
-    def fill(self, content: str, box: Box, draw: Draw) -> None:
+    def draw_missing(self, content: str, box: Box, draw: Draw) -> None:
         """Draw a box's missing tiles and store them in the folder, without caching them in memory."""
         if self.folder is None:
             return
@@ -91,16 +91,16 @@ class TileStore:
             self._kept.clear()
 
     @cachedmethod(attrgetter("_kept"), key=lambda _, key, *__: key, lock=attrgetter("_lock"))
-    def _tile(self, key: str, at: Box, draw: Draw) -> Image.Image:
-        """Return the tile from memory or the folder, or draw the tile; its pixels never depend on other tiles."""
-        return self._read(key) or self._draw_and_store(key, at, draw)
+    def _load_or_draw(self, key: str, at: Box, draw: Draw) -> Image.Image:
+        """Return the tile from memory or the folder; if it is in neither, draw and store it."""
+        return self._read_tile(key) or self._draw_and_store(key, at, draw)
 
     def _draw_and_store(self, key: str, at: Box, draw: Draw) -> Image.Image:
         tile = draw(Box(*(edge * TILE for edge in at)))
-        self._write(key, tile)
+        self._write_tile(key, tile)
         return tile
 
-    def _read(self, key: str) -> Image.Image | None:
+    def _read_tile(self, key: str) -> Image.Image | None:
         """Return the tile from the folder; None if its file is missing or unreadable."""
         if self.folder is None:
             return None
@@ -114,13 +114,13 @@ class TileStore:
             return None
         return tile if tile.mode == "P" and tile.size == (TILE, TILE) else None
 
-    def _write(self, key: str, tile: Image.Image) -> None:
+    def _write_tile(self, key: str, tile: Image.Image) -> None:
         """Write a tile to the folder atomically. A full or missing folder only logs a warning."""
         if self.folder is None:
             return
         try:
             with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
-                file.write(encode(tile))
+                file.write(encode_palette_png(tile))
             Path(file.name).replace(self.folder / _file_name(key))
         except OSError as error:
             log.warning("The ground of a map was not kept on disk: %s", error)
@@ -132,7 +132,7 @@ TILES = TileStore()
 class TiledGround(NamedTuple):
     """The ground of a map at `scale` pixels per unit.
 
-    `content` names everything that the ground depends on; `whole` is the box of the map in its units.
+    `content` names everything that decides the ground's pixels. `whole` is the map's box in map units.
     """
 
     content: str
@@ -146,7 +146,7 @@ class TiledGround(NamedTuple):
 
     def draw_ahead(self) -> None:
         """Draw the whole map and cache it in the folder, unless it is already cached."""
-        TILES.fill(self.content, self._to_pixels(self.whole), self.draw)
+        TILES.draw_missing(self.content, self._to_pixels(self.whole), self.draw)
 
     def _to_pixels(self, box: Box) -> Box:
         return Box(*(edge * self.scale for edge in box))
@@ -166,14 +166,14 @@ def _file_name(key: str) -> str:
 
 @cache
 def _code_hash() -> str:
-    """Return a hash of this package's code and Pillow's version, so that tiles drawn by other code are not used."""
+    """Return a hash of this package's code and Pillow's version, so that no tile drawn by other code is used."""
     digest = hashlib.sha256(PIL.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _prune(folder: Path) -> None:
+def _delete_oldest_tiles(folder: Path) -> None:
     """Delete the least recently used tiles if the folder holds more than `MOST_BYTES`."""
     files = []
     for path in folder.iterdir():

@@ -15,7 +15,7 @@ TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
 
 
 def blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
-    """Return a box of the map as tones 0, 1 and 2, in a picture of `size` pixels in mode L.
+    """Return the blotches in a box of the map, as a picture of `size` pixels in mode L with the tones 0, 1 and 2.
 
     A blotch is about `measure` wide, in the units of `box`.
     """

@@ -18,7 +18,7 @@ from bot.journal.game import Actor, Played
 from bot.reports.job import write_report
 from bot.services import Games
 from bot.store import Store
-from render.photograph import MOST_KEPT, Unfit, convert_illustration, require_flat
+from render.photograph import MOST_KEPT, UnfitPicture, convert_illustration, require_rectified_jpeg
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
 from tests.camera import create_jpeg, encode_image
@@ -57,7 +57,7 @@ def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
     exif[0x0112], exif[0x010E] = 6, "secret"
     noise = Image.effect_noise((3000, 1500), 200)
     jpeg = convert_illustration(encode_image(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
-    require_flat(jpeg)
+    require_rectified_jpeg(jpeg)
     assert len(jpeg) <= MOST_KEPT
     assert b"secret" not in jpeg
     wide, high = Image.open(BytesIO(jpeg)).size
@@ -76,7 +76,7 @@ def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
     ids=["SVG", "1x1", "bomb", "slim", "GIF"],
 )
 def test_an_unusable_picture_is_refused_with_the_reason(data: bytes, why: str) -> None:
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(UnfitPicture, match=why):
         convert_illustration(data)
 
 

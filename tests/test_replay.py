@@ -7,7 +7,17 @@ from PIL import Image, ImageSequence
 
 from bot.jobs.replay import Shot, make_film
 from bot.journal.codec import pack_state
-from render.replay import LAST, LONGEST, MOST_FRAMES, MOST_PLATES, PAUSE, QUICKEST, draw_replay, frame_of, pause
+from render.replay import (
+    LAST,
+    LONGEST,
+    MOST_FRAMES,
+    MOST_PLATES,
+    PAUSE,
+    QUICKEST,
+    draw_replay,
+    frame_duration,
+    simplify_for_replay,
+)
 from rules.core.dice import NoDice, Throw
 from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC, Viewer
@@ -62,8 +72,8 @@ def test_a_replay_that_is_too_large_drops_frames() -> None:
 
 def test_no_number_of_frames_takes_longer_or_is_too_quick() -> None:
     for frames in range(1, MOST_FRAMES + 1):
-        assert (frames - 1) * pause(frames) + LAST <= LONGEST
-        assert QUICKEST <= pause(frames) <= PAUSE
+        assert (frames - 1) * frame_duration(frames) + LAST <= LONGEST
+        assert QUICKEST <= frame_duration(frames) <= PAUSE
 
 
 def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
@@ -74,11 +84,11 @@ def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
 
 def test_a_frame_of_a_crowded_table_names_acting_units_only() -> None:
     system, state = create_crowded_table("magdala", MOST_PLATES // 2)
-    assert frame_of(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
+    assert simplify_for_replay(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
     system, state = create_crowded_table("magdala", MOST_PLATES // 2 + 1)
     mover = state.of_side(state.active)[0]
     place = mover.place.model_copy(update={"x": mover.place.x + 1})
-    frame = frame_of(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
+    frame = simplify_for_replay(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
     assert [base.unit for base in frame.bases if base.has_plate] == [mover.id]
 
 

@@ -18,7 +18,7 @@ from bot.jobs.game_import import ImportedBy
 from bot.journal.game import Actor
 from bot.workers import Limits, Processes, Threads, Workers, base
 from bot.workers.inspections import LIMITS, PROCESSES, Inspections
-from render.photograph import Unfit, convert_illustration
+from render.photograph import UnfitPicture, convert_illustration
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
@@ -254,7 +254,7 @@ async def test_each_kind_of_refusal_returns_from_a_reading_process(patient: Insp
     with pytest.raises(BadFile, match="not JSON"):
         async with patient.open_for(1) as run:
             await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))
-    with pytest.raises(Unfit, match="no picture"):
+    with pytest.raises(UnfitPicture, match="no picture"):
         async with patient.open_for(1) as run:
             await run(convert_illustration, b"GIF")
     with pytest.raises(Refused, match="no TOML"):

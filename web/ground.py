@@ -58,7 +58,7 @@ def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -
     if isinstance(scene, HexScene) and photograph is not None:
         look, view = hex_look(USUAL), View(area, float(int(scale)))
         return encode_jpeg(draw_over_photograph(photograph, scene, view, look, words=int(scale))), "image/jpeg"
-    return _png(scenes.ground(scene, int(scale)).picture(area)), "image/png"
+    return _png(scenes.tiled_ground(scene, int(scale)).picture(area)), "image/png"
 
 
 def _png(image: Image.Image) -> bytes:

@@ -8,7 +8,7 @@ from PIL import ImageDraw
 
 from render.palette import RGB
 from render.pen import Pen
-from render.symbols import DRAWN
+from render.symbols import DRAWERS
 from rules.core.scene import Point, Symbol
 
 ZOOM = 100
@@ -54,7 +54,7 @@ def symbol_svg(symbol: Symbol) -> Sequence[Element]:
     """Return the elements of a symbol in a view box of 300 by 200 units about the origin, with the front up."""
     canvas = SvgCanvas()
     pen = Pen(cast("ImageDraw.ImageDraw", cast("Any", canvas)), zoom=ZOOM)
-    DRAWN[symbol](pen, INK, GROUND)
+    DRAWERS[symbol](pen, INK, GROUND)
     return tuple(canvas.elements)
 
 

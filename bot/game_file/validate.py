@@ -13,7 +13,7 @@ from bot.expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from bot.journal.game import open_sides
 from bot.journal.seats import bot_user_id
 from bot.journal.throw_numbers import sides_numbered_for
-from render.photograph import require_flat
+from render.photograph import require_rectified_jpeg
 from rules.core.document_limits import require_simple
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
@@ -252,7 +252,7 @@ def _check_pictures(game: ExportedGame) -> None:
 
 def _check_jpeg(location: str, jpeg: bytes) -> None:
     try:
-        require_flat(jpeg)
+        require_rectified_jpeg(jpeg)
     except ValueError as error:
         raise _fault(location, str(error).removesuffix(".")) from None
 

@@ -11,7 +11,7 @@ from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_value
 from bot.store.tables import PICTURES
-from render.photograph import Unfit, convert_illustration
+from render.photograph import UnfitPicture, convert_illustration
 from rules.core.umpire import Event
 
 from .action_batch import ActionBatch
@@ -42,7 +42,7 @@ class Events(InspectionService):
         try:
             async with self._inspections.open_for(actor.id) as run:
                 jpeg = await run(convert_illustration, await fetch())
-        except Unfit as error:
+        except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
 
         work = partial(self._tell, actor=actor, text=text, jpeg=jpeg, interaction=interaction)

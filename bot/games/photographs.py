@@ -16,7 +16,7 @@ from bot.store.tables import PHOTOGRAPHS
 from bot.workers import Workers
 from bot.workers.inspections import Inspections
 from render.photo_grid import Square
-from render.photograph import Unfit
+from render.photograph import UnfitPicture
 from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.hexboard.hexes import Hex
@@ -65,7 +65,7 @@ class Photographs:
         try:
             async with self._inspections.open_for(actor.id) as run:
                 prepared = await run(jobs.prepare, await fetch())
-        except Unfit as error:
+        except UnfitPicture as error:
             raise BadFile(f"{error} Nothing was changed.") from None
         await self._ledger.store.writer.execute(
             _drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
@@ -123,7 +123,7 @@ class Photographs:
             pending = await self._load_pending(game, tag)
             async with self._workers.long_job_slot():
                 flat = await self._workers.run(flatten, pending)
-        except Unfit as error:
+        except UnfitPicture as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
             if played := await self._ledger.find_played(channel, interaction):

@@ -15,5 +15,5 @@ def draw_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
     """
     scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)
-    scenes.ground(scene, scales[number]).draw_ahead()
+    scenes.tiled_ground(scene, scales[number]).draw_ahead()
     return number + 1 < len(scales)

@@ -55,8 +55,8 @@ def tag_of(jpeg: bytes) -> str:
 
 
 def prepare(data: bytes) -> PreparedPhotograph:
-    """Read a file as an upright photograph without metadata. Raises Unfit with the fault."""
-    size, image = photograph.read(data)
+    """Read a file as an upright photograph without metadata. Raises UnfitPicture with the fault."""
+    size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
         *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
     )
@@ -64,7 +64,7 @@ def prepare(data: bytes) -> PreparedPhotograph:
 
 def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Return an enlargement of each grid square, with a finer grid."""
-    _, image = photograph.read(jpeg)
+    _, image = photograph.read_photograph(jpeg)
     return [
         photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE))
         for corner in corners
@@ -74,17 +74,17 @@ def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
 def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
     """Return the photographed table as a JPEG seen from above. Width and height are the table's, in inches.
 
-    Raises Unfit if the corners form no quadrilateral.
+    Raises UnfitPicture if the corners form no quadrilateral.
     """
-    _, image = photograph.read(jpeg)
+    _, image = photograph.read_photograph(jpeg)
     return rectification.rectify(image, corners, width, height)
 
 
 def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
-    """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises Unfit with the reason."""
-    _, image = photograph.read(jpeg)
+    """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises UnfitPicture with the reason."""
+    _, image = photograph.read_photograph(jpeg)
     on_map = [centre(mark.hex) for mark in marks]
-    return rectification.lay_on_map(image, on_map, [mark.at for mark in marks], map_box(scene))
+    return rectification.fit_to_hex_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
 def photograph_at(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:

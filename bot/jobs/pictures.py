@@ -7,9 +7,9 @@ from bot.errors import UserError
 from render import foreign_names, framing, scenes
 from render.action_lines import Acts, add_action_lines, add_sight_lines
 from render.charts import draw_chart
-from render.dice import strip
+from render.dice import draw_dice_strip
 from render.foreign_names import Explained
-from render.geometry import Box, around
+from render.geometry import Box, bounding_box
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import PUBLIC, Viewer
@@ -28,8 +28,8 @@ class DrawnPicture(NamedTuple):
 
 def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style: str = scenes.USUAL) -> DrawnPicture:
     """Draw the scene, or `area` of it. Words that the typefaces cannot write become numbers."""
-    numbers = foreign_names.numbers_of([scene])
-    drawable_scene = foreign_names.without_foreign_words(scene, numbers)
+    numbers = foreign_names.number_foreign_words_in_scenes([scene])
+    drawable_scene = foreign_names.replace_foreign_words_in_scene(scene, numbers)
     return DrawnPicture(
         scenes.draw(drawable_scene, area=area, style=style, photograph=photograph),
         scenes.describe(scene, area, photograph),
@@ -124,7 +124,7 @@ def draw_sides(
     scene, about = add_action_lines(current_scene, system.scene(earlier_view, viewer), acts)
     area = framing.frame_sides(scene, sides)
     if and_all and area is not None and about is not None:
-        area = around([*area.ring, *about.ring])
+        area = bounding_box([*area.ring, *about.ring])
     return _draw(scene, area, photograph)
 
 
@@ -144,7 +144,7 @@ def draw_decision(scene: Scene) -> DrawnPicture:
 
 def draw_dice(faces: Sequence[DieFace]) -> DrawnPicture:
     """Draw a strip of dice."""
-    return DrawnPicture(strip(faces), f"Dice: {', '.join(faces)}.")
+    return DrawnPicture(draw_dice_strip(faces), f"Dice: {', '.join(faces)}.")
 
 
 def draw_charts(charts: Sequence[Chart]) -> list[bytes]:
@@ -154,6 +154,6 @@ def draw_charts(charts: Sequence[Chart]) -> list[bytes]:
 
 def _part(scene: Scene, area: str) -> Box:
     try:
-        return scenes.area_of(scene, area)
+        return scenes.find_area(scene, area)
     except ValueError as error:
         raise UserError(str(error)) from None

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
-from render.foreign_names import Explained, numbers_of
+from render.foreign_names import Explained, number_foreign_words_in_scenes
 from render.palette import CAMPAIGN
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
@@ -100,7 +100,7 @@ def make_film(
         frames[-1].alt,
         read_view(system, shots[-1].state, viewer).turn_title,
         len(every) - len(frames),
-        tuple((number, words) for words, number in numbers_of(frames).items()),
+        tuple((number, words) for words, number in number_foreign_words_in_scenes(frames).items()),
     )
 
 

@@ -120,7 +120,7 @@ class UmpireBot(commands.Bot):
         if self.settings.web_url is not None:
             await self.start_live_map(self.settings.web_url)
         await self.sync_if_changed()
-        await asyncio.to_thread(TILES.keep_in, self.settings.grounds_folder)
+        await asyncio.to_thread(TILES.use_folder, self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
@@ -184,7 +184,7 @@ class UmpireBot(commands.Bot):
         await self.games.settle()
         await self.workers.close()
         await self.inspections.close()
-        TILES.keep_in(None)
+        TILES.use_folder(None)
         self._heartbeat.stop()
         await super().close()
         await self.store.close()

@@ -22,13 +22,13 @@ PROBE, UNASSIGNED = 24, "\uffff"
 
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """Return the face at `size` pixels. Basic layout makes letter positions equal on every machine."""
+    """Return the face's font at `size` pixels. Its basic layout puts letters at equal places on every machine."""
     with as_file(files(__name__) / face) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def has_letter(face: Face, letter: str) -> bool:
-    """Whether the face has a glyph for the letter. Faces draw one identical box for all missing letters."""
+    """Whether the face has a glyph for the letter. A face draws the same box for every letter that it lacks."""
     letters = font(face, PROBE)
     glyph, box = (letters.getmask(text) for text in (letter, UNASSIGNED))
     return glyph.size != box.size or bytes(glyph) != bytes(box)

@@ -2,7 +2,7 @@
 
 import re
 
-from render.area_lookup import find
+from render.area_lookup import find_by_name
 from render.geometry import Box
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
@@ -32,7 +32,7 @@ def area_of(scene: HexScene, text: str) -> Box:
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
     span = _SPAN.fullmatch(query)
     if span is None:
-        return box_of([find(query, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
+        return box_of([find_by_name(query, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
     ends = [Hex.labelled(label) for label in span.groups() if label]
     if not hexes.issuperset(ends):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")

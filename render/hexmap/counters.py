@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from render.badges import badge
+from render.badges import badge_sprite
 from render.fonts import Face, font, width
 from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded_box, sprite
-from render.symbols import DRAWN, SILHOUETTES
+from render.symbols import DRAWERS, SILHOUETTES
 from rules.core.scene import Point
 
 from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, CounterText, lay_out_counter, margin
@@ -45,7 +45,7 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
     places = (OVER_EAST, OVER_WEST, SOUTH) if is_silhouette else _badge_positions(layout, size)
     for marker, (x, y) in zip(face.markers, places, strict=False):
         left, top = (round(image.width / 2 + off * size - icon / 2) for off in (x, y))
-        image.alpha_composite(badge(marker, icon), (left, top))
+        image.alpha_composite(badge_sprite(marker, icon), (left, top))
     return image
 
 
@@ -80,7 +80,7 @@ def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLoo
             pen.disc(((number - (face.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
     elif face.symbol is not None:
         middle, high = layout.symbol
-        DRAWN[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
+        DRAWERS[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
 
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.geometry import Box, View
-from render.legend import LegendEntry, LegendRow, in_rows, marker_entries
+from render.legend import LegendEntry, LegendRow, arrange_in_rows, marker_entries
 from render.palette import SIDES, SideLook, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -94,7 +94,7 @@ def legend_rows(
             if kind in present
         ]
     off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
-    return in_rows(entries, off_map, room, words)
+    return arrange_in_rows(entries, off_map, room, words)
 
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:

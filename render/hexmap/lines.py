@@ -7,10 +7,10 @@ import shapely
 from PIL import Image
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, View, around, offset, smooth, stations
+from render.geometry import Box, View, bounding_box, point_beside, smooth, stations
 from render.palette import mix
 from render.pen import Pen, map_pen
-from render.terrain import DRAWN
+from render.terrain import DRAWERS
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
@@ -98,7 +98,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     draw_trenches(pen, keyed, view, look)
     for ground, draw in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in works(keyed, ground):
-            if around(course).grow(MARGIN).meets(area):
+            if bounding_box(course).grow(MARGIN).meets(area):
                 draw(pen, smooth(course, closed=False), look, area)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
@@ -119,7 +119,7 @@ def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
-        DRAWN[line.feature](pen, way, look.theme)
+        DRAWERS[line.feature](pen, way, look.theme)
 
 
 def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
@@ -142,9 +142,9 @@ def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -
     for at in stations(course, 0.055, closed=False):
         if area.holds(at[0]):
             for side in (-1, 1):
-                pen.line([offset(at, side * 0.12), offset(at, side * 0.05)], dark, 0.018)
+                pen.line([point_beside(at, side * 0.12), point_beside(at, side * 0.05)], dark, 0.018)
     for side, thick in ((-1, 0.026), (1, 0.05)):
-        pen.line([offset(at, side * 0.115) for at in stations(course, 0.1, closed=False)], dark, thick)
+        pen.line([point_beside(at, side * 0.115) for at in stations(course, 0.1, closed=False)], dark, thick)
 
 
 def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -> None:
@@ -156,8 +156,8 @@ def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: B
         reach = 0.21 if index % 2 else 0.17
         for side in (-1, 1) if area.holds(point) else ():
             shade = mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3)
-            pen.line([offset(station, side * 0.08), offset(station, side * reach)], shade, 0.02)
+            pen.line([point_beside(station, side * 0.08), point_beside(station, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)
     for side in (-1, 1):
-        edge = [offset(at, side * 0.085) for at in stations(course, 0.1, closed=False)]
+        edge = [point_beside(at, side * 0.085) for at in stations(course, 0.1, closed=False)]
         pen.line(edge, mix(earth, look.ink, 0.5), 0.018)

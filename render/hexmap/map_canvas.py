@@ -7,8 +7,8 @@ from PIL import Image
 from render.geometry import Box, View
 from render.palette import RGB, SideLook
 from render.pen import Painter, ink, stroke
-from render.plates import label
-from render.stamp import box_about, paste_into
+from render.plates import label_sprite
+from render.stamp import centred_box, paste_into
 from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
@@ -87,7 +87,7 @@ class MapCanvas:
         self, text: str, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False, size: float = LABEL
     ) -> Image.Image:
         """Return a label with letters `size` hexes high, but at least `words` pixels."""
-        return label(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
+        return label_sprite(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
 
     def tag(
         self,
@@ -117,9 +117,9 @@ class MapCanvas:
         def covered_area(box: Box) -> float:
             return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(tag_boxes)
 
-        boxes = (box_about(spot, image, self.image) for spot in spots)
+        boxes = (centred_box(spot, image, self.image) for spot in spots)
         box = next((box for box in boxes if not covered_area(box)), None)
-        box = box or min((box_about(spot, image, self.image) for spot in spots), key=covered_area)
+        box = box or min((centred_box(spot, image, self.image) for spot in spots), key=covered_area)
         paste_into(self.image, image, box)
         self.tags.append(box)
 
@@ -133,5 +133,5 @@ class MapCanvas:
     def free_boxes(self, image: Image.Image, spots: Iterable[Point], obstacles: Iterable[Box]) -> list[Box]:
         """Return the boxes of `image` about `spots`, shifted inwards from the edge, clear of `obstacles`."""
         obstacles = list(obstacles)
-        boxes = (box_about(spot, image, self.image) for spot in spots)
+        boxes = (centred_box(spot, image, self.image) for spot in spots)
         return [box for box in boxes if not any(box.meets(obstacle) for obstacle in obstacles)]

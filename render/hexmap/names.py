@@ -10,7 +10,7 @@ from render.fonts import Face, font, width
 from render.geometry import Box, View
 from render.lettering import haloed_text
 from render.palette import RGB, mix
-from render.stamp import box_about, paste_into
+from render.stamp import centred_box, paste_into
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
@@ -122,7 +122,7 @@ def _free_spot(pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoar
     visible_points = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, middle))
 
     def covered_area(at: Point) -> float:
-        return box_about(view.px(at), label, pad.image).shared_area(avoided)
+        return centred_box(view.px(at), label, pad.image).shared_area(avoided)
 
     return view.px(
         next((at for at in visible_points if not covered_area(at)), None)

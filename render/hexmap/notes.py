@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from PIL import Image
 
-from render.badges import badge
+from render.badges import badge_sprite
 from render.fonts import Face
-from render.geometry import Box, View, dashes, offset, stations
-from render.lettering import write
+from render.geometry import Box, View, dashes, point_beside, stations
+from render.lettering import write_text
 from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Painter, combine, dot, fill, stroke
 from render.stamp import Stamp, paste_centred
@@ -86,7 +86,9 @@ def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
     if letters <= pad.view.scale * MOST_THROWN:
         x, y = pad.at(note, 0.36, 0.0)
         halo = pad.look.wash_halo
-        write(pad.image, (x, y), note.text, _entry_colour(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
+        write_text(
+            pad.image, (x, y), note.text, _entry_colour(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo
+        )
 
 
 def _entry_colour(look: HexLook) -> RGB:
@@ -117,7 +119,7 @@ def draw_improved(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
-    teeth = [(pad.view.px(at[0]), pad.view.px(offset(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
+    teeth = [(pad.view.px(at[0]), pad.view.px(point_beside(at, -0.085))) for at in stations(ring, 0.1, closed=True)]
     earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
     scale = pad.view.scale
 
@@ -157,7 +159,7 @@ def draw_battle(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
     ring, line = pad.ring(note, 0.99), max(pad.view.scale * 0.09, 3)
     pad.lay_rimmed(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
-    swords = badge(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
+    swords = badge_sprite(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
     paste_centred(pad.image, swords, pad.at(note, *SWORDS_AT))
 
 

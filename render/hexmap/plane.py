@@ -9,7 +9,7 @@ import numpy.typing as npt
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, around
+from render.geometry import Box, bounding_box
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
@@ -45,7 +45,12 @@ def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
 
 def box_of(hexes: Iterable[Hex]) -> Box:
     """Return the smallest box that contains the hexes whole. Raises ValueError if `hexes` is empty."""
-    return Box(*(edge + off for edge, off in zip(around([centre(at) for at in hexes]), around(CORNERS), strict=True)))
+    return Box(
+        *(
+            edge + off
+            for edge, off in zip(bounding_box([centre(at) for at in hexes]), bounding_box(CORNERS), strict=True)
+        )
+    )
 
 
 def offsets_from_centres(points: Floats) -> Floats:

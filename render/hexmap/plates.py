@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from render.arrows import draw_leader
-from render.coverage import Occupied
+from render.arrows import draw_leader_line
+from render.coverage import CoverageGrid
 from render.geometry import Box, View
-from render.plate_placement import PlateRequest, place
-from render.plates import plate
+from render.plate_placement import PlateRequest, place_plates
+from render.plates import plate_sprite
 from render.stamp import paste_into
 from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
@@ -39,17 +39,19 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
         if side in sides and any((side, name) not in legible_formations[at] for at in hexes)
     ]
     groups += [(side, name, "", [at]) for side, name, at in _unnamed_units(scene, view, words) if side in sides]
-    plates = [plate(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups]
+    plates = [
+        plate_sprite(name, units, (), sides[side], look.plate, look.ink, words) for side, name, units, _ in groups
+    ]
     stack_boxes = {stack.hex: covered_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     track_lines = [step for track in scene.tracks for step in pairwise(view.px(centre(at)) for at in track.hexes)]
     obstacles = [box.ring for box in (*stack_boxes.values(), *pad.names, *pad.tags)]
-    occupied = Occupied(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
+    occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
     requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
-    positions = place(requests, occupied, view.frame.grow(-EDGE))
+    positions = place_plates(requests, occupied, view.frame.grow(-EDGE))
     for position, (side, *_) in zip(positions, groups, strict=True):
         if position.leader:
-            draw_leader(pad.image, *position.leader, sides[side].colour, look.paper)
+            draw_leader_line(pad.image, *position.leader, sides[side].colour, look.paper)
     for sign, position in zip(plates, positions, strict=True):
         paste_into(pad.image, sign, position.box)
 

@@ -38,7 +38,7 @@ LEAST_SHEET = 620
 
 
 def draw_sheet(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.picture`)."""
+    """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
     sheet = plan(scene, area, style, shrink, over_photograph=is_over)
     view = sheet.map_view
@@ -134,4 +134,4 @@ def part_shown(scene: HexScene, area: Box | None) -> Box:
     if inside.width <= 0 or inside.height <= 0:
         low, high = (pick(cell.hex for cell in scene.board.cells) for pick in (min, max))
         raise ValueError(f"That area is not on the map, whose hexes run from {low.label} to {high.label}.")
-    return inside.at_least(LEAST).within(board)
+    return inside.enlarge_to(LEAST).within(board)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from render.fonts import Face, font
-from render.geometry import Box, View, around
+from render.geometry import Box, View, bounding_box
 from render.palette import INK, WHITE
 from render.pen import Pen, sprite
 from render.stamp import paste_centred
@@ -105,7 +105,7 @@ def covered_box(stack: HexStack, view: View, least: int) -> Box:
         left, top = view.px((x + place.x, y + place.y))
         half = place.edge * view.scale / 2
         ends += [(left - half, top - half), (left + half, top + half)]
-    return around(ends)
+    return bounding_box(ends)
 
 
 def draw_stack(pad: MapCanvas, stack: HexStack) -> None:

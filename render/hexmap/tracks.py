@@ -7,7 +7,7 @@ from itertools import pairwise
 from PIL import Image
 
 from render.arrows import draw_burst, draw_melee
-from render.geometry import Box, View, around, dashes, smooth
+from render.geometry import Box, View, bounding_box, dashes, smooth
 from render.palette import RGB, mix
 from render.pen import Painter, combine, dot, fill, ink, stroke
 from rules.core.hexboard.hex_scene import Course, Track
@@ -77,7 +77,7 @@ def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
 
 
 def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Painter]]) -> None:
-    box = around(points).grow(14)
+    box = bounding_box(points).grow(14)
     for colour, strength, paint in layers:
         ink(image, box, colour, paint, strength=strength, finer=FINER)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from render.geometry import Box, Station, View, around, offset, smooth, stations
+from render.geometry import Box, Station, View, bounding_box, point_beside, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -26,7 +26,7 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     area = view.box.grow(MARGIN)
-    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if around(line).grow(MARGIN).meets(area)]
+    courses = [_dig_bays(line) for line in network(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area)]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
     shade = mix(earth, look.ink, 0.2)
@@ -35,7 +35,7 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     for course in courses:
         for station in _visible_stations(course, BAG * 2.1, area):
             for side in (-1, 1):
-                at = offset(station, side * BAGS)
+                at = point_beside(station, side * BAGS)
                 pen.disc((at[0] + 0.006, at[1] + 0.009), BAG * 1.1, shade)
                 pen.disc(at, BAG, bag)
     for course in courses:
@@ -43,7 +43,7 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
     for course in courses:
         pen.line(course, mix(earth, look.ink, 0.3), FLOOR)
         for station in _visible_stations(course, 0.05, area):
-            pen.line([offset(station, 0.024), offset(station, -0.024)], plank, 0.014)
+            pen.line([point_beside(station, 0.024), point_beside(station, -0.024)], plank, 0.014)
 
 
 def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[Station]:
@@ -55,5 +55,5 @@ def _dig_bays(line: Sequence[Point]) -> list[Point]:
     soft = smooth(line, closed=False)
     dug = list[Point]()
     for number, station in enumerate(stations(soft, BAY, closed=False)):
-        dug += [offset(station, deep) for deep in ((DEEP, -DEEP) if number % 2 else (-DEEP, DEEP))]
+        dug += [point_beside(station, deep) for deep in ((DEEP, -DEEP) if number % 2 else (-DEEP, DEEP))]
     return [soft[0], *dug, soft[-1]]

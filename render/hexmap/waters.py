@@ -6,7 +6,7 @@ from functools import lru_cache
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import advance, offset, smooth, stations
+from render.geometry import point_ahead, point_beside, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -55,8 +55,8 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
     ripple = mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.55)
     for line in network(keyed, WATERS):
         for number, station in enumerate(stations(smooth(line, closed=False), 0.17, closed=False)):
-            start = offset(station, (-0.09, 0.08, 0.0)[number % 3])
-            pen.line([start, advance((start, station[1]), 0.1)], ripple, 0.014)
+            start = point_beside(station, (-0.09, 0.08, 0.0)[number % 3])
+            pen.line([start, point_ahead((start, station[1]), 0.1)], ripple, 0.014)
     for cell in keyed.board.cells:
         if cell.ground is HexGround.FORD:
             at, flow = _flow(keyed, cell.hex)

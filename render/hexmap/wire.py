@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from render.geometry import advance, offset, stations
+from render.geometry import point_ahead, point_beside, stations
 from render.palette import SideLook, mix
 from render.pen import Painter, combine, stroke
 from rules.core.hexboard.hex_scene import HexNote
@@ -34,7 +34,7 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
     coils = [[pad.view.px(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
     barbs = [
-        [pad.view.px(advance((offset(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
+        [pad.view.px(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
         for at in stations(line, BARBS, closed=False)
     ]

@@ -6,7 +6,7 @@ import discord
 import pytest
 from PIL import Image
 
-from render.fixed_palette import entries_of
+from render.fixed_palette import palette_entries
 from render.palette import PALETTES
 
 from .table import Table, text
@@ -172,9 +172,9 @@ async def test_every_private_picture_has_the_users_own_palette(table: Table) -> 
         assert pictures, f"{command} {options}"
         for picture in pictures:
             data = table.env.backend.cdn.get(picture.url)
-            assert entries_of("tritanopia") in data, f"{command} {options}: {picture.filename}"
+            assert palette_entries("tritanopia") in data, f"{command} {options}: {picture.filename}"
     brief = await table.give(table.british, "game brief")
-    assert entries_of("protanopia") in table.env.backend.cdn.get(brief.private[0].attachments[0].url)
+    assert palette_entries("protanopia") in table.env.backend.cdn.get(brief.private[0].attachments[0].url)
 
 
 async def test_the_umpire_sets_the_games_palette(table: Table) -> None:

@@ -86,7 +86,7 @@ def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind
     scene = system.scene(state, PUBLIC)
     unit = next(iter(state.units))
     with suppress(ValueError):
-        scenes.area_of(scene, unit)
+        scenes.find_area(scene, unit)
         yield Kind("map around a unit", _delay_job(jobs.draw_table, system, state, area=unit))
     if isinstance(scene, TableScene):
         jpeg = encode_jpeg(Image.effect_noise((1200, 800), 60).convert("RGB"))

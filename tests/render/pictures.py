@@ -44,7 +44,13 @@ def record_texts() -> Iterator[list[tuple[str, int]]]:
         plain(self, xy, words, **options)
 
     for cache in (
-        *(plates.plate, plates.place_name, plates.label, names.name_sprite, counters.counter_sprite),
+        *(
+            plates.plate_sprite,
+            plates.place_name_sprite,
+            plates.label_sprite,
+            names.name_sprite,
+            counters.counter_sprite,
+        ),
         *(stacks.count_sprite, lettering.text_mask, lettering.haloed_text),
     ):
         cache.cache_clear()

@@ -7,7 +7,7 @@ import pytest
 import shapely
 from PIL import Image, ImageChops
 
-from render.dice import FACES, die, die_size
+from render.dice import FACES, die_size, die_sprite
 from render.fixed_palette import APART, fixed_palette
 from render.fonts import Face, font
 from render.geometry import Box
@@ -23,8 +23,8 @@ from render.hexmap.sheet import part_shown, plan
 from render.hexmap.waters import water
 from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
-from render.scenes import draw, picture
-from render.text_size import TELEPHONE, least
+from render.scenes import draw, draw_image
+from render.text_size import TELEPHONE, minimum_text_size
 from render.tiles import TILES
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -132,7 +132,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         )
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
-        image, view = picture(scene, area=area), plan(scene, area, "campaign").view
+        image, view = draw_image(scene, area=area), plan(scene, area, "campaign").view
         x, y = view.px(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
@@ -182,7 +182,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     at = Hex.labelled("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grow(2)
-    bare, fenced = picture(EMPTY, area=area), picture(wired, area=area)
+    bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
     sheet = plan(EMPTY, area, "campaign")
     x, y = sheet.view.px((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
@@ -195,7 +195,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
 def test_faces_of_a_die_are_distinguishable(size: int) -> None:
     assert set(FACES) == set(DieFace)
     for first, second in combinations(DieFace, 2):
-        difference = ImageChops.difference(die(first, size).convert("L"), die(second, size).convert("L"))
+        difference = ImageChops.difference(die_sprite(first, size).convert("L"), die_sprite(second, size).convert("L"))
         assert sum(difference.histogram()[50:]) > size * size // 20, (first, second)
 
 
@@ -205,7 +205,7 @@ def create_dice_scene(count: int) -> HexScene:
 
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
-    without, with_dice = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
+    without, with_dice = draw_image(create_dice_scene(0), area=area), draw_image(create_dice_scene(count), area=area)
     sheets = [plan(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
     assert with_dice.size == (sheets[1].width, sheets[1].height)
     lower = with_dice.height - without.height
@@ -237,7 +237,7 @@ def test_the_legend_explains_the_first_figure() -> None:
 def test_a_battlefield_does_not_depend_on_earlier_pictures() -> None:
     area, pictures = Box(2, 2, 7, 7), set()
     for earlier in (None, Box(3, 3, 9, 9)):
-        for cache in (TILES, land_shapes, network, contours, water, counter_sprite, die):
+        for cache in (TILES, land_shapes, network, contours, water, counter_sprite, die_sprite):
             cache.cache_clear()
         if earlier:
             draw(SCENE, area=earlier)
@@ -276,6 +276,6 @@ def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     )
     scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
     with record_texts() as texts:
-        image = picture(scene, area=box_of([Hex.labelled("0605")]).grow(2))
-    legible = [text for text, size in texts if size >= least(image.width)]
+        image = draw_image(scene, area=box_of([Hex.labelled("0605")]).grow(2))
+    legible = [text for text, size in texts if size >= minimum_text_size(image.width)]
     assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(legible)

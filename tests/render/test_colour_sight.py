@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from render import badges, dice, odds
-from render.fixed_palette import entries_of, png, recolour
-from render.palette import AMBER, BLOOD, CAMPAIGN, GREEN, INK, PALETTES, PAPER, RGB, WHITE, Colours, coloured_theme, mix
+from render.fixed_palette import encode_png, palette_entries, recolour
+from render.palette import AMBER, BLOOD, CAMPAIGN, GREEN, INK, PALETTES, PAPER, RGB, WHITE, Colours, make_theme, mix
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexGround
 
@@ -46,7 +46,7 @@ def find_close_pairs(colours: Colours, sight: str) -> list[str]:
                 check(f"{name} and {kind.value}", water, tint, GROUNDS_APART)
     for ground, (base, _) in colours.grounds.items():
         check(f"highlight on {ground.value}", colours.amber, base, HIGHLIGHT_APART)
-        look = coloured_theme(colours, ground)
+        look = make_theme(colours, ground)
         for name in ("wood", "water", "building", "tree"):
             check(f"{name} on {ground.value}", getattr(look, name), base, GROUNDS_APART)
     for (kind, first_colours), (second_kind, second_colours) in combinations(colours.covers.items(), 2):
@@ -157,7 +157,7 @@ def simulate_drawing(colours: Colours, name: str) -> Colours:
 
 def list_fixed_colours(name: str) -> list[RGB]:
     """Return the 256 colours of a palette's pictures."""
-    parts = entries_of(name)
+    parts = palette_entries(name)
     return [RGB(*parts[at : at + 3]) for at in range(0, len(parts), 3)]
 
 
@@ -169,7 +169,7 @@ def test_drawn_colours_are_distinguishable(sight: str) -> None:
 
 
 def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
-    usual = png(Image.new("RGB", (3, 2), PALETTES[CAMPAIGN].side_colours[0]))
+    usual = encode_png(Image.new("RGB", (3, 2), PALETTES[CAMPAIGN].side_colours[0]))
     recoloured = recolour(usual, "tritanopia")
     assert Image.open(BytesIO(recoloured)).convert("RGB").getpixel((1, 1)) == PALETTES["tritanopia"].side_colours[0]
     assert recolour(recolour(recoloured, "protanopia"), CAMPAIGN) == usual

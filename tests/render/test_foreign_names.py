@@ -4,7 +4,12 @@ import pytest
 
 from bot.jobs.pictures import _draw
 from cogs.kit.cards.card import Card, Picture, explain_numbers
-from render.foreign_names import number_foreign_words, numbers_of, replace_foreign_words, without_foreign_words
+from render.foreign_names import (
+    number_foreign_words,
+    number_foreign_words_in_scenes,
+    replace_foreign_words,
+    replace_foreign_words_in_scene,
+)
 from render.geometry import Box
 from render.odds import draw_odds, explain_foreign_words
 from render.replay import draw_replay
@@ -67,9 +72,11 @@ def test_the_message_explains_the_numbers() -> None:
 def test_names_of_a_hex_map_are_numbers_too() -> None:
     cells = tuple(cell.model_copy(update={"name": "天津" if cell.name else ""}) for cell in SCENE.board.cells)
     scene = SCENE.model_copy(update={"board": SCENE.board.model_copy(update={"cells": cells})})
-    names = {cell.name for cell in without_foreign_words(scene, numbers_of([scene])).board.cells}  # type: ignore[union-attr]
+    names = {
+        cell.name for cell in replace_foreign_words_in_scene(scene, number_foreign_words_in_scenes([scene])).board.cells
+    }  # type: ignore[union-attr]
     assert names == {"", "#1"}
-    assert without_foreign_words(SCENE, numbers_of([SCENE])) is SCENE
+    assert replace_foreign_words_in_scene(SCENE, number_foreign_words_in_scenes([SCENE])) is SCENE
 
 
 def test_a_name_has_one_number_in_all_frames_of_a_replay() -> None:

@@ -14,9 +14,9 @@ from render.hexmap.legend import legend_rows, note_sign
 from render.hexmap.sheet import SCALES, part_shown
 from render.hexmap.stacks import READABLE, counter_positions
 from render.palette import SIDES
-from render.scenes import draw, picture
+from render.scenes import draw, draw_image
 from render.text_size import LEAST as LEAST_WORDS
-from render.text_size import TELEPHONE, least
+from render.text_size import TELEPHONE, minimum_text_size
 from rules.core.hexboard.hex_scene import HexGround, HexScene, HexStack, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Marker, Symbol
@@ -118,7 +118,7 @@ def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: f
 
 @pytest.mark.parametrize("count", range(2, 5))
 def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
-    words = least(round(CLOSE_UP_WIDTH * SCALES[0]))
+    words = minimum_text_size(round(CLOSE_UP_WIDTH * SCALES[0]))
     assert counter_positions(count, SCALES[0], words)[0].edge < 0.5
 
 
@@ -137,7 +137,7 @@ def test_every_note_is_seen_beside_a_counter_and_comes_into_the_legend(kind: Not
     scene = EMPTY.model_copy(update={"stacks": (create_stack("2713", create_company("A", "13 Raj", 5)),)})
     noted = scene.model_copy(update={"notes": (create_note("2713", kind, "7", "german"),)})
     area = frame_hexes("2713")
-    bare, image = (picture(scene, area=area, style=style) for scene in (scene, noted))
+    bare, image = (draw_image(scene, area=area, style=style) for scene in (scene, noted))
     size = min(bare.height, image.height) - 60
     field = (0, 0, bare.width, size)
     changed = ImageChops.difference(bare.crop(field), image.crop(field)).convert("L").tobytes()

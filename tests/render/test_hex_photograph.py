@@ -11,7 +11,7 @@ from render.hexmap.areas import map_box
 from render.hexmap.looks import hex_look
 from render.hexmap.photograph import draw_over_photograph, has_letters
 from render.hexmap.plane import centre
-from render.photograph import Unfit
+from render.photograph import UnfitPicture
 from rules.campaign.ruleset import Campaign
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
@@ -41,7 +41,7 @@ def lay_under_hexes(*points: tuple[str, float, float]) -> Image.Image:
     """Return the photograph rectified for the map by these hexes."""
     on_map = [centre(Hex.labelled(label)) for label, _, _ in points]
     at = [(x / WIDE, y / HIGH) for _, x, y in points]
-    return Image.open(BytesIO(rectification.lay_on_map(draw_picture(), on_map, at, map_box(SCENE))))
+    return Image.open(BytesIO(rectification.fit_to_hex_map(draw_picture(), on_map, at, map_box(SCENE))))
 
 
 def test_every_hex_lies_in_its_place() -> None:
@@ -69,7 +69,7 @@ def test_every_hex_lies_in_its_place() -> None:
 def test_unsuitable_hexes_are_refused_with_the_reason(squares: str, why: str) -> None:
     words = squares.split()
     three = [(words[at], float(words[at + 1]), float(words[at + 2])) for at in (0, 3, 6)]
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(UnfitPicture, match=why):
         lay_under_hexes(*three)
 
 

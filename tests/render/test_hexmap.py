@@ -14,7 +14,7 @@ from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
 from render.hexmap.stops import draw_stops
-from render.scenes import draw, picture
+from render.scenes import draw, draw_image
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -98,7 +98,7 @@ def test_threads_draw_the_same_pictures_as_one_thread() -> None:
 
 @pytest.mark.parametrize("style", one_a_day(["campaign", "print"]))
 def test_every_ground_looks_different_from_every_other(style: str) -> None:
-    images = {kind: picture(create_meadow(kind), style=style, shrink=0.4) for kind in HexGround}
+    images = {kind: draw_image(create_meadow(kind), style=style, shrink=0.4) for kind in HexGround}
     for first, second in combinations(images, 2):
         assert count_unlike_pixels(images[first], images[second]) > 1_000, (first, second)
 
@@ -151,7 +151,7 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
     plain = create_meadow(HexGround.SEA)
     edge = HexName(hex=Hex.at(1, 4), name="Indian Ocean", water=True)
     board = plain.board.model_copy(update={"key": "named", "names": (edge,)})
-    changed = ImageChops.difference(picture(plain), picture(plain.model_copy(update={"board": board}))).getbbox()
+    changed = ImageChops.difference(draw_image(plain), draw_image(plain.model_copy(update={"board": board}))).getbbox()
     sheet = plan(plain, None, "campaign")
     assert changed is not None
     assert changed[0] >= sheet.view.left
@@ -170,7 +170,7 @@ def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
     def written(at: Hex) -> tuple[int, int, int, int] | None:
         stacks = {"stacks": (create_stack(at.label, create_company("A", "13 Raj", 5)),)}
         nameless, named = (
-            picture(scene.model_copy(update=stacks)) for scene in (plain, plain.model_copy(update={"board": board}))
+            draw_image(scene.model_copy(update=stacks)) for scene in (plain, plain.model_copy(update={"board": board}))
         )
         return ImageChops.difference(nameless, named).getbbox()
 

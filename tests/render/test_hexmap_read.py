@@ -23,8 +23,8 @@ from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
 from render.hexmap.plane import box_of, centre
 from render.hexmap.tracks import draw_labels
-from render.scenes import picture
-from render.text_size import least
+from render.scenes import draw_image
+from render.text_size import minimum_text_size
 from rules.core.hexboard.hex_scene import HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC
@@ -120,8 +120,8 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
     dice = random.Random(seed)
     for shot in (*of_kind.values(), *dice.choices(record_shots(scenario, seed), k=count)):
         with record_texts() as texts:
-            image = picture(shot.scene, area=shot.area)
-        words = least(image.width)
+            image = draw_image(shot.scene, area=shot.area)
+        words = minimum_text_size(image.width)
         assert not [text for text in texts if text[1] < words], (shot.kind, shot.scene.title)
         visible = sheet.plan(shot.scene, shot.area, "campaign").view.box
         formations = {

@@ -13,7 +13,7 @@ from PIL import Image
 
 from render import photo_grid, photograph, scenes, table
 from render.geometry import Box
-from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read
+from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read_photograph
 from render.rectification import rectify
 from rules.core.scene import Point
 from tests.camera import CORNERS, FLOOR, SIZE, create_jpeg, encode_image, find_mark, take_photograph
@@ -44,7 +44,7 @@ def measure_farthest(flat: bytes) -> float:
 
 
 def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(slanted_photograph: Image.Image) -> None:
-    size, image = read(create_jpeg(slanted_photograph))
+    size, image = read_photograph(create_jpeg(slanted_photograph))
     assert size == SIZE
     flat = rectify(image, PARTS, WIDE, HIGH)
     assert measure_farthest(flat) < MAX_ERROR
@@ -65,7 +65,7 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(slanted_photog
     ids=["usual", "moved", "steep", "overhead", "far away"],
 )
 def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:
-    _, image = read(create_jpeg(take_photograph(WIDE, HIGH, MARKS, corners)))
+    _, image = read_photograph(create_jpeg(take_photograph(WIDE, HIGH, MARKS, corners)))
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
     first = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
     exactly = []
@@ -73,7 +73,9 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
         part = photo_grid.enlarged_box(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         exactly.append(
-            photo_grid.square_centre((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)), part)
+            photo_grid.fine_square_centre(
+                (int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)), part
+            )
         )
     assert measure_farthest(rectify(image, exactly, WIDE, HIGH)) < MAX_ERROR
 
@@ -95,7 +97,7 @@ def test_corners_that_form_no_table_are_refused(slanted_photograph: Image.Image,
 
 
 def test_a_table_photographed_upside_down_is_turned(slanted_photograph: Image.Image) -> None:
-    _, image = read(create_jpeg(slanted_photograph.rotate(180)))
+    _, image = read_photograph(create_jpeg(slanted_photograph.rotate(180)))
     turned = [(1 - x, 1 - y) for x, y in PARTS]
     assert measure_farthest(rectify(image, turned, WIDE, HIGH)) < MAX_ERROR
 
@@ -106,7 +108,7 @@ def test_a_photograph_is_turned_upright(turn: int) -> None:
     image.paste((250, 250, 250), (0, 0, 100, 100))
     exif = Image.Exif()
     exif[0x0112] = turn
-    size, upright = read(create_jpeg(image, exif=exif))
+    size, upright = read_photograph(create_jpeg(image, exif=exif))
     assert size == upright.size == ((600, 400) if turn < 5 else (400, 600))
     light = [
         upright.getpixel(at)[0] > 200
@@ -120,7 +122,7 @@ def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     exif[0x010E] = "taken at home"
     data = create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
     assert b"taken at home" in data
-    _, image = read(data)
+    _, image = read_photograph(data)
     encoded = encode_jpeg(image)
     assert not image.info
     assert b"home" not in encoded
@@ -133,7 +135,7 @@ def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     [("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "I;16"), ("WEBP", "RGBA")],
 )
 def test_every_usual_kind_of_picture_is_taken(kind: str, mode: str) -> None:
-    _, image = read(encode_image(Image.new(mode, (400, 300)), kind))
+    _, image = read_photograph(encode_image(Image.new(mode, (400, 300)), kind))
     assert (image.mode, image.size) == ("RGB", (400, 300))
 
 
@@ -201,12 +203,12 @@ def truncate_picture() -> bytes:
 def test_other_files_are_refused_with_the_reason(make: Callable[[], bytes], reason: str) -> None:
     data = make()
     with pytest.raises(ValueError, match=reason):
-        read(data)
+        read_photograph(data)
 
 
 def test_sixteen_bit_greys_are_distinguishable() -> None:
     ramp = Image.fromarray(np.linspace(0, 65535, 300 * 300, dtype=np.uint16).reshape(300, 300))
-    _, image = read(encode_image(ramp, "PNG"))
+    _, image = read_photograph(encode_image(ramp, "PNG"))
     assert image.getpixel((0, 0)) == (0, 0, 0)
     assert image.getpixel((0, 150)) == (127, 127, 127)
     assert image.getpixel((299, 299)) == (255, 255, 255)
@@ -215,14 +217,14 @@ def test_sixteen_bit_greys_are_distinguishable() -> None:
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
 def test_odd_metadata_of_a_file_is_accepted() -> None:
     exif = b"Exif\x00\x00II*\x00\x08\x00\x00\x00" + bytes(range(200))
-    _, image = read(create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
+    _, image = read_photograph(create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
     assert image.size == (500, 400)
 
 
 @pytest.mark.parametrize("options", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
 def test_only_jpegs_of_the_bots_own_making_count_as_flat(options: dict[str, object]) -> None:
     image = Image.new("RGB", (500, 400), FLOOR)
-    photograph.require_flat(create_jpeg(image))
+    photograph.require_rectified_jpeg(create_jpeg(image))
     for data in (
         create_jpeg(image, **options),
         create_jpeg(image) + b"PK",
@@ -230,11 +232,11 @@ def test_only_jpegs_of_the_bots_own_making_count_as_flat(options: dict[str, obje
         encode_image(image, "PNG"),
     ):
         with pytest.raises(ValueError, match="it "):
-            photograph.require_flat(data)
+            photograph.require_rectified_jpeg(data)
 
 
 def test_a_large_photograph_is_made_smaller() -> None:
-    size, image = read(create_jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
+    size, image = read_photograph(create_jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
     assert size == (6000, 4000)
     assert max(image.size) <= KEPT_SIDE
 
@@ -242,7 +244,7 @@ def test_a_large_photograph_is_made_smaller() -> None:
 def test_noise_is_kept_small_too() -> None:
     noise = Image.effect_noise((2400, 1600), 120).convert("RGB")
     flat = rectify(noise, [(0, 0), (1, 0), (1, 1), (0, 1)], WIDE, HIGH)
-    photograph.require_flat(flat)
+    photograph.require_rectified_jpeg(flat)
 
 
 @pytest.mark.parametrize(
@@ -279,17 +281,20 @@ def test_squares_are_read_as_they_are_written(squares: list[tuple[int, int]]) ->
         assert close.left >= 0
         assert close.right <= 1
         fine = photo_grid.square_box(square, close, photo_grid.FINE)
-        assert photo_grid.square_centre(square, close) == ((fine.left + fine.right) / 2, (fine.top + fine.bottom) / 2)
+        assert photo_grid.fine_square_centre(square, close) == (
+            (fine.left + fine.right) / 2,
+            (fine.top + fine.bottom) / 2,
+        )
 
 
 def test_corners_are_read_in_pixels_too() -> None:
-    assert photo_grid.parse_pixels("120,80 2300,95 2410,1600 40,1580") == [
+    assert photo_grid.parse_pixel_corners("120,80 2300,95 2410,1600 40,1580") == [
         (120, 80),
         (2300, 95),
         (2410, 1600),
         (40, 1580),
     ]
-    assert photo_grid.parse_pixels("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
+    assert photo_grid.parse_pixel_corners("1.5,2;3,4; 5,6 7,8") == [(1.5, 2), (3, 4), (5, 6), (7, 8)]
     for none in (
         "C3 N2 P11 A12",
         "1 2 3",
@@ -297,7 +302,7 @@ def test_corners_are_read_in_pixels_too() -> None:
         "120.5,80 2300,95 2410,1600 40",
         "1234567,8 1,2 3,4 5,6",
     ):
-        assert photo_grid.parse_pixels(none) is None
+        assert photo_grid.parse_pixel_corners(none) is None
 
 
 def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> None:
@@ -305,9 +310,9 @@ def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> 
     plain = encode_jpeg(Image.new("RGB", (1500, round(1500 * BATTLE.height / BATTLE.width)), cloth))
     base = BATTLE.bases[0]
     area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
-    image, laid = scenes.picture(BATTLE, area=area), scenes.picture(BATTLE, area=area, photograph=plain)
+    image, laid = scenes.draw_image(BATTLE, area=area), scenes.draw_image(BATTLE, area=area, photograph=plain)
     assert image.size == laid.size
-    sheet = table.plan(BATTLE, area, "campaign").view
+    sheet = table.plan_sheet(BATTLE, area, "campaign").view
     middle = tuple(round(part) for part in sheet.px(base.at))
     assert all(abs(first - second) < 12 for first, second in zip(laid.getpixel(middle), cloth, strict=True))
     assert any(abs(first - second) > 30 for first, second in zip(image.getpixel(middle), cloth, strict=True))

@@ -36,12 +36,12 @@ def frame_hexes(*labels: str, room: float = 3.0) -> Box:
     ],
 )
 def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
-    assert scenes.area_of(SCENE, text) == pytest.approx(box)
+    assert scenes.find_area(SCENE, text) == pytest.approx(box)
 
 
 def test_an_area_never_reaches_off_the_map() -> None:
     full = box_of(cell.hex for cell in SCENE.board.cells)
-    assert scenes.area_of(SCENE, "1501").within(full) == scenes.area_of(SCENE, "1501")
+    assert scenes.find_area(SCENE, "1501").within(full) == scenes.find_area(SCENE, "1501")
 
 
 @pytest.mark.parametrize(
@@ -57,20 +57,20 @@ def test_an_area_never_reaches_off_the_map() -> None:
 )
 def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        scenes.area_of(SCENE, text)
+        scenes.find_area(SCENE, text)
 
 
 @pytest.mark.parametrize("scene", [SCENE, BATTLE])
 def test_every_offered_area_is_valid(scene: HexScene) -> None:
-    areas = scenes.areas(scene)
+    areas = scenes.list_areas(scene)
     assert len(areas) > 20
     for text, _ in areas[:60] + areas[-5:]:
-        assert scenes.area_of(scene, text).width > 0
+        assert scenes.find_area(scene, text).width > 0
 
 
 def test_face_down_counters_are_neither_offered_nor_named() -> None:
     hidden = EMPTY.model_copy(update={"stacks": (create_stack("3308", BACK.model_copy(update={"name": "Dummy"})),)})
-    assert not [name for _, name in scenes.areas(hidden) if "ummy" in name or "around" in name]
+    assert not [name for _, name in scenes.list_areas(hidden) if "ummy" in name or "around" in name]
     assert "ummy" not in scenes.describe(hidden, frame_hexes("3308"))
     assert "a face-down counter in 3308" in scenes.describe(hidden, frame_hexes("3308"))
 
@@ -84,7 +84,7 @@ def test_a_close_up_says_who_stands_in_it() -> None:
 
 def test_a_picture_is_drawn_of_either_kind() -> None:
     assert scenes.draw(BATTLE)[:4] == scenes.draw(SCENE, area=frame_hexes("2612"))[:4] == b"\x89PNG"
-    assert scenes.picture(SCENE, shrink=0.8).width < scenes.picture(SCENE).width
+    assert scenes.draw_image(SCENE, shrink=0.8).width < scenes.draw_image(SCENE).width
 
 
 def test_a_replay_shows_hexes_too() -> None:

@@ -5,7 +5,7 @@ from itertools import combinations
 from render.overlay import Overlay
 from render.palette import theme
 from render.scenes import draw
-from render.table import plan
+from render.table import plan_sheet
 from rules.core.scene import Symbol, TableScene
 from rules.core.short_names import short_names
 
@@ -28,7 +28,7 @@ def create_crowd(count: int, apart: float) -> TableScene:
 
 def create_overlay(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
-    sheet = plan(scene, None, "campaign")
+    sheet = plan_sheet(scene, None, "campaign")
     return Overlay(scene, sheet.map_view, look, sheet.words)
 
 

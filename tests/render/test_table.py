@@ -8,15 +8,15 @@ from itertools import combinations
 import pytest
 from PIL import ImageChops
 
-from render.badges import badge
+from render.badges import badge_sprite
 from render.bases import base_sprite
 from render.fixed_palette import fixed_palette
-from render.geometry import Box, View, inside
+from render.geometry import Box, View, is_inside_ring
 from render.overlay import Overlay
 from render.palette import PRINT_SIDES, SIDES, USUAL_COLOURS, theme
-from render.places import place_names
-from render.scenes import area_of, draw
-from render.table import LEAST, part_shown, plan
+from render.places import visible_terrain_names
+from render.scenes import draw, find_area
+from render.table import LEAST, plan_sheet, shown_area
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -31,7 +31,7 @@ MAGDALA = rulesets()["magdala"]
 
 
 def create_overlay(scene: TableScene, area: Box | None = None) -> Overlay:
-    sheet = plan(scene, area, "campaign")
+    sheet = plan_sheet(scene, area, "campaign")
     return Overlay(scene, sheet.map_view, theme("campaign", scene.ground), sheet.words)
 
 
@@ -110,7 +110,9 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
         else:
             assert len(row.at) == kills
             assert all(
-                inside((x + dx, y + dy), ring) for x, y in row.at for dx, dy in ((5, 0), (-5, 0), (0, 5), (0, -5))
+                is_inside_ring((x + dx, y + dy), ring)
+                for x, y in row.at
+                for dx, dy in ((5, 0), (-5, 0), (0, 5), (0, -5))
             )
             assert overlay.plates[0].size == bare.plates[0].size
 
@@ -122,7 +124,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
     )
     overlay = create_overlay(EMPTY.model_copy(update={"bases": (under, over)}))
     row = overlay.kills[0]
-    assert row is None or not any(inside(at, overlay.rings[1]) for at in row.at)
+    assert row is None or not any(is_inside_ring(at, overlay.rings[1]) for at in row.at)
     smothered = create_overlay(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
     assert smothered.kills == [None, None]
     assert smothered.plates[0].width > smothered.plates[1].width
@@ -131,7 +133,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
 def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
     png = open_picture(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
-    sheet = plan(scene, Box(12, 12, 36.7, 30), "print")
+    sheet = plan_sheet(scene, Box(12, 12, 36.7, 30), "print")
     y = int(sheet.view.top) - sheet.words - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
 
@@ -142,7 +144,7 @@ def test_every_symbol_is_different() -> None:
 
 
 def test_every_marker_is_different_even_without_colour() -> None:
-    grey = {marker: badge(marker, 22).convert("LA") for marker in Marker}
+    grey = {marker: badge_sprite(marker, 22).convert("LA") for marker in Marker}
     for first, second in combinations(grey.values(), 2):
         difference = ImageChops.difference(first.getchannel("L"), second.getchannel("L")).tobytes()
         assert sum(value > 40 for value in difference) > 25
@@ -213,7 +215,7 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     scene = SCENES[name]
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
         overlay = create_overlay(scene, area)
-        field = plan(scene, area, "campaign").map_view.frame
+        field = plan_sheet(scene, area, "campaign").map_view.frame
         boxes = [position.box for position in overlay.positions]
         assert len(boxes) == len(overlay.bases)
         assert all(box.within(field) == box for box in boxes)
@@ -297,7 +299,7 @@ def test_the_words_of_a_scene_stay_its_own() -> None:
     ],
 )
 def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box) -> None:
-    assert area_of(BATTLE, text) == pytest.approx(box)
+    assert find_area(BATTLE, text) == pytest.approx(box)
 
 
 @pytest.mark.parametrize(
@@ -315,22 +317,22 @@ def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box
 )
 def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        area_of(BATTLE, text)
+        find_area(BATTLE, text)
 
 
 def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
-    full, part = (plan(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
+    full, part = (plan_sheet(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
     assert part > 2 * full
-    assert part_shown(BATTLE, Box(30, 20, 31, 21)) == Box(
+    assert shown_area(BATTLE, Box(30, 20, 31, 21)) == Box(
         30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
     )
     draw(BATTLE, area=Box(30, 20, 31, 21))
     with pytest.raises(ValueError, match="72 by 48"):
-        part_shown(BATTLE, Box(80, 0, 90, 10))
+        shown_area(BATTLE, Box(80, 0, 90, 10))
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    full, quiet = (plan(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
+    full, quiet = (plan_sheet(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
     signs = [entry for row in full for entry in row if " = " not in entry.word]
     markers = {marker for base in BATTLE.bases for marker in base.markers}
     off_table = [
@@ -358,5 +360,5 @@ def test_a_place_hardly_in_sight_has_no_name() -> None:
     wood = create_piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
     look = theme("campaign", Ground.DESERT)
     sliver, half = (View(Box(left, 8, left + 24, 24), 40.0) for left in (19.5, 15.0))
-    assert place_names([wood], sliver, look, 21) == ()
-    assert len(place_names([wood], half, look, 21)) == 1
+    assert visible_terrain_names([wood], sliver, look, 21) == ()
+    assert len(visible_terrain_names([wood], half, look, 21)) == 1

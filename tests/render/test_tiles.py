@@ -40,16 +40,16 @@ class Painter:
 @pytest.fixture
 def store(tmp_path: Path) -> TileStore:
     tile_store = TileStore()
-    tile_store.keep_in(tmp_path / "grounds")
+    tile_store.use_folder(tmp_path / "grounds")
     return tile_store
 
 
 @pytest.fixture
 def _kept_on_disk(tmp_path: Path) -> Iterator[None]:
     tiles.TILES.cache_clear()
-    tiles.TILES.keep_in(tmp_path / "grounds")
+    tiles.TILES.use_folder(tmp_path / "grounds")
     yield
-    tiles.TILES.keep_in(None)
+    tiles.TILES.use_folder(None)
     tiles.TILES.cache_clear()
 
 
@@ -73,7 +73,7 @@ def test_a_tile_in_memory_is_not_drawn_again() -> None:
 def test_a_tile_in_the_folder_is_not_drawn_again_by_the_next_process(store: TileStore, tmp_path: Path) -> None:
     first = store.picture("a map", WHOLE, Painter())
     later, painter = TileStore(), Painter()
-    later.keep_in(tmp_path / "grounds")
+    later.use_folder(tmp_path / "grounds")
     assert later.picture("a map", WHOLE, painter).tobytes() == first.tobytes()
     assert painter.boxes == []
 
@@ -100,7 +100,7 @@ def test_a_broken_file_is_drawn_anew(store: TileStore, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_used_stops_no_picture(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     store = TileStore()
-    store.keep_in(tmp_path / "file" / "grounds")
+    store.use_folder(tmp_path / "file" / "grounds")
     assert store.picture("a map", WHOLE, Painter()).size == (TILE * 2, TILE)
     store.folder = tmp_path / "gone"
     assert store.picture("another map", WHOLE, Painter()).size == (TILE * 2, TILE)
@@ -112,7 +112,7 @@ def test_the_oldest_tiles_are_deleted_when_they_take_too_much(
     store.picture("a map", WHOLE, Painter())
     size = next((tmp_path / "grounds").iterdir()).stat().st_size
     monkeypatch.setattr(tiles, "MOST_BYTES", size * 1.5)
-    TileStore().keep_in(tmp_path / "grounds")
+    TileStore().use_folder(tmp_path / "grounds")
     assert len(list((tmp_path / "grounds").iterdir())) == 1
 
 
@@ -135,7 +135,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
     for path in (tiles.TILES.folder or Path()).iterdir():
         path.unlink()
     for scale in scenes.ground_scales(scene):
-        scenes.ground(scene, scale).draw_ahead()
+        scenes.tiled_ground(scene, scale).draw_ahead()
     monkeypatch.setattr(TileStore, "_draw_and_store", None)  # drawing a tile now fails
     assert count_differing_pixels(scenes.draw(scene, area=area), plain) == 0
 

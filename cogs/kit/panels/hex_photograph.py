@@ -72,7 +72,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
         coarse = _squares(" ".join(named_hex.place for named_hex in hexes))
         fine = _squares(text, photo_grid.FINE)
         at = [
-            photo_grid.square_centre(small, photo_grid.enlarged_box(large))
+            photo_grid.fine_square_centre(small, photo_grid.enlarged_box(large))
             for small, large in zip(fine, coarse, strict=True)
         ]
         await lay_on_hexes(interaction, game_id, tag, hexes, at)
