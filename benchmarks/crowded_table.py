@@ -22,7 +22,7 @@ from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit.order_sheets.display import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
-from cogs.move import places_to_go
+from cogs.move import reachable_places
 from render.replay import MOST_FRAMES
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
@@ -68,7 +68,7 @@ class Crowd:
             "all units chosen": lambda: self.shown(EMPTY.with_choice(units=tuple(unit.id for unit in self.own))),
             "one order for all": lambda: self.written("all: forward 3"),
             "an order each": lambda: self.written(orders),
-            "/move completed": lambda: places_to_go(self.game, self.side, self.own[0].id),
+            "/move completed": lambda: reachable_places(self.game, self.side, self.own[0].id),
             "a turn of the bot's, hard": self.turn,
             f"a replay of {MOST_FRAMES} frames": self.replay,
         }

@@ -15,19 +15,19 @@ from .kit.lookup import completion, legal_now
 from .kit.request import Interaction, game_of
 from .shared_options import Options
 
-GIVEN = ("unit", "target", "to", "with", "secret")
+COMMAND_OPTIONS = ("unit", "target", "to", "with", "secret")
 """The fields of an action that are command options. The option `more` holds all other fields."""
 
-KindOf = Callable[[Interaction, Game, str], str]
+KindFinder = Callable[[Interaction, Game, str], str]
 """A function that returns the kind of action named by the typed words. Raises UserError if they name no kind."""
 
 
-def action_names(kinds: Iterable[str]) -> str:
+def kinds_in_words(kinds: Iterable[str]) -> str:
     """Return the kinds of action in words, separated by commas."""
     return ", ".join(map(as_words, kinds))
 
 
-def parse_more(text: str | None) -> dict[str, str]:
+def parse_further_fields(text: str | None) -> dict[str, str]:
     """Parse text such as `gun: naval gun, figures: 6`. Return the values by field name.
 
     Raises UserError for a part without a name or value, or for a field that has its own command option.
@@ -38,7 +38,7 @@ def parse_more(text: str | None) -> dict[str, str]:
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")
         field = as_name(name)
-        if field in GIVEN:
+        if field in COMMAND_OPTIONS:
             raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
         values[field] = value.strip()
     return values
@@ -46,7 +46,10 @@ def parse_more(text: str | None) -> dict[str, str]:
 
 def action_fields(options: Options) -> dict[str, Any]:
     """Return an action's fields with their values, from the command's options and from the text in `more`."""
-    return {**parse_more(options.get("more")), **{name: options[name] for name in GIVEN if name in options}}
+    return {
+        **parse_further_fields(options.get("more")),
+        **{name: options[name] for name in COMMAND_OPTIONS if name in options},
+    }
 
 
 def typed_kind(interaction: Interaction) -> str:
@@ -54,10 +57,10 @@ def typed_kind(interaction: Interaction) -> str:
     return as_name(completion.option(interaction, "action") or "")
 
 
-def open_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
+def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
     """Return the remaining fields, as `field: value`, of the viewer's legal actions that match `typed_values`."""
     model_fields = game.ruleset.actions[kind].model_fields.items()
-    fields = [name for name, field in model_fields if (field.alias or name) not in (*GIVEN, DEPUTY)]
+    fields = [name for name, field in model_fields if (field.alias or name) not in (*COMMAND_OPTIONS, DEPUTY)]
     values: dict[str, None] = {}
     for action in legal_now.legal_actions(game, viewer, kind):
         action_values = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
@@ -68,7 +71,7 @@ def open_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str
     return list(values)
 
 
-def complete_more(kind_of: KindOf) -> completion.Completer:
+def further_fields_completer(kind_of: KindFinder) -> completion.Completer:
     """Return a completer for `more`: the typed action's further fields with their legal values."""
 
     @completion.never_fails
@@ -77,7 +80,9 @@ def complete_more(kind_of: KindOf) -> completion.Completer:
         kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
         earlier, _, _ = current.rpartition(",")
         start = f"{earlier.strip()}, " if earlier.strip() else ""
-        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, parse_more(earlier))
+        pieces = await asyncio.to_thread(
+            missing_field_values, game, game.viewer(interaction.user.id), kind, parse_further_fields(earlier)
+        )
         return completion.match_choices(current, ((start + piece, start + piece) for piece in pieces))
 
     return complete

@@ -25,27 +25,27 @@ from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, add_units, fit_units, keep_army, show_preview
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
-OWN = "kept "
+OWN_PREFIX = "kept "
 """Prefix of the keys of a user's own armies, where a list has them together with printed armies."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 
-async def list_kept(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
+async def list_kept_armies(interaction: Interaction, ruleset: str | None = None) -> Sequence[KeptArmy]:
     """Return the armies that the user keeps in this server, for one rule system or all."""
     return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
 
 
 @completion.of_game
-def complete_lists(game: Game) -> completion.Named:
+def complete_army_lists(game: Game) -> completion.Named:
     """Complete `list` with the printed lists of the game's system."""
     return army_book_of(game.ruleset).lists.items()
 
 
 @completion.never_fails
-async def complete_lists_and_own(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_all_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
-    own = ((army.name, with_note(army.name, "yours")) for army in await list_kept(interaction, game.ruleset.id))
+    own = ((army.name, with_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
     return completion.match_choices(current, (*own, *army_book_of(game.ruleset).lists.items()))
 
 
@@ -54,14 +54,16 @@ async def complete_own_armies(interaction: Interaction, current: str) -> list[co
     """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
     return completion.match_choices(
-        current, ((army.name, army.name) for army in await list_kept(interaction, game.ruleset.id))
+        current, ((army.name, army.name) for army in await list_kept_armies(interaction, game.ruleset.id))
     )
 
 
 @completion.never_fails
 async def complete_own_armies_of_all_systems(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with all of the user's own armies in this server."""
-    return completion.match_choices(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
+    return completion.match_choices(
+        current, ((army.key, army_title(army)) for army in await list_kept_armies(interaction))
+    )
 
 
 def army_title(army: KeptArmy) -> str:
@@ -70,7 +72,7 @@ def army_title(army: KeptArmy) -> str:
     return with_note(army.name, system.title if system is not None else army.ruleset)
 
 
-def find_list(game: Game, name: str) -> str:
+def find_army_list(game: Game, name: str) -> str:
     """Return the key of the printed list named `name`. Raises Refused with the nearest names."""
     return names.resolve(without_note(name), army_book_of(game.ruleset).lists, "There is no list {}.")
 
@@ -95,7 +97,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         lines = "\n".join(f"- {safe(name)}" for name in army_book_of(game.ruleset).lists.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
-        own = await list_kept(interaction, game.ruleset.id)
+        own = await list_kept_armies(interaction, game.ruleset.id)
         if own:
             card.text("**Yours, which you alone see**").text(
                 fit_units((f"- {safe(army.name)}" for army in own), "of them")
@@ -109,12 +111,12 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @looks_up
     @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
-    @app_commands.autocomplete(list=complete_lists_and_own)
+    @app_commands.autocomplete(list=complete_all_armies)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        book, armies = army_book_of(game.ruleset), await list_kept(interaction, game.ruleset.id)
-        own = {f"{OWN}{army.key}": army for army in armies}
+        book, armies = army_book_of(game.ruleset), await list_kept_armies(interaction, game.ruleset.id)
+        own = {f"{OWN_PREFIX}{army.key}": army for army in armies}
         name = without_note(list)
         own_key = next((key for key, army in own.items() if key_of(army.name) == key_of(name)), None)
         all_armies = {**{key: army.name for key, army in own.items()}, **book.lists}
@@ -133,16 +135,16 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @does("muster")
     @app_commands.command()
     @app_commands.describe(list="The printed list", side="The side of this game that gets it")
-    @app_commands.autocomplete(list=complete_lists, side=completion.sides)
+    @app_commands.autocomplete(list=complete_army_lists, side=completion.sides)
     async def add(self, interaction: Interaction, list: Name, side: Name) -> None:  # noqa: A002
         """Put a printed list on the table, drawn up before its side's edge."""
         game = await reply.wait_for(interaction, game_of(interaction))
-        key = find_list(game, list)
+        key = find_army_list(game, list)
         if army_book_of(game.ruleset).choices(key):
             card = army_choices.choice_card(game, name_lookup.side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
-        await perform(interaction, "muster", lambda game: {"side": side, "battle": find_list(game, list)})
+        await perform(interaction, "muster", lambda game: {"side": side, "battle": find_army_list(game, list)})
 
     @app_commands.command()
     @app_commands.describe(side="The side whose units are removed, all of them")
@@ -192,7 +194,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
         side_id, book = name_lookup.side_id(game.state, side), army_book_of(game.ruleset)
-        army = find_kept_army(await list_kept(interaction, game.ruleset.id), name)
+        army = find_kept_army(await list_kept_armies(interaction, game.ruleset.id), name)
         if (await asyncio.to_thread(book.summarize_lines, army.lines)).doubts:
             await show_preview(interaction, game, side_id, army.lines)
             return
@@ -205,7 +207,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         """Take away a force that you keep."""
 
         async def forget_army() -> KeptArmy:
-            army = find_kept_army(await list_kept(interaction), name)
+            army = find_kept_army(await list_kept_armies(interaction), name)
             await interaction.client.armies.forget(scope_key_of(interaction), interaction.user.id, army)
             return army
 

@@ -23,12 +23,12 @@ TURN, FORMATION, DECISION = "turn", "formation", "decision"
 MOST_DECISIONS = 1000
 
 
-async def game_with_bot(interaction: Interaction) -> Game:
+async def game_with_bot_side(interaction: Interaction) -> Game:
     """Return the channel's game. Raises UserError if no card plays a side in it."""
-    return require_bot(await game_of(interaction))
+    return require_bot_side(await game_of(interaction))
 
 
-def require_bot(game: Game) -> Game:
+def require_bot_side(game: Game) -> Game:
     """Return the game. Raises UserError if no card plays a side in it."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
@@ -41,26 +41,26 @@ async def do_bot_action(interaction: Interaction, kind: str, **args: Any) -> Non
     """Do an action for the side that the printed card plays. Raises UserError, Refused."""
 
     def find_kind(game: Game) -> str:
-        if kind not in require_bot(game).ruleset.actions:
+        if kind not in require_bot_side(game).ruleset.actions:
             raise UserError(f"In {game.ruleset.title} the side that the card plays has no such order.")
         return kind
 
     await game_actions.perform(interaction, find_kind, args)
 
 
-def open_values(game: Game, user: int, kind: str, field: str) -> list[str]:
+def legal_values(game: Game, user: int, kind: str, field: str) -> list[str]:
     """Return the values, each once, that a field has in the user's legal actions of the kind `kind`."""
     actions = legal_now.legal_actions(game, game.viewer(user), kind)
     return list(dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None))
 
 
-def complete_values(kind: str, field: str) -> completion.Completer:
+def value_completer(kind: str, field: str) -> completion.Completer:
     """Return a completer that offers the present legal values of a field of the actions of the kind `kind`."""
 
     @completion.never_fails
     async def complete(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await game_with_bot(interaction)
-        words = await asyncio.to_thread(open_values, game, interaction.user.id, kind, field)
+        game = await game_with_bot_side(interaction)
+        words = await asyncio.to_thread(legal_values, game, interaction.user.id, kind, field)
         return completion.match_choices(current, ((word, word) for word in words))
 
     return complete
@@ -78,9 +78,9 @@ def question_card(game: Game, user: int) -> Card:
     return card
 
 
-async def explain_decision(interaction: Interaction, number: int | None) -> Card:
+async def explanation_card(interaction: Interaction, number: int | None) -> Card:
     """Return a message card that explains decision `number`; for None, the last decision. Raises UserError, Refused."""
-    game = await game_with_bot(interaction)
+    game = await game_with_bot_side(interaction)
     viewer = game.viewer(interaction.user.id)
     explain = game.ruleset.explain
     explanation = None if explain is None else await asyncio.to_thread(explain, game.state, viewer, number)
@@ -98,7 +98,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
 
 
 @at_table
-class British(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
+class BritishCog(commands.GroupCog, group_name="british", group_description="The side that a printed card plays"):
     """The commands `/british`, for the side that a printed card plays."""
 
     @does("british")
@@ -113,7 +113,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         formation="Which formation is next, if that is free to choose",
     )
     @app_commands.choices(much=[app_commands.Choice(name=value, value=value) for value in (FORMATION, DECISION)])
-    @app_commands.autocomplete(formation=complete_values("british", "formation"))
+    @app_commands.autocomplete(formation=value_completer("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of its turn, then waits."""
         await do_bot_action(interaction, "british", much=much, formation=formation)
@@ -124,19 +124,19 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
         """Explains a decision: what was considered, by which rules, and what was ruled out."""
-        await reply.send_when_ready(interaction, explain_decision(interaction, number))
+        await reply.send_when_ready(interaction, explanation_card(interaction, number))
 
     @does("answer")
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
-    @app_commands.autocomplete(words=complete_values("answer", "word"))
+    @app_commands.autocomplete(words=value_completer("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
         """Answers what its turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
             await do_bot_action(interaction, "answer", word=words)
             return
-        game = await reply.wait_for(interaction, game_with_bot(interaction), private=True)
+        game = await reply.wait_for(interaction, game_with_bot_side(interaction), private=True)
         await reply.send(interaction, question_card(game, interaction.user.id), private=True)
 
     @does("pause")
@@ -154,7 +154,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @does("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
-    @app_commands.autocomplete(to=complete_values("overrule", "to"))
+    @app_commands.autocomplete(to=value_completer("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
         """For the umpire: takes its last decision back and makes it do something else."""
         await do_bot_action(interaction, "overrule", to=to)

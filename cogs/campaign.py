@@ -26,7 +26,7 @@ from rules.core.typed_text import fold
 
 from .battles import break_off, lookup, opening, results
 from .battles.post import battle_buttons
-from .dispatch_list import command_of, complete_receivers, dispatches_in_words
+from .dispatch_list import complete_receivers, dispatches_in_words, require_own_command
 from .kit import reply
 from .kit.cards import pictures
 from .kit.cards.card import Card, Picture, button_of, safe
@@ -104,7 +104,7 @@ class CampaignCog(
         """The day, who is ready, open battles, points with their holders, and your own columns."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         state, viewer = campaign_of(game), game.viewer(interaction.user.id)
-        card = status_card(state, viewer, links := await lookup.links_to_games(interaction, game))
+        card = status_card(state, viewer, links := await lookup.links_to_battle_games(interaction, game))
         for battle in state.battles.values():
             if battle.id not in links and may_open(game, battle, interaction.user.id):
                 card.buttons(battle_buttons(game, battle, names_place=len(state.battles) > 1))
@@ -151,7 +151,7 @@ class CampaignCog(
         """Write privately to another command of your power, where each knows only what its own columns see."""
 
         def args(game: Game) -> Mapping[str, Any]:
-            side = command_of(game, interaction.user.id)
+            side = require_own_command(game, interaction.user.id)
             return {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
 
         await perform(interaction, "write_dispatch", args, private=True)
@@ -173,7 +173,7 @@ class CampaignCog(
         field="The power that held the field, or nobody",
         lost="Units with the figures that they lost: Gordons 7, Artega all",
     )
-    @app_commands.autocomplete(battle=lookup.complete_battles, field=lookup.complete_powers)
+    @app_commands.autocomplete(battle=lookup.complete_open_battles, field=lookup.complete_field_holders)
     async def result(self, interaction: Interaction, battle: Name, field: Name, lost: Words = "") -> None:
         """Enter how a battle ended, as the umpire."""
         await perform(interaction, "battle_result", {"battle": battle, "field": field, "lost": lost})
@@ -187,7 +187,7 @@ class CampaignCog(
         level="How well the bot plays both sides; hard takes longer",
     )
     @app_commands.choices(by=[app_commands.Choice(name=f"by {value}", value=value) for value in (PEOPLE, BOT)])
-    @app_commands.autocomplete(battle=lookup.complete_battles, table=lookup.complete_tables)
+    @app_commands.autocomplete(battle=lookup.complete_open_battles, table=lookup.complete_battle_tables)
     async def fight(
         self,
         interaction: Interaction,
@@ -202,7 +202,7 @@ class CampaignCog(
         chosen = find_battle(campaign_of(game), battle)
         if by == BOT:
             require_umpire(game, actor_of(interaction), "have battles fought")
-            await results.fight(interaction, game, chosen, level)
+            await results.fight_battle(interaction, game, chosen, level)
             return
         number = None if table is None else table.partition(":")[0].strip()  # completion shows `1: hill C3`
         if number is not None and not (number.isascii() and number.isdecimal()):

@@ -8,11 +8,11 @@ from .kit.request import Interaction
 from .shared_options import Options, build_command
 
 
-def test_command(kind: str, description: str, options: Sequence[str]) -> Command:
+def make_test_command(kind: str, description: str, options: Sequence[str]) -> Command:
     """Return the command of a kind of test. Its options give a unit of the game, or any troops with numbers."""
 
     async def test(interaction: Interaction, values: Options) -> None:
-        await unit_tests.do_test(interaction, kind, values)
+        await unit_tests.run_test(interaction, kind, values)
 
     return does(kind)(anywhere(build_command(kind, description, test, *options, kind=kind)))
 
@@ -23,13 +23,13 @@ FIRE = ("unit", "target", "range", "dice", "rules", "troop", "figures", "with")
 MELEE = ("unit", "target", "contact", "rules", "troop", "figures", "against", "against_figures", "with")
 
 COMMANDS = (
-    test_command("morale", "Tests a unit's morale, or that of any troops with their losses.", MORALE),
-    test_command("reaction", "Tests how a unit reacts, as when friends run away.", MORALE),
-    test_command("fire", "Fires at an enemy unit, or throws the volley of any troops at a range.", FIRE),
-    test_command("melee", "Fights a round of melee, of two units or of any troops.", MELEE),
-    test_command("conduct", "Tests the conduct of a unit, or of any troops.", CONDUCT),
-    test_command("rally", "Tries to rally a unit, or any troops.", CONDUCT),
-    test_command(
+    make_test_command("morale", "Tests a unit's morale, or that of any troops with their losses.", MORALE),
+    make_test_command("reaction", "Tests how a unit reacts, as when friends run away.", MORALE),
+    make_test_command("fire", "Fires at an enemy unit, or throws the volley of any troops at a range.", FIRE),
+    make_test_command("melee", "Fights a round of melee, of two units or of any troops.", MELEE),
+    make_test_command("conduct", "Tests the conduct of a unit, or of any troops.", CONDUCT),
+    make_test_command("rally", "Tries to rally a unit, or any troops.", CONDUCT),
+    make_test_command(
         "critical", "Throws for a critical hit on a unit, or on any troops.", ("unit", "rules", "troop", "with")
     ),
 )

@@ -116,13 +116,13 @@ def roll_card(result: RollResult) -> Card:
     """Return the card of a throw: each repeat with its dice and total."""
     report = result.report
     card = Card().text(f"### {safe(report.headline)}")
-    card.text("\n".join(map(result_line, report.steps)))
+    card.text("\n".join(map(throw_line, report.steps)))
     if result.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(report_card.footer(report, result.played.game.state))
 
 
-def result_line(step: Step) -> str:
+def throw_line(step: Step) -> str:
     """Return a line about a throw, `▸ 2d6 [3][4] + 1 = **8**`, with the total or the number of successes in bold."""
     if step.score is None:
         return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"
@@ -151,9 +151,9 @@ def verification_card(game: Game, verification: Verification) -> Card:
             if numbers:
                 card.text(f"{words}: {', '.join(map(str, numbers))}.")
     if verification.seals is not None:
-        card.text(seal_words(verification.seals))
+        card.text(seal_check_lines(verification.seals))
     if verification.on_file is not None:
-        card.text(f"This game was imported from a file. {imported_words(verification.on_file)}")
+        card.text(f"This game was imported from a file. {import_note(verification.on_file)}")
     if verification.unknown:
         card.text(f"{verification.unknown} more cannot be checked: their seeds were not in the imported file.")
     if verification.missing_in_file:
@@ -162,7 +162,7 @@ def verification_card(game: Game, verification: Verification) -> Card:
     return card.text(RECIPE)
 
 
-def seal_words(check: SealCheck) -> str:
+def seal_check_lines(check: SealCheck) -> str:
     """Return how the seals of orders were verified, and how many cannot be verified yet."""
     lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
     lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
@@ -172,7 +172,7 @@ def seal_words(check: SealCheck) -> str:
     return "\n".join(lines)
 
 
-def imported_words(last: int) -> str:
+def import_note(last: int) -> str:
     """Return a sentence about the throws before the import, up to number `last` (0 if there were none)."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."

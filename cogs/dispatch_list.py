@@ -25,11 +25,11 @@ MOST_SHOWN = 3200
 async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the other commands of the user's power."""
     game = await game_of(interaction)
-    names = fellows_of(campaign_of(game), command_of(game, interaction.user.id)).values()
+    names = fellows_of(campaign_of(game), require_own_command(game, interaction.user.id)).values()
     return completion.match_choices(current, ((name, name) for name in names))
 
 
-def command_of(game: Game, user: int) -> Viewer:
+def require_own_command(game: Game, user: int) -> Viewer:
     """Return the command in which a user sits. Raises UserError for the umpire and onlookers."""
     viewer = game.viewer(user)
     if all(side.id != viewer for side in campaign_of(game).sides):

@@ -13,25 +13,25 @@ from . import __path__ as folder
 from . import act, combat, move, odds, order, rule
 from .army import ArmyCog
 from .battles.watch import BATTLES_EVERY, BattleWatch
-from .british import British
+from .british import BritishCog
 from .campaign import CampaignCog
 from .dice import DiceCog, RollCog
 from .game.board import CHANGES_EVERY, update_boards
 from .game.commands import GameCog
-from .game.local_restart import LocalRestart
-from .game.overdue import REMINDERS_EVERY, remind
+from .game.local_restart import LocalTableListener
+from .game.overdue import REMINDERS_EVERY, send_reminders
 from .help import HelpCog
 from .kit import errors
 from .kit.controls.control import Control
 from .kit.lookup import topics
-from .map import Map
-from .opponent import ANNOUNCED_EVERY, Opponent
-from .page import Page, Port
-from .photo import Photo
+from .map import MapCog
+from .opponent import ANNOUNCED_EVERY, OpponentCog
+from .page import LiveMapPort, PageCog
+from .photo import PhotoCog
 from .ruling import RulingCog
 from .scenario import ScenarioCog
-from .terrain import Terrain
-from .turn import Turn
+from .terrain import TerrainCog
+from .turn import TurnCog
 from .umpire import UmpireCog
 from .unit import UnitCog
 from .unknown_components import UnknownComponents
@@ -50,19 +50,20 @@ async def setup(bot: UmpireBot) -> None:
     bot.add_dynamic_items(*Control.kinds)
     bot.tree.error(errors.on_command_error)
     bot.tree.interaction_check = errors.check_command  # type: ignore[method-assign]
-    bot.channel_port = Port(bot)
-    battles, opponent = BattleWatch(bot), Opponent(bot)
+    bot.channel_port = LiveMapPort(bot)
+    battles, opponent = BattleWatch(bot), OpponentCog(bot)
     parts = (
-        act.do, ArmyCog(), British(), CampaignCog(), battles, *combat.COMMANDS, RollCog(), DiceCog(), GameCog(),
-        LocalRestart(bot), HelpCog(), Map(), move.move, odds.odds, opponent, order.order, Page(), Photo(), rule.rule,
-        RulingCog(), ScenarioCog(), Terrain(), Turn(), UmpireCog(), UnitCog(), UnknownComponents(),
+        act.do, ArmyCog(), BritishCog(), CampaignCog(), battles, *combat.COMMANDS, RollCog(), DiceCog(), GameCog(),
+        LocalTableListener(bot), HelpCog(), MapCog(), move.move, odds.odds, opponent, order.order, PageCog(),
+        PhotoCog(), rule.rule, RulingCog(), ScenarioCog(), TerrainCog(), TurnCog(), UmpireCog(), UnitCog(),
+        UnknownComponents(),
     )  # fmt: skip
     for part in parts:
         if isinstance(part, Cog):
             await bot.add_cog(part)
         else:
             bot.tree.add_command(part)
-    bot.run_every(BATTLES_EVERY, "the battles of campaigns", battles.look)
-    bot.run_every(REMINDERS_EVERY, "reminders", partial(remind, bot))
+    bot.run_every(BATTLES_EVERY, "the battles of campaigns", battles.check_changed_campaigns)
+    bot.run_every(REMINDERS_EVERY, "reminders", partial(send_reminders, bot))
     bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
-    bot.run_every(ANNOUNCED_EVERY, "announcing what was left", opponent.announce_left)
+    bot.run_every(ANNOUNCED_EVERY, "announcing what was left", opponent.announce_abandoned_entries)

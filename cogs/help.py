@@ -32,7 +32,7 @@ FILE = "help.toml"
 SURE = 70.0
 
 
-class Topic(Model):
+class HelpPage(Model):
     """A page of the help. The first page has a button for each page with a `role`."""
 
     id: str
@@ -42,30 +42,30 @@ class Topic(Model):
     words: tuple[str, ...] = ()
 
 
-class _Pages(Model):
-    topics: tuple[Topic, ...] = Field(alias="topic")
+class _HelpFile(Model):
+    topics: tuple[HelpPage, ...] = Field(alias="topic")
 
 
 @cache
-def topics() -> Mapping[str, Topic]:
+def help_pages() -> Mapping[str, HelpPage]:
     """Return every page by id: the bot's own pages, then each system's pages (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
     files = [file for package in packages for file in files_ending(package, FILE)]
-    pages = [_Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
+    pages = [_HelpFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))) for file in files]
     return {topic.id: topic for page in pages for topic in page.topics}
 
 
 def fill_gaps(text: str) -> str:
     """Return a page's text with its gaps `{topics}`, `{examples}` and `{tests}` replaced by words."""
-    topic_list = ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
+    topic_list = ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
     for gap, words in (("topics", topic_list), ("examples", _example_list()), ("tests", _test_lines())):
         text = text.replace(f"{{{gap}}}", words)
     return text
 
 
-def topic_for_players(system: Ruleset[Any]) -> str:
+def page_for_players(system: Ruleset[Any]) -> str:
     """Return the id of the page with a player's first steps: the system's own page if turns end at the deadline."""
-    return system.id if system.ends_turn_at_deadline and system.id in topics() else PLAYER
+    return system.id if system.ends_turn_at_deadline and system.id in help_pages() else PLAYER
 
 
 def _example_list() -> str:
@@ -86,45 +86,45 @@ def _test_lines() -> str:
     )
 
 
-class HelpButton(PersistentButton, action="help", fields=("topic",)):
+class HelpPageButton(PersistentButton, action="help", fields=("topic",)):
     """The button that shows a page."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the page to the user alone."""
-        await reply.send(interaction, page_card(find_page(self.fields["topic"])), private=True)
+        await reply.send(interaction, help_card(find_help_page(self.fields["topic"])), private=True)
 
 
-def find_page(text: str) -> Topic:
+def find_help_page(text: str) -> HelpPage:
     """Return the page that `text` means by an id, a title or a word. Raises UserError with the existing pages."""
     ids = naming.find_matches(
         text,
-        {topic.id: topic.title for topic in topics().values()},
-        {topic.id: topic.words for topic in topics().values()},
+        {topic.id: topic.title for topic in help_pages().values()},
+        {topic.id: topic.words for topic in help_pages().values()},
     )
     if len(ids) == 1:
-        return topics()[ids[0]]
-    topics_by_word = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
+        return help_pages()[ids[0]]
+    topics_by_word = {word: topic for topic in help_pages().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(text.strip().casefold(), list(topics_by_word), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
         raise UserError(
-            f"There is no help on “{text[:60]}”. There is help on: {', '.join(topics())}. /rule finds rules."
+            f"There is no help on “{text[:60]}”. There is help on: {', '.join(help_pages())}. /rule finds rules."
         )
     return topics_by_word[best[0]]
 
 
-def page_card(topic: Topic) -> Card:
+def help_card(topic: HelpPage) -> Card:
     """Return the card of a page. The first page has buttons for other pages."""
     card = Card().text(f"### {topic.title}").text(fill_gaps(topic.text.strip()))
     if topic.id == FIRST:
-        roles = [page for page in topics().values() if page.role]
-        card.buttons([HelpButton(page.role, discord.ButtonStyle.secondary, topic=page.id) for page in roles])
+        roles = [page for page in help_pages().values() if page.role]
+        card.buttons([HelpPageButton(page.role, discord.ButtonStyle.secondary, topic=page.id) for page in roles])
     return card
 
 
 @completion.never_fails
 async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `topic` with the pages of help."""
-    return completion.match_choices(current, ((topic.id, topic.title) for topic in topics().values()))
+    return completion.match_choices(current, ((topic.id, topic.title) for topic in help_pages().values()))
 
 
 class HelpCog(commands.Cog):
@@ -137,4 +137,4 @@ class HelpCog(commands.Cog):
     @anywhere
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
-        await reply.send(interaction, page_card(find_page(topic)), private=True)
+        await reply.send(interaction, help_card(find_help_page(topic)), private=True)

@@ -40,7 +40,7 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(current, scenes.list_areas(scene))
 
 
-async def keep_palette(interaction: Interaction, style: str | None, owner: str) -> None:
+async def store_palette(interaction: Interaction, style: str | None, owner: str) -> None:
     """Store the palette for the user or, by the umpire, for the game.
 
     Raises UserError without a palette, NoGame without a running game, NotAllowed unless the user may choose.
@@ -57,7 +57,7 @@ async def keep_palette(interaction: Interaction, style: str | None, owner: str) 
     )
 
 
-class Map(commands.Cog):
+class MapCog(commands.Cog):
     """The command `/map`."""
 
     @at_table
@@ -86,7 +86,7 @@ class Map(commands.Cog):
         private = side is not None or keep_for == ME
         game, room = await interaction.client.games.running_or_last_game(channel_of(interaction)), room_of(interaction)
         if keep_for is not None:
-            await keep_palette(interaction, style, keep_for)
+            await store_palette(interaction, style, keep_for)
         viewer = viewer_for(game, interaction.user.id, side)
         if side is None and room is not None:
             viewer = messages.view_in(room, game)

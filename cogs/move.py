@@ -18,10 +18,10 @@ from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
 from .kit.request import Interaction, game_of
-from .shared_options import Options, shared, takes
+from .shared_options import Options, shared_option, takes_options
 
 
-def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
+def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
     """Return the places to which the unit can move now, as written in `to`; an empty list for another side's unit.
 
     If the typed `text` is a legal place, and no listed place begins with `text`, then `text` comes first.
@@ -30,7 +30,9 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> li
     kind, cards = game.ruleset.meant_kind(game.state, "move", unit_id), game.ruleset.roster(view, viewer, (unit_id,))
     if not any(viewer in (UMPIRE, card.side) for card in cards):
         return []
-    places = list(game.ruleset.places.destinations(view, viewer, unit_id) or places_ahead(game, viewer, kind, unit_id))
+    places = list(
+        game.ruleset.places.destinations(view, viewer, unit_id) or places_in_later_phase(game, viewer, kind, unit_id)
+    )
     prefix = exact_form(text)
     if not prefix or any(place.casefold().startswith(prefix) for place in places):
         return places
@@ -41,7 +43,7 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> li
     return places
 
 
-def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
+def places_in_later_phase(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
     """Return the places to which the unit may move in a later phase of the turn, if they are already known."""
     view = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
@@ -60,13 +62,15 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = name_lookup.unit_id(roster, completion.option(interaction, "unit") or "")
-    places = await asyncio.to_thread(places_to_go, game, viewer, unit_id, current)
+    places = await asyncio.to_thread(reachable_places, game, viewer, unit_id, current)
     return completion.match_choices(current, ((place, place) for place in places))
 
 
 @does("move", "deploy", "move_marker")
 @at_table
-@takes(shared("unit", is_required=True), shared("to", complete=complete_places), "with", kind="move")
+@takes_options(
+    shared_option("unit", is_required=True), shared_option("to", complete=complete_places), "with", kind="move"
+)
 async def move(interaction: Interaction, options: Options) -> None:
     """Moves units, turns them or changes their formation: one, several by comma, or all."""
     user, args = interaction.user.id, {"to": options.get("to"), "with": options.get("with")}

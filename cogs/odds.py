@@ -21,7 +21,7 @@ from .kit.command_traits import anywhere, commands_by_kind, looks_up
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, game_of
-from .shared_options import Option, Options, takes
+from .shared_options import Option, Options, takes_options
 
 NOTHING = "-# Nothing was thrown, and nothing is done."
 SURE = "-# Pictured: the table afterwards."
@@ -78,8 +78,8 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
 async def odds_card(interaction: Interaction, kind: str, options: Options) -> Card:
     """Return the card of an action's odds and sketch, in the user's view. Raises UserError, Refused like the action."""
     run, card = interaction.client.workers.run, Card()
-    if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
-        system = await unit_tests.system_of(interaction, kind, options.get("rules"))
+    if await unit_tests.is_ad_hoc_test(interaction, f"odds test:{kind}", kind, options):
+        system = await unit_tests.find_test_system(interaction, kind, options.get("rules"))
         odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, odds_picture(odds, await run(draw_odds, odds)))
@@ -117,18 +117,18 @@ async def complete_tests(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(current, ((kind, as_words(kind)) for kind in ordered))
 
 
-def chosen_kind(interaction: Interaction) -> str:
+def typed_test(interaction: Interaction) -> str:
     """Return the typed kind of test, or an empty string."""
     return as_name(completion.option(interaction, "test") or "")
 
 
 @anywhere
 @looks_up
-@takes(
+@takes_options(
     Option("test", Name, "Which test, or other action", complete_tests, is_required=True),
     *("unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against"),
     *("against_figures", "with"),
-    kind=chosen_kind,
+    kind=typed_test,
 )
 async def odds(interaction: Interaction, values: Options) -> None:
     """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""

@@ -40,7 +40,7 @@ LEVELS = [
 OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", value=OFF)]
 
 
-class BotButton(PersistentButton, action=BOT, fields=("game",)):
+class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
     """The button that lets a resting bot play on."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -71,27 +71,27 @@ class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
         )
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction, {self.item.custom_id or ""})
-        await tell_seats(interaction, played)
+        await announce_bot_seats(interaction, played)
 
 
-async def play_bot(interaction: Interaction, *, one_decision: bool = False) -> None:
+async def play_bot_turn(interaction: Interaction, *, one_decision: bool = False) -> None:
     """Play the bot's turn, or one decision, and show the entries in one message. Then start automatic play."""
     played = await reply.carry_out(interaction, bot_turns.play_on_request(interaction, one_decision=one_decision))
     await action_reply.show(interaction, *played)
 
 
-async def tell_seats(interaction: Interaction, played: Played) -> None:
+async def announce_bot_seats(interaction: Interaction, played: Played) -> None:
     """Tell everyone of a change to the bot's seats. Then start automatic play."""
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
-    card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
+    card.text("\n".join(filter(None, (safe(report.outcome), pages.seat_lines(game)))))
     await turn_post.send_with_step(interaction, card, game)
     members.update_members(interaction, game)
     automatic_play.go_on(interaction, game)
 
 
 @at_table
-class Opponent(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
+class OpponentCog(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
     """The commands for the bot's seats."""
 
     def __init__(self, bot: UmpireBot) -> None:
@@ -111,7 +111,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             work = games.opponents.unseat(channel, actor, side, interaction=interaction.id)
         else:
             work = games.opponents.seat(channel, actor, side, Level(level), interaction=interaction.id)
-        await tell_seats(interaction, await reply.carry_out(interaction, work))
+        await announce_bot_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     @app_commands.describe(level="How hard it thinks", side="Only on that side; else on every side that it plays")
@@ -121,17 +121,17 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         """Changes how hard the bot thinks."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.opponents.set_level(channel, actor, Level(level), side, interaction=interaction.id)
-        await tell_seats(interaction, await reply.carry_out(interaction, work))
+        await announce_bot_seats(interaction, await reply.carry_out(interaction, work))
 
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Has the bot play its turn now, told in one message."""
-        await play_bot(interaction)
+        await play_bot_turn(interaction)
 
     @app_commands.command()
     async def step(self, interaction: Interaction) -> None:
         """Has the bot do one action of its turn, then wait until it is asked again."""
-        await play_bot(interaction, one_decision=True)
+        await play_bot_turn(interaction, one_decision=True)
 
     @app_commands.command(name="why")
     @app_commands.describe(number="Which decision, by its number in /game log; its last if you leave it out")
@@ -152,7 +152,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             return
         await self._resume_games(tables)
 
-    async def announce_left(self) -> None:
+    async def announce_abandoned_entries(self) -> None:
         """Announce entries that another process has left unannounced for a while."""
         await self._resume_games(await self.bot.games.announcements.channels_to_announce(LEASE))
 

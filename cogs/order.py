@@ -8,13 +8,13 @@ from bot.journal.game import Game
 from rules.core.state import Action
 from rules.core.wording import as_name, as_words
 
-from .actions import action_fields, action_names, complete_more, typed_kind
+from .actions import action_fields, further_fields_completer, kinds_in_words, typed_kind
 from .kit import game_actions
 from .kit.command_traits import at_table
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .shared_options import Option, Options, shared, takes
+from .shared_options import Option, Options, shared_option, takes_options
 
 
 def order_kinds(game: Game) -> tuple[str, ...]:
@@ -23,15 +23,15 @@ def order_kinds(game: Game) -> tuple[str, ...]:
     return tuple(sorted(kind for kind, action in actions if action.is_unit_action and not action.umpire_only))
 
 
-def kind_of(_: Interaction, game: Game, words: str) -> str:
+def find_kind(_: Interaction, game: Game, words: str) -> str:
     """Return the kind of action that `words` name. Raises UserError, which lists the existing kinds."""
     kind = as_name(words)
     if kind in order_kinds(game):
         return kind
-    raise UserError(f"There is no order “{words[:60]}” here. There are: {action_names(order_kinds(game))}.")
+    raise UserError(f"There is no order “{words[:60]}” here. There are: {kinds_in_words(order_kinds(game))}.")
 
 
-async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
+async def legal_actions_of_typed_unit(interaction: Interaction) -> tuple[Game, list[Action]]:
     """Return the game and the legal actions of the typed unit."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
@@ -40,7 +40,7 @@ async def find_open(interaction: Interaction) -> tuple[Game, list[Action]]:
     return game, [action for action in legal if action.unit == unit_id]
 
 
-def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
+def values_of_typed_action(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """Return the values, each once, that a field has in those `actions` that are of the typed kind."""
     kind = typed_kind(interaction)
     field_values = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
@@ -50,7 +50,7 @@ def values(interaction: Interaction, actions: Iterable[Action], field: str) -> l
 @completion.never_fails
 async def complete_kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `action` with the legal actions of the typed unit."""
-    game, actions = await find_open(interaction)
+    game, actions = await legal_actions_of_typed_unit(interaction)
     kinds = order_kinds(game)
     names = dict.fromkeys(as_words(action.kind) for action in actions if action.kind in kinds)
     return completion.match_choices(current, ((name, name) for name in names))
@@ -59,31 +59,39 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
 @completion.never_fails
 async def complete_targets(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `target` with legal targets of the action."""
-    game, actions = await find_open(interaction)
+    game, actions = await legal_actions_of_typed_unit(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.match_choices(
-        current, ((target, names.get(target, target)) for target in values(interaction, actions, "target"))
+        current,
+        ((target, names.get(target, target)) for target in values_of_typed_action(interaction, actions, "target")),
     )
 
 
 @completion.never_fails
 async def complete_places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the places to which the typed unit can go now."""
-    _, actions = await find_open(interaction)
-    return completion.match_choices(current, ((place, place) for place in values(interaction, actions, "to")))
+    _, actions = await legal_actions_of_typed_unit(interaction)
+    return completion.match_choices(
+        current, ((place, place) for place in values_of_typed_action(interaction, actions, "to"))
+    )
 
 
 @at_table
-@takes(
-    shared("unit", is_required=True),
+@takes_options(
+    shared_option("unit", is_required=True),
     Option("action", Name, "What it is to do: offers what this unit can do now", complete_kinds, is_required=True),
-    shared("target", complete=complete_targets, complete_for=None),
-    shared("to", complete=complete_places),
+    shared_option("target", complete=complete_targets, complete_for=None),
+    shared_option("to", complete=complete_places),
     "with",
-    Option("more", Words, "What else the order says, such as “hexes: 2”, several by comma", complete_more(kind_of)),
+    Option(
+        "more",
+        Words,
+        "What else the order says, such as “hexes: 2”, several by comma",
+        further_fields_completer(find_kind),
+    ),
     kind=typed_kind,
 )
 async def order(interaction: Interaction, options: Options) -> None:
     """Orders a unit to do anything that it can do now."""
     action, fields = options["action"], action_fields(options)
-    await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), fields)
+    await game_actions.perform(interaction, lambda game: find_kind(interaction, game, action), fields)

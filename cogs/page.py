@@ -32,7 +32,7 @@ class OpenPageButton(PersistentButton, action=MAP, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send a private link. Raises UserError if no map is served, Stale if another game runs."""
-        await send_link(interaction, await require_game(interaction, self.fields["game"]))
+        await send_map_link(interaction, await require_game(interaction, self.fields["game"]))
 
 
 class EndSessionsButton(PersistentButton, action="endpages", fields=("owner",)):
@@ -44,7 +44,7 @@ class EndSessionsButton(PersistentButton, action="endpages", fields=("owner",)):
         await reply.send(interaction, Card().text(f"Ended: {ended}. Links open new ones."), private=True)
 
 
-async def send_link(interaction: Interaction, game: Game) -> None:
+async def send_map_link(interaction: Interaction, game: Game) -> None:
     """Send the user a private link to the game's live map. Raises UserError if no map is served."""
     url = interaction.client.live_map_url
     if url is None:
@@ -68,7 +68,7 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
     return card.buttons([EndSessionsButton("End them all", discord.ButtonStyle.danger, owner=user).item])
 
 
-class Port:
+class LiveMapPort:
     """The live map's connection to Discord: it announces in channels what users did on the live map."""
 
     def __init__(self, bot: UmpireBot) -> None:
@@ -87,13 +87,13 @@ class Port:
 
 
 @at_table
-class Page(commands.GroupCog, group_name="page", group_description="The live map in a browser"):
+class PageCog(commands.GroupCog, group_name="page", group_description="The live map in a browser"):
     """The commands `/page`."""
 
     @app_commands.command(name="open")
     async def open_(self, interaction: Interaction) -> None:
         """Gives you a private link to the live map, where you see your view and give orders by finger."""
-        await send_link(interaction, await game_of(interaction))
+        await send_map_link(interaction, await game_of(interaction))
 
     @app_commands.command()
     async def sessions(self, interaction: Interaction) -> None:

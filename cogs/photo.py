@@ -79,7 +79,9 @@ class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "n
 
 
 @at_table
-class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"):
+class PhotoCog(
+    commands.GroupCog, group_name=PHOTO, group_description="A photograph of your real table under the units"
+):
     """The commands for photographs under the map."""
 
     @app_commands.command()

@@ -21,8 +21,8 @@ from .kit.lookup.topics import Answer
 from .kit.option_types import Words
 from .kit.request import Interaction, game_of, scope_key_of
 from .rule_answer import answer_card, button_style
-from .rule_page import house_rules, page, pictures_of
-from .shared_options import Option, Options, shared, takes
+from .rule_page import draw_rule_charts, house_rule_lines, rule_page_card
+from .shared_options import Option, Options, shared_option, takes_options
 
 MOST_OTHERS = 12
 MOST_RULINGS = 3
@@ -36,7 +36,7 @@ NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 """Matches the characters of a question that a button's custom id cannot hold."""
 
 
-async def game_here(interaction: Interaction) -> Game | None:
+async def readable_game(interaction: Interaction) -> Game | None:
     """Return the channel's game, or None if it has no game or the game cannot be read."""
     try:
         return await game_of(interaction)
@@ -53,25 +53,25 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
     return list(rulings_by_id.values())[:MOST_RULINGS]
 
 
-class OtherRules(PersistentMenu, action="rules", fields=()):
+class OtherRulesMenu(PersistentMenu, action="rules", fields=()):
     """The menu of a chapter's other rules. The answer to a choice is private."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the chosen rule."""
         system_id, _, number = self.values[0].partition(" ")
-        await show_rule(interaction, number, rulesets().get(system_id), private=True)
+        await answer_question(interaction, number, rulesets().get(system_id), private=True)
 
 
-class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number")):
+class WholeRuleButton(PersistentButton, action="rulepage", fields=("system", "number")):
     """The button that shows all of a rule, with tables and present values. The answer is private."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's page."""
         answer = _find_rule(self.fields["system"], self.fields["number"])
-        await show_page(interaction, answer)
+        await show_whole_rule(interaction, answer)
 
 
-class NearRule(PersistentButton, action="rule", fields=("system", "number", "topic")):
+class NearRuleButton(PersistentButton, action="rule", fields=("system", "number", "topic")):
     """The button of another possible rule for the question `topic`. The answer is private."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -89,7 +89,7 @@ def _find_rule(system_id: str, number: str) -> Answer:
         raise Stale(UNREADABLE) from None
 
 
-async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
+async def answer_question(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
     """Answer with the rule that fits `topic` best. Rules of the system `first` take precedence.
 
     If no rule fits, answer with house rules. Raises UserError if no house rule fits either.
@@ -104,7 +104,7 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
         near = topics.similar_names(topic, first)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{shorten(topic, 60)}”. {hint}")
-    await reply.send(interaction, Card().text(house_rules(rulings)), private=private)
+    await reply.send(interaction, Card().text(house_rule_lines(rulings)), private=private)
 
 
 async def show_answers(
@@ -112,18 +112,18 @@ async def show_answers(
 ) -> None:
     """Answer with the passages of the first of `answers`, and buttons for rules that fit nearly as well."""
     best, *rest = answers
-    game = await game_here(interaction)
+    game = await readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
-    more_button = MoreOfRule("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
-    near = [near_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
+    more_button = WholeRuleButton("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
+    near = [near_rule_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
     card = answer_card(best, topic, first, game=game, rulings=rulings, more_button=more_button, near=near)
     await reply.send(interaction, card, private=private)
 
 
-def near_button(answer: Answer, topic: str) -> NearRule:
+def near_rule_button(answer: Answer, topic: str) -> NearRuleButton:
     """Return the button of another rule that may answer the question. Its custom id holds the start of the question."""
     question = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
-    return NearRule(
+    return NearRuleButton(
         shorten(answer.rule.name, MOST_NAME),
         button_style(is_main=False),
         system=answer.system.id,
@@ -132,9 +132,9 @@ def near_button(answer: Answer, topic: str) -> NearRule:
     )
 
 
-async def show_page(interaction: Interaction, answer: Answer) -> None:
+async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
     """Show all of a rule privately, with a menu of the other rules of its chapter."""
-    game = await game_here(interaction)
+    game = await readable_game(interaction)
     system, rule = answer.system, answer.rule
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
@@ -144,16 +144,16 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
     ]
 
     def card(pictures: Sequence[Picture]) -> Card:
-        page_card = page(system, rule, game, rulings, pictures)
-        return page_card.menu(menu_of("See also …", options, OtherRules.action)) if options else page_card
+        page_card = rule_page_card(system, rule, game, rulings, pictures)
+        return page_card.menu(menu_of("See also …", options, OtherRulesMenu.action)) if options else page_card
 
-    drawing = pictures_of(interaction.client.workers, system, rule)
+    drawing = draw_rule_charts(interaction.client.workers, system, rule)
     await illustration.send_with_pictures(interaction, drawing, card, private=True)
 
 
 @anywhere
 @looks_up
-@takes(
+@takes_options(
     Option(
         "topic",
         Words,
@@ -161,12 +161,12 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
         completion.topics,
         is_required=True,
     ),
-    shared("rules", description="The rule system; else that of this channel's game"),
+    shared_option("rules", description="The rule system; else that of this channel's game"),
     "secret",
 )
 async def rule(interaction: Interaction, options: Options) -> None:
     """Looks up a rule: the passage that answers you, its tables, its present values."""
     rules = options.get("rules")
-    game = await game_here(interaction) if rules is None else None
+    game = await readable_game(interaction) if rules is None else None
     first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
-    await show_rule(interaction, options["topic"], first, private=bool(options.get("secret")))
+    await answer_question(interaction, options["topic"], first, private=bool(options.get("secret")))

@@ -33,7 +33,7 @@ def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:
     return f"No rule of {first.title} fits. This one is of {answer.system.title}"
 
 
-def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[str]:
+def changed_option_lines(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[str]:
     """Return the rule's options that the channel's game has changed, with their values."""
     if game is None or game.ruleset.id != system.id:
         return []
@@ -46,7 +46,7 @@ def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[
     ]
 
 
-def is_whole(answer: Answer, excerpt: Excerpt, rulings: Sequence[Ruling]) -> bool:
+def is_whole_rule(answer: Answer, excerpt: Excerpt, rulings: Sequence[Ruling]) -> bool:
     """Whether the short answer contains the whole rule."""
     return excerpt.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
 
@@ -64,12 +64,12 @@ def answer_card(
     """Return the card of the passages that answer `topic`, with `more_button` if the rule has further text."""
     heading = (answer.rule.name, source_line(answer, first))
     ruling_lines = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
-    extra_lines = [*changed_values(answer.rule, answer.system, game), *ruling_lines]
+    extra_lines = [*changed_option_lines(answer.rule, answer.system, game), *ruling_lines]
     room = MOST_LINES - sum(map(lines_of, (*heading, *extra_lines)))
     excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
-    card.text("\n".join((*_passages(excerpt), *extra_lines)))
-    return card.buttons([*([] if is_whole(answer, excerpt, rulings) else [more_button]), *near])
+    card.text("\n".join((*_passage_lines(excerpt), *extra_lines)))
+    return card.buttons([*([] if is_whole_rule(answer, excerpt, rulings) else [more_button]), *near])
 
 
 def button_style(*, is_main: bool) -> discord.ButtonStyle:
@@ -77,7 +77,7 @@ def button_style(*, is_main: bool) -> discord.ButtonStyle:
     return discord.ButtonStyle.primary if is_main else discord.ButtonStyle.secondary
 
 
-def _passages(excerpt: Excerpt) -> Iterator[str]:
+def _passage_lines(excerpt: Excerpt) -> Iterator[str]:
     for passage in excerpt.passages:
         yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_italic, safe(passage.text))}"
     for row in excerpt.rows:

@@ -25,7 +25,7 @@ WIDEST = 54
 """Maximum characters of a line in a message. A wider table is shown only as a picture."""
 
 
-def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
+def option_value_lines(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
     """Return the rule's options with their values in the channel's game, else with their defaults."""
     in_game = game is not None and game.ruleset.id == system.id
     values: Model = game.state.options if game is not None and in_game else system.options_type()
@@ -48,7 +48,7 @@ def chart_text(chart: Chart) -> str:
     return f"**{safe(chart.title)}** ({chart.rule})\n```\n{body}\n```"
 
 
-def chart_alt(chart: Chart) -> str:
+def chart_in_words(chart: Chart) -> str:
     """Return the whole table in words, as the alternative text of its picture."""
     rows = (
         f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
@@ -57,12 +57,12 @@ def chart_alt(chart: Chart) -> str:
     return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 
-async def pictures_of(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
+async def draw_rule_charts(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
     """Draw the rule's tables. Return their pictures."""
     charts = _charts_of(system, rule)
     images = await workers.run(jobs.draw_charts, charts) if charts else ()
     return [
-        Picture(f"table-{n}.png", png, chart_alt(chart))
+        Picture(f"table-{n}.png", png, chart_in_words(chart))
         for n, (chart, png) in enumerate(zip(charts, images, strict=True), 1)
     ]
 
@@ -71,20 +71,20 @@ def _charts_of(system: Ruleset[Any], rule: Rule) -> Sequence[Chart]:
     return [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
 
 
-def house_rules(rulings: Sequence[Ruling]) -> str:
+def house_rule_lines(rulings: Sequence[Ruling]) -> str:
     """Return a heading and a line for each ruling, or an empty string without rulings."""
     return "\n".join(("**House rules here**", *map(ruling_line, rulings))) if rulings else ""
 
 
-def page(
+def rule_page_card(
     system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling], pictures: Sequence[Picture]
 ) -> Card:
     """Return a rule's full page, with the pictures of its tables if they are drawn."""
     paragraphs = (
         f"### {safe(rule.name)}\n-# {safe(system.title)}",
         *(f"**{MARK_LABELS[mark]}:** {safe(text)}" for mark, text in rule.parts),
-        present_values(system, rule, game),
-        house_rules(rulings),
+        option_value_lines(system, rule, game),
+        house_rule_lines(rulings),
     )
     card = Card().paragraphs(paragraphs)
     room = MOST_WRITTEN - sum(map(len, paragraphs))

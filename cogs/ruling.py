@@ -37,10 +37,10 @@ WORDS = "words"
 """Custom id of the form's field."""
 
 
-class RecordForm(Form, action="record", title="Keep a house rule"):
+class RulingForm(Form, action="record", title="Keep a house rule"):
     """The form for a new house rule."""
 
-    words: ui.Label["RecordForm"] = ui.Label(
+    words: ui.Label["RulingForm"] = ui.Label(
         text="The rule, in your own words",
         component=ui.TextInput(custom_id=WORDS, style=discord.TextStyle.paragraph, max_length=LONGEST),
     )
@@ -51,15 +51,15 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
         await record_ruling(interaction, words.get(WORDS, ""))
 
 
-class RecordButton(PersistentButton, action="record", fields=()):
+class RecordRulingButton(PersistentButton, action="record", fields=()):
     """The button that opens the form for a house rule."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form."""
-        await RecordForm().open(interaction)
+        await RulingForm().open(interaction)
 
 
-class OlderButton(PersistentButton, action="rulings", fields=("before",)):
+class OlderRulingsButton(PersistentButton, action="rulings", fields=("before",)):
     """The button that shows older rulings."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -93,7 +93,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
         answer = await reply.carry_out(interaction, work)
-        await reply.send(interaction, ruling_card(answer))
+        await reply.send(interaction, dice_answer_card(answer))
 
     @app_commands.command(name="record")
     @app_commands.describe(text="The rule you agreed on")
@@ -144,7 +144,7 @@ def rulings_card(rulings: Sequence[Ruling]) -> Card:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
     fitting = fit_rulings(rulings[:MOST_SHOWN])
     card = Card().text("\n".join((HEADING, *map(ruling_line, fitting))))
-    older = [OlderButton("Older", discord.ButtonStyle.secondary, before=fitting[-1].id)]
+    older = [OlderRulingsButton("Older", discord.ButtonStyle.secondary, before=fitting[-1].id)]
     return card.buttons(older if len(fitting) < len(rulings) else [])
 
 
@@ -163,13 +163,13 @@ async def record_ruling(interaction: Interaction, text: str) -> None:
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))
 
 
-def ruling_card(answer: DiceAnswer) -> Card:
+def dice_answer_card(answer: DiceAnswer) -> Card:
     """Return the card of a ruling: question, throw, answer, and the button that keeps a house rule."""
     report = answer.rolled.report
     card = Card().text(f"### {safe(answer.question)}")
     dice = ", ".join(str(throw) for throw in report.throws)
     card.text(f"Yes on {safe(answer.odds)}: {dice}. **{'Yes' if answer.yes else 'No'}.**")
-    card.buttons([RecordButton("Keep a house rule", discord.ButtonStyle.secondary)])
+    card.buttons([RecordRulingButton("Keep a house rule", discord.ButtonStyle.secondary)])
     return card.text(report_card.footer(report, answer.rolled.played.game.state if answer.rolled.played else None))
 
 

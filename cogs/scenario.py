@@ -36,7 +36,7 @@ IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps
 
 
 @completion.never_fails
-async def complete_removable(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_removable_uploads(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
     uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
     own = [upload for upload in uploads if manages or upload.author.id == interaction.user.id]
@@ -74,10 +74,10 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         card = (
             Card().text(f"### {safe(chosen_scenario.title)}\n{safe(system.title)}").text(safe(chosen_scenario.briefing))
         )
-        card.text(fact_lines(chosen_scenario))
-        card.text(start_line(system, chosen_scenario))
+        card.text(scenario_fact_lines(chosen_scenario))
+        card.text(start_command_line(system, chosen_scenario))
         if file:
-            name, data = await file_of(interaction, battle)
+            name, data = await load_scenario_file(interaction, battle)
             card.text(f"-# Change the id, the title and what you like, then `/scenario upload rules:{system.id}`.")
             card.attach(name, data)
         await reply.send(interaction, card, private=True)
@@ -102,7 +102,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         if file is None:
             if map_file is not None:
                 raise UserError(MAP_ALONE)
-            await give_schema(interaction, system)
+            await send_schema(interaction, system)
             return
         for attachment in filter(None, (file, map_file)):
             if attachment.size > MAX_BYTES:
@@ -119,7 +119,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @app_commands.command()
     @app_commands.describe(scenario="The scenario that was uploaded here")
-    @app_commands.autocomplete(scenario=complete_removable)
+    @app_commands.autocomplete(scenario=complete_removable_uploads)
     async def remove(self, interaction: Interaction, scenario: Name) -> None:
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
@@ -149,8 +149,8 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
-            own, open_to_all = await write_files(
-                interaction, game, one_line(title or "") or table_title(game, stage), began=stage == BEGAN
+            own, open_to_all = await write_scenario_files(
+                interaction, game, one_line(title or "") or saved_table_title(game, stage), began=stage == BEGAN
             )
             uploads, actor = interaction.client.uploads, actor_of(interaction)
             upload = await uploads.keep(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
@@ -163,7 +163,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         await reply.send(interaction, card, private=True)
 
 
-def table_title(game: Game, stage: str) -> str:
+def saved_table_title(game: Game, stage: str) -> str:
     """Return the default title for a saved table."""
     if stage == BEGAN:
         return game.name
@@ -171,7 +171,7 @@ def table_title(game: Game, stage: str) -> str:
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 
-async def write_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
+async def write_scenario_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
     """Return the game's table as two scenario files: in the user's view, and for other users in the public view.
 
     Raises Refused if the rule system writes no scenario files.
@@ -197,7 +197,7 @@ async def write_files(interaction: Interaction, game: Game, title: str, *, began
     return await asyncio.to_thread(write)
 
 
-async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
+async def send_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     """Send the schema and an example of the system's scenario files. Raises UserError if the system takes none."""
     if system.own_battles is None:
         titles = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
@@ -217,7 +217,7 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     await reply.send(interaction, card, private=True)
 
 
-async def file_of(interaction: Interaction, battle: ListedBattle) -> tuple[str, bytes]:
+async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> tuple[str, bytes]:
     """Return the name and the content of a battle's file. Raises UserError if there is none for this user."""
     system, scenario = battle.system, battle.scenario
     if battle.by:
@@ -242,20 +242,20 @@ def upload_card(upload: Upload, system: Ruleset[Any]) -> Card:
     """Return the card of a stored scenario, with the command that starts it."""
     scenario = upload.scenario
     card = Card().text(f"### {safe(scenario.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
-    card.text(safe(scenario.briefing)).text(fact_lines(scenario))
+    card.text(safe(scenario.briefing)).text(scenario_fact_lines(scenario))
     if upload.holder is not None:
         card.text(f"{safe(upload.holder)} has the id of your file here, so yours is kept as “{safe(scenario.id)}”.")
     if upload.replaced:
         card.text(f"It replaces your earlier “{safe(scenario.id)}”.")
-    return card.text(start_line(system, scenario))
+    return card.text(start_command_line(system, scenario))
 
 
-def start_line(system: Ruleset[Any], scenario: Scenario) -> str:
+def start_command_line(system: Ruleset[Any], scenario: Scenario) -> str:
     """Return the command that starts the scenario by its unique id."""
     return f"-# {safe(f'/game new rules:{system.id} scenario:{scenario.id}')} starts it."
 
 
-def fact_lines(scenario: Scenario) -> str:
+def scenario_fact_lines(scenario: Scenario) -> str:
     """Return lines with the scenario's sides, its number of turns, and its choices with their defaults."""
     lines = [f"**Sides:** {safe(', '.join(scenario.sides))}"]
     if scenario.turns is not None:

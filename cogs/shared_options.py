@@ -77,12 +77,12 @@ SHARED = {
 }
 
 
-def shared(name: str, **changes: Any) -> Option:
+def shared_option(name: str, **changes: Any) -> Option:
     """Return a copy of the shared option `name` with `changes`, such as another description."""
     return replace(SHARED[name], **changes)
 
 
-def takes(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
+def takes_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
     """Return a decorator that makes a command of a function, whose docstring is the command's description.
 
     `options` are the command's options; a string names a shared option. `kind` is the command's kind of action. The
@@ -96,7 +96,7 @@ def takes(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
 
 
 def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:
-    """Return a command that does `work` with the given options. Other arguments as in `takes`."""
+    """Return a command that does `work` with the given options. Other arguments as in `takes_options`."""
     declared = [SHARED[option] if isinstance(option, str) else option for option in options]
     by_parameter = {option.parameter.name: option for option in declared}
 

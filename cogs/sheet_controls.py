@@ -50,7 +50,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
         await display.open_own_sheet(interaction, self.fields["game"], anew=True)
 
 
-class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
+class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
     """The button that shows the sheet of another player of the same side."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -63,10 +63,10 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
 
     async def handle(self, interaction: Interaction) -> None:
         """Do what the button's field `what` says. Raises NotAllowed for other users, Stale, UserError, Refused."""
-        require_owner(interaction, self.fields["owner"])
+        require_sheet_owner(interaction, self.fields["owner"])
         press, game_id, revision = self.fields["what"], self.fields["game"], self.number("revision")
         if press in DO_ALL:
-            await do_all(interaction, game_id, revision, press)
+            await execute_sheet(interaction, game_id, revision, press)
         elif press == "text":
             await open_text_form(interaction, game_id, revision)
         elif press == ONLY_IF:
@@ -74,7 +74,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == SHOW:
             await display.post_in_room(interaction, game_id)
         elif press == "through":
-            await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
+            await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
         elif press == TAKE:
             await display.change_sheet(interaction, game_id, revision, take_understood(interaction.user.id))
         elif press in CHANGES:
@@ -88,7 +88,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
 
     async def handle(self, interaction: Interaction) -> None:
         """Choose units, phase or action. The choice of an action adds the order."""
-        require_owner(interaction, self.fields["owner"])
+        require_sheet_owner(interaction, self.fields["owner"])
         press, values = self.fields["what"], list(self.values)
         change = CHOICES.get(press)
         if change is None:
@@ -105,7 +105,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         await display.change_sheet(interaction, self.fields["game"], self.number("revision"), apply_choice)
 
 
-def quote_examples(examples: Sequence[str]) -> str:
+def examples_hint(examples: Sequence[str]) -> str:
     """Return the hint `As “Amarar: forward 6” or “all: hold”`: the first, the last, and further examples that fit."""
     chosen: list[str] = []
     for example in dict.fromkeys((examples[0], examples[-1], *examples)):
@@ -121,7 +121,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""
         super().__init__()
-        hint, description = shorten(examples[0], LONGEST_HINT), quote_examples(examples)
+        hint, description = shorten(examples[0], LONGEST_HINT), examples_hint(examples)
         self.add_text(name, "Orders", description, most=LONGEST, text=text, hint=hint, is_long=True, is_required=False)
 
     @classmethod
@@ -131,7 +131,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         await display.change_by_form(interaction, words, make_change, SheetFull)
 
 
-def require_owner(interaction: Interaction, owner: str) -> None:
+def require_sheet_owner(interaction: Interaction, owner: str) -> None:
     """Raise NotAllowed if the user is not the sheet's owner."""
     if owner != str(interaction.user.id):
         raise NotAllowed(NOT_YOURS)
@@ -147,7 +147,7 @@ def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def toggle_through(user: int) -> Change:
+def toggle_turn_end(user: int) -> Change:
     """Return a change of a sheet: switch on or off that the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
@@ -160,7 +160,7 @@ def toggle_through(user: int) -> Change:
 CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": toggle_go_on}
 
 
-def choose_when(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
+def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the chosen phase of the next order: now, a later phase, or any time."""
     return sheet.with_choice(phase=values[0], units=())
 
@@ -185,7 +185,7 @@ def choose_order(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 CHOICES: Mapping[str, Callable[[Prospect, Sheet, list[str]], Sheet]] = {
-    "when": choose_when,
+    "when": choose_phase,
     "units": choose_units,
     "do": choose_order,
 }
@@ -202,7 +202,7 @@ async def open_text_form(interaction: Interaction, game_id: str, revision: int) 
     await OrdersForm(f"{game_id}:{revision}", text, examples).open(interaction)
 
 
-async def do_all(interaction: Interaction, game_id: str, revision: int, press: str) -> None:
+async def execute_sheet(interaction: Interaction, game_id: str, revision: int, press: str) -> None:
     """Do the orders, tell everyone in one message, and show the remaining sheet. Ask before ending an idle turn."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = press != "all"

@@ -22,18 +22,18 @@ from .kit.order_sheets.sheet_card import FIELDS, MORE, page_of
 from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, own_units
 from .kit.order_sheets.standing_lines import STANDING
 from .kit.request import Interaction, game_of
-from .sheet_controls import require_owner
+from .sheet_controls import require_sheet_owner
 
 WHEN_FIRST = "Fill in when: too, to say what you answer. /turn standing without options lists what can be answered."
 OPEN = "open"
 
 
-class StandingButton(PersistentButton, action=STANDING, fields=FIELDS):
+class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
     """A button of the card of standing answers, or the button of the order sheet that opens the card."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the card, return to the order sheet, or remove all answers. Raises NotAllowed for other users, Stale."""
-        require_owner(interaction, self.fields["owner"])
+        require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == OPEN:
             await standing_display.open_answers(interaction, game_id)
@@ -50,7 +50,7 @@ class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
 
     async def handle(self, interaction: Interaction) -> None:
         """Choose the occasion, the units, or the answer. Raises NotAllowed for other users, Stale, Refused."""
-        require_owner(interaction, self.fields["owner"])
+        require_sheet_owner(interaction, self.fields["owner"])
         change = CHOICES.get(self.fields["what"])
         if change is None:
             raise Stale(UNREADABLE)
@@ -118,7 +118,7 @@ def add_answer(
     return sheet.with_answer(answer)
 
 
-def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> Change:
+def change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> Change:
     """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
 
     def change(game: Game, sheet: Sheet) -> Sheet:
@@ -171,5 +171,5 @@ class StandingCommand(commands.Cog):
                 raise UserError(WHEN_FIRST)
             await standing_display.open_answers(interaction)
             return
-        change = typed_change(interaction.user.id, when, answer, unit)
+        change = change_from_options(interaction.user.id, when, answer, unit)
         await standing_display.change_answers(interaction, None, None, change)

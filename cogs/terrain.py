@@ -33,7 +33,7 @@ NOT_PAINTED = "{system} has no map to paint: /terrain paint is for the maps of c
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
-def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
+def visible_terrain(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     """Return the pieces of terrain that the user sees. Raises UserError on a map of hexes."""
     return list_pieces(game, game.state, game.viewer(user))
 
@@ -41,26 +41,26 @@ def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
 @completion.never_fails
 async def complete_pieces(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `piece` with the table's terrain."""
-    terrain = terrain_of(await game_of(interaction), interaction.user.id)
+    terrain = visible_terrain(await game_of(interaction), interaction.user.id)
     return completion.match_choices(current, ((name, name) for name in names_of_pieces(terrain)))
 
 
 @completion.of_game
-def complete_kinds(game: Game) -> completion.Named:
+def complete_terrain_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that have a meaning in the game's rules. Choices show the meaning."""
     kinds = game.ruleset.places.terrain_meanings(game.state)
     return ((kind.value, with_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
 
 
 @completion.of_game
-def complete_paint(game: Game) -> completion.Named:
+def complete_paint_kinds(game: Game) -> completion.Named:
     """Complete `kind` with the kinds of terrain that may be painted on hexes now. Choices show the kind's letter."""
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
     return ((kind.word, with_note(kind.word, kind.letter)) for kind in kinds)
 
 
 @at_table
-class Terrain(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
+class TerrainCog(commands.GroupCog, group_name="terrain", group_description="The ground of this table"):
     """The commands `/terrain`."""
 
     @app_commands.command()
@@ -76,7 +76,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.choices(
         shape=[app_commands.Choice(name=shape.value, value=shape.value) for shape in Shape],
     )
-    @app_commands.autocomplete(kind=complete_kinds)
+    @app_commands.autocomplete(kind=complete_terrain_kinds)
     async def add(
         self,
         interaction: Interaction,
@@ -133,7 +133,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         at="Hexes, such as “1406 1407-1508”; for a river its hexsides, such as “1406/1407 1407/1507”",
         name="Name of the road or river",
     )
-    @app_commands.autocomplete(kind=complete_paint)
+    @app_commands.autocomplete(kind=complete_paint_kinds)
     async def paint(
         self,
         interaction: Interaction,
@@ -151,6 +151,6 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     async def list_(self, interaction: Interaction) -> None:
         """What lies on this table, and where."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        terrain = terrain_of(game, interaction.user.id)
+        terrain = visible_terrain(game, interaction.user.id)
         lines = [f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)

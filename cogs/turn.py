@@ -42,16 +42,16 @@ MOST_ENTRIES = 200
 """Maximum journal entries read for this turn's actions."""
 
 
-class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
+class WaivePromptsButton(PersistentButton, action="waive", fields=("game", "seq")):
     """The button that ends the turn despite the required prompts shown to the umpire."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""
         await pressed_message.remove_buttons(interaction)
-        await action_reply.show(interaction, await pass_on(interaction, self.fields, lambda _: WAIVE))
+        await action_reply.show(interaction, await pass_turn(interaction, self.fields, lambda _: WAIVE))
 
 
-class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
+class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
     """The button that ends an idle turn."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -61,12 +61,12 @@ class IdleButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         def args(game: Game) -> Mapping[str, Any]:
             return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
 
-        played = await game_actions.do_action(interaction, pass_on(interaction, self.fields, args), quietly=True)
+        played = await game_actions.do_action(interaction, pass_turn(interaction, self.fields, args), quietly=True)
         await pressed_message.remove_buttons(interaction)
         await action_reply.show(interaction, *played)
 
 
-async def pass_on(
+async def pass_turn(
     interaction: Interaction, button_fields: Mapping[str, str], args: Callable[[Game], Mapping[str, Any]]
 ) -> Played:
     """Pass the turn on. Raises Stale if the game has moved on since the button with these fields, NotAllowed."""
@@ -103,7 +103,7 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     return side_argument(game, viewer)
 
 
-def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
+def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     """Return each acting unit's legal kinds of action, in the view of `viewer`."""
     view = game.ruleset.view(game.state, viewer)
     kinds_by_unit: dict[str, set[str]] = {}
@@ -114,7 +114,7 @@ def actions_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
     return kinds_by_unit
 
 
-def is_waiting(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
+def is_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
     """Whether a unit has yet to act, from its legal kinds of action and the kinds it has done this turn (`done_kinds`).
 
     In a turn without phases, a unit has acted after any action; in a phase, after an action of every legal kind.
@@ -122,7 +122,7 @@ def is_waiting(game: Game, legal_kinds: Collection[str], done_kinds: Collection[
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
 
-def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
+def done_kinds_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """Return the kinds of action that each unit has done this turn, without the umpire's actions and instructions."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     kinds_by_unit: dict[str, list[str]] = {}
@@ -133,7 +133,7 @@ def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]
     return kinds_by_unit
 
 
-def kinds_in_short(kinds: Sequence[str]) -> str:
+def kinds_with_counts(kinds: Sequence[str]) -> str:
     """Return the kinds of action in words, such as `move, reaction x 2`: each kind once, in order of first use."""
     counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
@@ -142,7 +142,7 @@ def kinds_in_short(kinds: Sequence[str]) -> str:
 def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """Return the card of the turn: required prompts, units that have acted, units that have not; or the result."""
     if game.state.over is not None:
-        return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
+        return Card(report_card.turn_colour(game.state)).text(pages.result_in_words(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
     prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
@@ -155,9 +155,9 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     if optional := [prompt for prompt in prompts if not prompt.required]:
         card.text("Can be done now:")
         report_card.add_own_prompts(card, game, viewer, optional)
-    done_kinds, legal_kinds = actions_done(game, entries), actions_by_unit(game, viewer)
+    done_kinds, legal_kinds = done_kinds_by_unit(game, entries), legal_kinds_by_unit(game, viewer)
     waiting_ids = {
-        unit.id for unit in roster if is_waiting(game, legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ()))
+        unit.id for unit in roster if is_yet_to_act(game, legal_kinds.get(unit.id, ()), done_kinds.get(unit.id, ()))
     }
     for side in game.state.acting_sides:
         prefix = f"{safe(game.name_of(side))}, " if len(game.state.acting_sides) > 1 else ""
@@ -165,7 +165,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         if waiting_names := [safe(unit.name) for unit in own if unit.id in waiting_ids]:
             card.text(f"**{capitalise(prefix + 'yet to act')} ({len(waiting_names)}):** {', '.join(waiting_names)}")
         finished = [unit for unit in own if unit.id in done_kinds and unit.id not in waiting_ids]
-        if acted_names := [f"{safe(unit.name)} ({kinds_in_short(done_kinds[unit.id])})" for unit in finished]:
+        if acted_names := [f"{safe(unit.name)} ({kinds_with_counts(done_kinds[unit.id])})" for unit in finished]:
             card.text(f"-# {capitalise(prefix + 'have acted')} ({len(acted_names)}): {', '.join(acted_names)}")
     return card
 
@@ -176,7 +176,7 @@ def capitalise(words: str) -> str:
 
 
 @at_table
-class Turn(
+class TurnCog(
     StandingCommand,
     commands.GroupCog,
     group_name="turn",
@@ -201,7 +201,7 @@ class Turn(
             card = await errors.refusal_card(interaction, refused, game)
             if refused.prompts and game is not None and game.is_umpire(interaction.user.id):
                 style, progress = discord.ButtonStyle.danger, game.progress_for(game.viewer(interaction.user.id))
-                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=progress)])
+                card.buttons([WaivePromptsButton("Pass on anyway", style, game=game.id, seq=progress)])
             await reply.send(interaction, card, private=True)
 
     @looks_up

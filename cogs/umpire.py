@@ -107,7 +107,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         """Give a unit a hidden quality; players do not see it until you reveal it."""
 
         def make_args(game: Game) -> dict[str, str]:
-            user, name = interaction.user.id, field or first_secret(game)
+            user, name = interaction.user.id, field or first_hidden_quality(game)
             unit_id = select_units(game, user, unit)[0]
             return {"unit": unit_id, "field": name, "value": value_of(game, user, unit_id, name, value)}
 
@@ -127,7 +127,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         await corrections.correct(interaction, unit, field, value)
 
 
-def first_secret(game: Game) -> str:
+def first_hidden_quality(game: Game) -> str:
     """Return the system's first hidden quality of units. Raises UserError if the system has none."""
     field = next(iter(game.ruleset.secrets), None)
     if field is None:

@@ -40,7 +40,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         side_id = name_lookup.side_id(game.state, side) if side else None
         card = Card(report_card.side_colour(game.state, side_id) if side_id else report_card.turn_colour(game.state))
-        card.text(pages.heading(game))
+        card.text(pages.game_heading(game))
         card.paragraphs(unit_list.paragraphs(game, game.viewer(interaction.user.id), side_id))
         await reply.send(interaction, card, private=True)
 
@@ -56,7 +56,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         unit_id = name_lookup.unit_id(roster, unit)
         unit_card = next(card for card in roster if card.id == unit_id)
         card = Card(report_card.side_colour(game.state, unit_card.side))
-        card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(details(unit_card))
+        card.text(f"### {safe(unit_card.name)}\n{safe(game.name_of(unit_card.side))}").text(detail_lines(unit_card))
         report_card.add_own_prompts(
             card, game, viewer, [prompt for prompt in game.ruleset.open_prompts(game.state) if prompt.unit == unit_id]
         )
@@ -172,7 +172,7 @@ def hide_named_unit(game: Game, user: int, unit: str) -> Sequence[Action]:
     return hide_under_marker(game, user, unit_id)
 
 
-def details(card: UnitCard) -> str:
+def detail_lines(card: UnitCard) -> str:
     """Return a line `label: value` for each detail of the unit's card."""
     pairs = card.details or (("State", card.line),)
     return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)

@@ -23,22 +23,22 @@ AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Not part of a game."
 
 
-async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
+async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
     """Whether `options` ask for an ad hoc test. Raises UserError, which explains both ways, if that is unclear."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
         return bool(ad_hoc)
-    system = await system_of(interaction, kind, options.get("rules"))
+    system = await find_test_system(interaction, kind, options.get("rules"))
     wrong = (
         f"{_join_names(of_game)} and {_join_names(ad_hoc)} do not go together. Leave one out."
         if of_game
         else "Say which unit or which troops."
     )
-    raise UserError(f"{wrong} {both_ways(command, kind, system)}")
+    raise UserError(f"{wrong} {example_commands(command, kind, system)}")
 
 
-def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
+def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
     """Return how to ask in a game and without a game, with complete example commands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
     examples = (systems.example(ruleset, kind, command) for ruleset in (system, *systems.systems_with(kind)))
@@ -52,7 +52,7 @@ def _join_names(names: list[str]) -> str:
     return " and ".join(f"“{name}”" for name in names)
 
 
-async def system_of(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
+async def find_test_system(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
     """Return the rule system called `name`. For None, return the game's system, or the first that has the action.
 
     Raises Refused for an unknown name, UserError if the named system lacks the action and others have it.
@@ -64,17 +64,17 @@ async def system_of(interaction: Interaction, kind: str, name: str | None) -> Ru
     return system
 
 
-async def do_test(interaction: Interaction, kind: str, options: Options) -> None:
+async def run_test(interaction: Interaction, kind: str, options: Options) -> None:
     """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
-    if await is_ad_hoc(interaction, kind, kind, options):
-        await throw_ad_hoc(interaction, kind, options)
+    if await is_ad_hoc_test(interaction, kind, kind, options):
+        await throw_ad_hoc_test(interaction, kind, options)
     else:
         await game_actions.perform(interaction, kind, options, opens_form=True)
 
 
-async def throw_ad_hoc(interaction: Interaction, kind: str, options: Options) -> None:
+async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Options) -> None:
     """Throw and show a test for any troops, without a game. Neither changes a game nor stores the throw."""
-    system = await system_of(interaction, kind, options.get("rules"))
+    system = await find_test_system(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)
 

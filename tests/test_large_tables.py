@@ -13,7 +13,7 @@ from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
-from cogs.move import places_to_go
+from cogs.move import reachable_places
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
@@ -81,7 +81,7 @@ def test_completion_of_destinations_does_not_measure_pairs_of_units(
     def complete(size: int) -> None:
         crowd = create_game("magdala", size)
         side = crowd.state.acting_sides[0]
-        assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
+        assert len(reachable_places(crowd, side, crowd.state.of_side(side)[0].id)) > size
 
     small, large = (count_work(monkeypatch, lambda size=size: complete(size)) for size in (FEW, MANY))
     for name in MEASURES:

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from cogs.kit.lookup.topics import Answer, find_answers, prepare_search, similar_names
-from cogs.rule import MoreOfRule, near_button
+from cogs.rule import WholeRuleButton, near_rule_button
 from cogs.rule_answer import answer_card
 from rules.core.rule_tables import lines_of
 from rules.core.ruleset import Ruleset
@@ -46,7 +46,7 @@ def wrong_answers(system: Ruleset[Any], questions: dict[str, str]) -> dict[str, 
 
 
 def card_words(answer: Answer, topic: str, first: Ruleset[Any] | None) -> str:
-    button = MoreOfRule("More", system=answer.system.id, number=answer.rule.number)
+    button = WholeRuleButton("More", system=answer.system.id, number=answer.rule.number)
     return answer_card(answer, topic, first, game=None, rulings=(), more_button=button).words
 
 
@@ -156,7 +156,7 @@ def test_what_is_suggested_is_of_the_asked_system() -> None:
 @pytest.mark.parametrize("topic", ["a:b", "x" * 200, "a\nb\x00", "“quotes” & `ticks`"])
 def test_a_near_rules_button_keeps_the_question_within_discords_limit(topic: str) -> None:
     system = rulesets()["great_war"]
-    button = near_button(Answer(system, system.book.get("GW-6.4")), topic)
+    button = near_rule_button(Answer(system, system.book.get("GW-6.4")), topic)
     assert isinstance(button.item, discord.ui.Button)
     assert button.item.custom_id is not None
     assert type(button).__discord_ui_compiled_template__.fullmatch(button.item.custom_id)

@@ -5,7 +5,7 @@ from pydantic.fields import FieldInfo
 
 from bot.games.new_game import one_line
 from bot.games.rulings import _expression
-from cogs.actions import parse_more
+from cogs.actions import parse_further_fields
 from cogs.kit.controls.measurement_form import inches_of
 from cogs.kit.lookup.completion import match_choices
 from cogs.kit.lookup.notes import without_note
@@ -43,7 +43,7 @@ def test_no_inches(text: str) -> None:
 
 
 def test_lists_by_comma_and_colon() -> None:
-    assert parse_more("figures：６，Gun: naval‑gun") == {"figures": "6", "gun": "naval-gun"}
+    assert parse_further_fields("figures：６，Gun: naval‑gun") == {"figures": "6", "gun": "naval-gun"}
     assert statements("A: forward 6；B: back 3\u2028C") == ["A: forward 6", "B: back 3", "C"]
 
 

@@ -38,7 +38,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
     game = await game_of(interaction)
     outcomes = interaction.client.games.battle_outcomes
     costs = await reply.wait_for(
-        interaction, outcomes.cost_of_breaking_off(game, find_side(interaction, game, side_name))
+        interaction, outcomes.cost_of_breaking_off(game, find_side_to_break_off(interaction, game, side_name))
     )
     side = safe(f"{game.state.side(costs.side):The}")
     losses = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
@@ -47,7 +47,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
     await reply.send(interaction, card, private=True)
 
 
-def find_side(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
+def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
     """Return the side for which the user may break off. Raises NotAllowed, Refused for an unknown side."""
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.side_id(game.state, side_name)
@@ -60,7 +60,7 @@ def find_side(interaction: Interaction, game: Game, side_name: str | None) -> Vi
 
 async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     """Break the battle off, and show how it ended."""
-    find_side(interaction, game, side)
+    find_side_to_break_off(interaction, game, side)
     work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
     ended_game = await reply.carry_out(interaction, work)
     drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended_game), ended_game)
@@ -70,7 +70,7 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     card.text(
         f"### {safe(f'{ended_game.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
     )
-    card.picture(picture).text("\n".join(turn_message.strengths(ended_game))).text(pages.public_seeds(ended_game))
+    card.picture(picture).text("\n".join(turn_message.strengths(ended_game))).text(pages.public_seeds_line(ended_game))
     message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended_game)[:1]))
     stale_buttons.mark_newest(interaction.client, ended_game.id, channel_of(interaction), message)
     interaction.client.dispatch(automatic_play.RESTS, ended_game)

@@ -11,11 +11,11 @@ from rules.campaign.ground import board_of
 from rules.campaign.results import NOBODY, find_battle
 from rules.campaign.tables import tables_for
 
-from .post import link_to
+from .post import link_to_battle
 
 
 @completion.of_game
-def complete_battles(game: Game) -> completion.Named:
+def complete_open_battles(game: Game) -> completion.Named:
     """Complete `battle` with the places of the open battles."""
     state = campaign_of(game)
     titles = (board_of(state).title(battle.at) for battle in state.battles.values())
@@ -23,14 +23,14 @@ def complete_battles(game: Game) -> completion.Named:
 
 
 @completion.of_game
-def complete_powers(game: Game) -> completion.Named:
+def complete_field_holders(game: Game) -> completion.Named:
     """Complete `field`, the power that held the field, with the powers' names and the word for nobody."""
     names = [*(power.name for power in campaign_of(game).powers), NOBODY]
     return ((name, name) for name in names)
 
 
 @completion.never_fails
-async def complete_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_battle_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
     state = campaign_of(await game_of(interaction))
     battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
@@ -39,7 +39,7 @@ async def complete_tables(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, choices)
 
 
-async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
+async def links_to_battle_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
     """Return a link to the running game of each battle that the user may open, by the battle's id."""
     games, game_links = interaction.client.games, dict[str, str]()
     links = await games.battle_links.of_campaign(game.id)
@@ -49,5 +49,5 @@ async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, s
             continue
         battle_game = await games.by_id(link.game)
         if battle_game.ended is None:
-            game_links[battle.id] = link_to(interaction.client, battle_game)
+            game_links[battle.id] = link_to_battle(interaction.client, battle_game)
     return game_links

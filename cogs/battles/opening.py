@@ -22,7 +22,7 @@ from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, requ
 from cogs.kit.rooms.members import add_member, channel_of_game, make_thread, require_thread_rights
 from rules.campaign.model import Battle
 
-from .post import OPEN, battle_name, link_to
+from .post import OPEN, battle_name, link_to_battle
 
 log = logging.getLogger(__name__)
 
@@ -51,11 +51,11 @@ class OpenBattleButton(PersistentButton, action=OPEN, fields=("game", "battle"))
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the game. Raises Stale for a battle that is no longer open, NotAllowed, GameRuns, UserError."""
-        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         await open_battle(interaction, game, battle)
 
 
-async def require_battle(interaction: Interaction, game_id: str, battle_id: str) -> tuple[Game, Battle]:
+async def require_open_battle(interaction: Interaction, game_id: str, battle_id: str) -> tuple[Game, Battle]:
     """Return the channel's campaign and its open battle. Raises Stale, NoGame."""
     game = await require_game(interaction, game_id)
     battle = campaign_of(game).battles.get(battle_id)
@@ -76,19 +76,21 @@ async def open_battle(
     require_may_open(game, actor, battle.at.label, table)
     if channel is not None and not game.is_umpire(actor.id):
         raise NotAllowed(NOT_YOURS.format(umpire=game.umpire.name))
-    work = _find_or_start(interaction, game, battle, channel, table)
+    work = _find_or_start_game(interaction, game, battle, channel, table)
     battle_game, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=link_to(interaction.client, battle_game))
+    words = FOUGHT_IN.format(
+        battle=safe(battle_name(game, battle)), where=link_to_battle(interaction.client, battle_game)
+    )
     await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in players_in(game, battle)]
-    await let_in(interaction.client, battle_game, [*users, game.umpire.id])
+    await add_to_battle_thread(interaction.client, battle_game, [*users, game.umpire.id])
     if battle_game.seq == 1:  # else a process died between the start of the game and its first message
-        await post_opening(interaction, game, battle, battle_game, users, is_new=is_new)
+        await post_battle_opening(interaction, game, battle, battle_game, users, is_new=is_new)
     interaction.client.dispatch("battle_opened", game, battle_game)
 
 
-async def _find_or_start(
+async def _find_or_start_game(
     interaction: Interaction,
     game: Game,
     battle: Battle,
@@ -106,7 +108,7 @@ async def _find_or_start(
             return channel.id
         if spare := interaction.client.spare_channels:
             return await openings.find_free_channel(spare)
-        threads.append(await _make_thread(interaction, game, battle))
+        threads.append(await _make_battle_thread(interaction, game, battle))
         return threads[0].id
 
     place = battle.at.label
@@ -124,7 +126,7 @@ async def _find_or_start(
     return played.game, True
 
 
-async def let_in(bot: UmpireBot, battle_game: Game, users: Sequence[int]) -> None:
+async def add_to_battle_thread(bot: UmpireBot, battle_game: Game, users: Sequence[int]) -> None:
     """Add users to the battle's channel if it is a private thread."""
     channel = bot.get_channel(battle_game.channel)
     if channel is None or (isinstance(channel, discord.Thread) and channel.is_private()):
@@ -132,7 +134,7 @@ async def let_in(bot: UmpireBot, battle_game: Game, users: Sequence[int]) -> Non
             await add_member(bot, battle_game.channel, user)
 
 
-async def post_opening(
+async def post_battle_opening(
     interaction: Interaction, campaign: Game, battle: Battle, battle_game: Game, users: Sequence[int], *, is_new: bool
 ) -> None:
     """Post the first message of the battle's game, which mentions its players, and start automatic play.
@@ -146,13 +148,13 @@ async def post_opening(
     silent = await bot.games.mentions.silent_users(campaign)
     call = Call(users=tuple(user for user in users if user not in silent))
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)
-    card = await asyncio.to_thread(opening_message.table_card, battle_game, words, picture, call)
+    card = await asyncio.to_thread(opening_message.opening_card, battle_game, words, picture, call)
     message = await outbox.post(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)
     stale_buttons.mark_newest(bot, battle_game.id, battle_game.channel, message)
     automatic_play.go_on(context, battle_game)
 
 
-async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> discord.Thread:
+async def _make_battle_thread(interaction: Interaction, game: Game, battle: Battle) -> discord.Thread:
     """Make a private thread of the campaign's channel. Raises UserError."""
     channel = channel_of_game(interaction.client, game)
     if channel is None:

@@ -57,7 +57,7 @@ def battle_name(game: Game, battle: Battle) -> str:
     return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
 
 
-def link_to(bot: UmpireBot, battle_game: Game) -> str:
+def link_to_battle(bot: UmpireBot, battle_game: Game) -> str:
     """Return a link to the channel of a battle's game; on a local table, a mention of the channel."""
     return f"<#{battle_game.channel}>" if bot.spare_channels else discord_link(battle_game.guild, battle_game.channel)
 
@@ -72,7 +72,7 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
     ]
 
 
-def battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
+def open_battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
     """Return the message of an open battle without a game; `words` give the reason for the message.
 
     The message mentions all commanders of the campaign: a selection would reveal whose columns fight in the battle.

@@ -19,7 +19,7 @@ from rules.campaign.model import Battle
 from rules.campaign.results import NOBODY, BattleResult, unit_names
 from rules.core.automaton.levels import Level
 
-from .opening import require_battle
+from .opening import require_open_battle
 from .post import BOT, ENTER, battle_name
 
 FIELD, LOST = "field", "lost"
@@ -32,12 +32,12 @@ class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Have the bot fight the battle. Raises NotAllowed unless the user is the umpire, UserError."""
-        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "have battles fought")
-        await fight(interaction, game, battle)
+        await fight_battle(interaction, game, battle)
 
 
-async def fight(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
+async def fight_battle(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
     """Have the bot fight a battle on both sides, and enter its result."""
     await reply.think(interaction)
     args = await interaction.client.games.fights.fight(game, actor_of(interaction), battle.at.label, level)
@@ -49,7 +49,7 @@ class EnterResultButton(PersistentButton, action=ENTER, fields=("game", "battle"
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form. Raises NotAllowed unless the user is the umpire, UserError."""
-        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "enter the result of a battle")
         await ResultForm(game, battle, interaction.user.id).open(interaction)
 
@@ -68,7 +68,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         title = shorten(battle_name(game, battle), MOST_LETTERS)
         self.add_item(ui.Label(text="Who held the field", description=title, component=field))
         hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."
-        key, label, losses = f"{LOST}{BETWEEN}{tag}", "Losses, one unit per line", empty_losses(game, battle, user)
+        key, label, losses = f"{LOST}{BETWEEN}{tag}", "Losses, one unit per line", prefilled_losses(game, battle, user)
         self.add_text(key, label, hint, most=MOST_LOSSES, text=losses, is_long=True, is_required=False)
 
     @classmethod
@@ -76,12 +76,12 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         """Enter the result. Raises NotAllowed, or Refused, which says what is wrong."""
         inputs = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
         (_, game_id, battle_id), _ = first_input(words, 3)
-        _, battle = await require_battle(interaction, game_id, battle_id)
+        _, battle = await require_open_battle(interaction, game_id, battle_id)
         args = {"battle": battle.at.label, "field": inputs.get(FIELD, ""), "lost": inputs.get(LOST, "")}
         await perform(interaction, BattleResult.kind, args)
 
 
-def empty_losses(game: Game, battle: Battle, user: int) -> str:
+def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
     """Return lines such as `Gordons 0` for the battle's units that the user may know, as many as the form holds.
 
     A commander with a column in the battle sees all columns in its hex (CA-3.2).

@@ -25,7 +25,7 @@ from rules.campaign.open_battles import LAST_DAY, find_stage, find_surplus
 from rules.core.refusal import Refused
 
 from . import post
-from .opening import let_in
+from .opening import add_to_battle_thread
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class BattleWatch(commands.Cog):
 
     def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
-        self._fought: dict[str, str] = {}
+        self._campaign_by_battle_game: dict[str, str] = {}
         """Campaign ids by the ids of their battles' games. Battles that this process has not seen are missing."""
         self._seen: dict[str, str] = {}
         """Each campaign's `mark` from the last check that found nothing to do. An equal mark means no new work."""
@@ -49,7 +49,7 @@ class BattleWatch(commands.Cog):
         self._claimed_elsewhere = set[str]()
         """Campaigns to check again, because another process has claimed work for them."""
 
-    async def look(self) -> None:
+    async def check_changed_campaigns(self) -> None:
         """Do what is due for the battles of each running campaign that has changed since its last check.
 
         A campaign that waits for its battles is always checked.
@@ -58,13 +58,13 @@ class BattleWatch(commands.Cog):
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
             if self._seen.get(campaign.game) != campaign.mark:
-                await self.follow(campaign.game, campaign)
+                await self.follow_campaign(campaign.game, campaign)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Check all campaigns when the bot has connected to Discord."""
         try:
-            await self.look()
+            await self.check_changed_campaigns()
         except DatabaseAway:
             return
 
@@ -72,24 +72,26 @@ class BattleWatch(commands.Cog):
     async def on_game_rests(self, game: Game) -> None:
         """Do what is due for a campaign's battles, when the campaign or the game of one of its battles has rested."""
         if game.ruleset.id == CAMPAIGN:
-            await self.follow(game.id)
-        elif game.id in self._fought:
-            await self.follow(self._fought[game.id])
+            await self.follow_campaign(game.id)
+        elif game.id in self._campaign_by_battle_game:
+            await self.follow_campaign(self._campaign_by_battle_game[game.id])
 
     @commands.Cog.listener()
     async def on_battle_opened(self, campaign: Game, battle_game: Game) -> None:
         """Remember that the game belongs to a battle of the campaign."""
-        self._fought[battle_game.id] = campaign.id
+        self._campaign_by_battle_game[battle_game.id] = campaign.id
 
-    async def follow(self, campaign: str, running: RunningCampaign | None = None) -> None:
+    async def follow_campaign(self, campaign: str, running: RunningCampaign | None = None) -> None:
         """Do everything that is due for a campaign's battles. Calls for the same campaign run one after another."""
-        task = self.bot.background_tasks.do("following battles", ("battles", campaign), self._follow(campaign, running))
+        task = self.bot.background_tasks.do(
+            "following battles", ("battles", campaign), self._do_all_due(campaign, running)
+        )
         await task
 
-    async def _follow(self, campaign: str, running: RunningCampaign | None) -> None:
+    async def _do_all_due(self, campaign: str, running: RunningCampaign | None) -> None:
         self._claimed_elsewhere.discard(campaign)
         try:
-            while await self._do_next(await self.bot.games.by_id(campaign)):
+            while await self._update_battles(await self.bot.games.by_id(campaign)):
                 pass
         except DatabaseAway:
             return
@@ -103,7 +105,7 @@ class BattleWatch(commands.Cog):
         if running is not None and not is_waiting:
             self._seen[campaign] = running.mark
 
-    async def _do_next(self, game: Game) -> bool:
+    async def _update_battles(self, game: Game) -> bool:
         """Settle, announce or start the campaign's battles. Return whether the campaign changed: then call again."""
         links, state = self.bot.games.battle_links, campaign_of(game)
         if state.is_withheld and game.ended is None:
@@ -113,9 +115,9 @@ class BattleWatch(commands.Cog):
             battle = state.battles.get(link.battle)
             is_settled = battle is None or link.tag != tag_of(state, battle)
             if is_over or is_settled:
-                await self._let_go(game, link)
+                await self._end_settled_game(game, link)
             if is_settled:
-                await self._note_settled(game, link)
+                await self._note_settled_battle(game, link)
         if is_over:
             return False
         open_links = {
@@ -124,55 +126,55 @@ class BattleWatch(commands.Cog):
         }
         running_battles, games = set[str](), dict[str, Game | None]()
         for battle in state.battles.values():
-            battle_game = games[battle.id] = await self._find_game(open_links[battle.id])
+            battle_game = games[battle.id] = await self._find_battle_game(open_links[battle.id])
             if battle_game is not None and battle_game.ended is None:
                 running_battles.add(battle.id)
-            if await self._settle(game, battle, open_links[battle.id], battle_game):
+            if await self._settle_battle(game, battle, open_links[battle.id], battle_game):
                 return True
         taken_back = {key for key, link in open_links.items() if link.given is not None}
         surplus = find_surplus(state, running_battles, taken_back)
         for battle in state.battles.values():
             link = open_links[battle.id]
-            if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
-                await self._tell_open(game, battle, link, games[battle.id])
+            if battle not in surplus and not link.is_told and await self._claim_work(link, TELLING):
+                await self._announce_open_battle(game, battle, link, games[battle.id])
         words = post.TOO_MANY.format(most=state.options.open_battles)
         if surplus:
-            self._begin_fight(game, surplus[0], open_links[surplus[0].id], words)
+            self._start_bot_fight(game, surplus[0], open_links[surplus[0].id], words)
         return False
 
-    async def _find_game(self, link: Link) -> Game | None:
+    async def _find_battle_game(self, link: Link) -> Game | None:
         """Return the battle's game; None without a game, or if the game ended during its set-up."""
         if link.game is None:
             return None
-        self._fought[link.game] = link.campaign
+        self._campaign_by_battle_game[link.game] = link.campaign
         battle_game = await self.bot.games.by_id(link.game)
         return None if is_abandoned(battle_game) else battle_game
 
-    async def _settle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> bool:
+    async def _settle_battle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> bool:
         """Enter a finished battle's result, or remind or replace late players. Return whether the campaign changed."""
         if battle_game is not None and is_finished(battle_game):
-            return link.given != battle_game.state_seq and await self._give(game, battle, link, battle_game)
+            return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
         stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.count_extra_days(game))
         if stage <= link.late:
             return False
         if stage == LAST_DAY:
-            await self._remind(game, battle, link, battle_game)
+            await self._remind_players(game, battle, link, battle_game)
         elif battle_game is not None:
-            await self._take_over(link, battle_game, stage)
+            await self._replace_late_players(link, battle_game, stage)
         elif link.given is None:
-            self._begin_fight(game, battle, link, post.TIME_UP)
+            self._start_bot_fight(game, battle, link, post.TIME_UP)
         return False
 
-    async def _remind(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
+    async def _remind_players(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
         """Remind players on the battle's last day: those that its game waits for; without a game, all commanders."""
-        if not await self._claim(link, TELLING):
+        if not await self._claim_work(link, TELLING):
             return
         silent = await self.bot.games.mentions.silent_users(game)
         key = f"{game.id} {link.tag[:8]} l"
         if battle_game is None:
-            channel, card = game.channel, post.battle_card(game, battle, silent, post.LAST)
+            channel, card = game.channel, post.open_battle_card(game, battle, silent, post.LAST)
         else:
             users = [user for user in seat_holders(battle_game, battle_game.waits_for) if user not in silent]
             words = post.LAST_DAY_WORDS.format(day=campaign_of(game).turn)
@@ -188,13 +190,13 @@ class BattleWatch(commands.Cog):
         users = [
             seat.user for seat in played.game.seats if seat.user not in {earlier.user for earlier in battle_game.seats}
         ]
-        await let_in(self.bot, played.game, users)
+        await add_to_battle_thread(self.bot, played.game, users)
         card = Card().mention(users, post.NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
         await outbox.post(
             BotChannel(self.bot, battle_game.channel), card, f"{battle_game.id} {played.entry.seq} new"[:25]
         )
 
-    async def _give(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
+    async def _enter_result(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
         """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
         try:
             played = await self.bot.games.battle_outcomes.enter_result(game, link)
@@ -202,7 +204,7 @@ class BattleWatch(commands.Cog):
             log.warning("the result of game %s is refused by campaign %s: %s", battle_game.id, game.id, error)
             await self.bot.games.battle_links.release(link, given=battle_game.state_seq)
             words = post.NOT_ENTERED.format(battle=safe(post.battle_name(game, battle)), channel=battle_game.channel)
-            await self._call_umpire(game, words, f"{battle_game.id} refused")
+            await self._mention_umpire(game, words, f"{battle_game.id} refused")
             return False
         if played is None:
             return False
@@ -212,25 +214,25 @@ class BattleWatch(commands.Cog):
         words = post.ENTERED.format(
             campaign=safe(game.name), channel=game.channel, headline=safe(f"{played.entry.report.headline}{why}")
         )
-        await self._tell_fought(battle_game, words, f"given {played.entry.seq}")
+        await self._post_in_battle_channel(battle_game, words, f"given {played.entry.seq}")
         return True
 
-    def _begin_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+    def _start_bot_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
         """Have the bot fight a battle on both sides in the background, which may take minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
-            work = self._run_fight(game, battle, link, words)
+            work = self._run_bot_fight(game, battle, link, words)
             self.bot.background_tasks.do("fighting a battle", ("fight", link.tag), work)
 
-    async def _run_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+    async def _run_bot_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
         """Have the bot fight a battle on both sides, and enter its result."""
         try:
-            if await self._claim(link) and await self._fight(game, battle, link, words):
+            if await self._claim_work(link) and await self._fight_claimed_battle(game, battle, link, words):
                 self.bot.dispatch(automatic_play.RESTS, await self.bot.games.by_id(game.id))
         finally:
             self._fights.discard(link.tag)
 
-    async def _fight(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
+    async def _fight_claimed_battle(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
         """Fight a claimed battle. Return whether its result was entered."""
         try:
             played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
@@ -240,7 +242,7 @@ class BattleWatch(commands.Cog):
             log.info("a battle of campaign %s cannot be fought: %s", game.id, error)
             await self.bot.games.battle_links.release(link, given=0)
             words = post.NOT_FOUGHT.format(battle=safe(post.battle_name(game, battle)))
-            await self._call_umpire(game, words, f"{game.id} {link.tag[:8]} no")
+            await self._mention_umpire(game, words, f"{game.id} {link.tag[:8]} no")
             return False
         except UserError as error:
             log.warning("a battle of campaign %s is fought later: %s", game.id, error)
@@ -251,55 +253,57 @@ class BattleWatch(commands.Cog):
         self._announce(played)
         return True
 
-    async def _claim(self, link: Link, lease: timedelta = LEASE) -> bool:
+    async def _claim_work(self, link: Link, lease: timedelta = LEASE) -> bool:
         """Claim work for this process. Return False if another process has the claim; then check again later."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
         return False
 
-    async def _call_umpire(self, game: Game, words: str, key: str) -> None:
+    async def _mention_umpire(self, game: Game, words: str, key: str) -> None:
         """Post `words` in the campaign's channel, and mention the umpire."""
         await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
 
-    async def _take_over(self, link: Link, battle_game: Game, stage: int) -> None:
+    async def _replace_late_players(self, link: Link, battle_game: Game, stage: int) -> None:
         """Have the bot take over for the late players of a battle's game, and tell the channel of the game."""
         played = await self.bot.games.battle_players.take_over(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(battle_game.id)
         if played is not None:
-            await self._tell_fought(
+            await self._post_in_battle_channel(
                 now, f"**{safe(played.entry.report.headline)}.**\n{post.TAKEN_OVER}", f"late {stage}"
             )
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
-    async def _tell_open(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
+    async def _announce_open_battle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
         """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
-        card = post.battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
+        card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
         if link.given is not None and battle_game is not None and battle_game.ended is None:
-            await self._tell_fought(battle_game, post.REOPENED.format(channel=game.channel), f"again {game.seq}")
+            await self._post_in_battle_channel(
+                battle_game, post.REOPENED.format(channel=game.channel), f"again {game.seq}"
+            )
         await self.bot.games.battle_links.note_told(link)
 
-    async def _note_settled(self, game: Game, link: Link) -> None:
+    async def _note_settled_battle(self, game: Game, link: Link) -> None:
         """Note that a battle has a result. If an undo then removes the result, the battle is announced as open again.
 
         Also note the present result of the battle's game as entered, so it is not entered again after such an undo.
         """
         if link.given is not None and not link.is_told:
             return
-        battle_game = await self._find_game(link)
+        battle_game = await self._find_battle_game(link)
         result_seq = 0 if battle_game is None else battle_game.state_seq
         await self.bot.games.battle_links.release(link, given=result_seq, given_day=campaign_of(game).turn, told=None)
 
-    async def _let_go(self, game: Game, link: Link) -> None:
+    async def _end_settled_game(self, game: Game, link: Link) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""
-        battle_game = await self._find_game(link)
+        battle_game = await self._find_battle_game(link)
         if battle_game is None or battle_game.ended is not None:
             return
         own = link.given is not None and link.given == battle_game.state_seq
@@ -307,7 +311,7 @@ class BattleWatch(commands.Cog):
             return
         if await self.bot.games.battle_outcomes.close(battle_game) is not None:
             words = post.STANDS if own else post.SETTLED.format(channel=game.channel)
-            await self._tell_fought(battle_game, words, "closed")
+            await self._post_in_battle_channel(battle_game, words, "closed")
 
-    async def _tell_fought(self, battle_game: Game, words: str, key: str) -> None:
+    async def _post_in_battle_channel(self, battle_game: Game, words: str, key: str) -> None:
         await outbox.post(BotChannel(self.bot, battle_game.channel), Card().text(words), f"{battle_game.id} {key}"[:25])

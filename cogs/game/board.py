@@ -64,10 +64,10 @@ async def post_board(interaction: Interaction) -> str:
         with log_request_errors(log, "an old board stays in channel %s", channel.id, level=logging.INFO):
             await channel.get_partial_message(older or 0).delete()
     link = discord_link(game.guild, game.channel, message.id)
-    return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
+    return " ".join(filter(None, (f"The board stands here: {link}.", await pin_board(message))))
 
 
-async def pin(message: discord.Message) -> str:
+async def pin_board(message: discord.Message) -> str:
     """Pin the message. Return a sentence for the user if Discord refuses, else an empty string."""
     try:
         await message.pin()
@@ -82,10 +82,13 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     """Return the board's card: the table in the public view."""
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
     card = (
-        Card(report_card.turn_colour(game.state)).text(pages.verdict(game)).text(pages.heading(game)).picture(picture)
+        Card(report_card.turn_colour(game.state))
+        .text(pages.result_in_words(game))
+        .text(pages.game_heading(game))
+        .picture(picture)
     )
     card.paragraphs(unit_list.list_instead_of_map(game))
-    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game)).text(waiting_line(game))
+    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bot_lines(game)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 
@@ -94,14 +97,14 @@ async def update_boards(bot: UmpireBot) -> None:
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):
-                await change_board(bot, board)
+                await update_board(bot, board)
         except DatabaseAway:
             raise
         except Exception:
             log.exception("the board in channel %s could not be changed", board.channel)
 
 
-async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
+async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
     """Edit a board if its picture would change. Forget a board that was deleted, or whose game has ended."""
     try:
         game = await bot.games.running_or_last_game(board.channel)
@@ -114,7 +117,11 @@ async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
     if game.id != board.game:
         await bot.boards.delete(board)
         return
-    if game.ended is not None or await bot.boards.needs_new_card(board) or await looks_different(bot, game, board.seq):
+    if (
+        game.ended is not None
+        or await bot.boards.needs_new_card(board)
+        or await table_looks_different(bot, game, board.seq)
+    ):
         card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
@@ -128,7 +135,7 @@ async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
     await (bot.boards.mark_shown(board, game.seq) if game.ended is None else bot.boards.delete(board))
 
 
-async def looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
+async def table_looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
     """Whether the public table differs from the table after entry `seq`.
 
     If not, the board must not be edited: the edit would reveal that a hidden action was done.

@@ -82,7 +82,9 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
-    ruling_lines = [f"- {safe(ruling.text)}" for ruling in rulings] + [f"- {line}" for line in changed_options(game)]
+    ruling_lines = [f"- {safe(ruling.text)}" for ruling in rulings] + [
+        f"- {line}" for line in changed_option_lines(game)
+    ]
     return card.text("**House rulings here**\n" + "\n".join(ruling_lines) if ruling_lines else "")
 
 
@@ -116,7 +118,7 @@ def briefing_and_objectives(game: Game) -> str:
     return " ".join(filter(None, (briefing, *goal_lines))) or "As you agreed: no aim is written down."
 
 
-def changed_options(game: Game) -> Sequence[str]:
+def changed_option_lines(game: Game) -> Sequence[str]:
     """Return a line for each option that the umpire has changed."""
     options = game.state.options
     usual = type(options)()

@@ -47,7 +47,7 @@ class CatchUpCommands(commands.Cog):
         """Every game in which you are waited for, anywhere."""
         games = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
         is_local = bool(interaction.client.spare_channels)
-        card = waiting_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
+        card = awaiting_games_card(await reply.wait_for(interaction, games, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)
 
 
@@ -67,7 +67,7 @@ def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]
         "You have not acted in this game yet." if acted_at is None else f"You acted <t:{int(acted_at.timestamp())}:R>."
     )
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
-    card.text(happened_lines(since) if since.entries else NOTHING)
+    card.text(recent_entry_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):
         card.text(f"-# {words}").picture(picture)
     if game.state_is_readable and game.ended is None:
@@ -75,7 +75,7 @@ def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]
     return card
 
 
-def happened_lines(since: Recap) -> str:
+def recent_entry_lines(since: Recap) -> str:
     """Return lines about the newest entries, as many as fit in MOST_LETTERS letters, oldest first."""
     lines, letters = list[str](), 0
     for entry in reversed(since.entries):
@@ -96,17 +96,17 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def waiting_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
+def awaiting_games_card(games: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
     """Return the card of the games that wait for the user, each with a link to its channel, or the channel's name."""
     if not games:
         return Card().text(NOWHERE)
     card = Card().text(f"### {len(games)} game{'s' * (len(games) != 1)} waiting for you")
-    card.text("\n".join(waiting_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
+    card.text("\n".join(awaiting_game_line(game, is_local=is_local) for game in games[:MOST_GAMES])).text(ALL_THERE)
     omitted = len(games) - MOST_GAMES
     return card.text(f"-# and {omitted} more" if omitted > 0 else "")
 
 
-def waiting_line(game: AwaitingGame, *, is_local: bool = False) -> str:
+def awaiting_game_line(game: AwaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     role = " as umpire" if game.side == UMPIRE else f" for {safe(' and '.join(game.absent))}" if game.absent else ""
     time = f", {until_words(game.until)}" if game.until is not None else ""

@@ -50,11 +50,11 @@ class ClockCommand(commands.Cog):
         away="Days for which one player's absences may hold up the game, in all",
     )
     @app_commands.autocomplete(
-        quiet=clock_completion.quiet_hours,
+        quiet=clock_completion.complete_quiet_hours,
         at=clock_completion.complete_fixed_hours,
         zone=clock_completion.complete_zones,
         days=clock_completion.complete_days,
-        pause_until=clock_completion.pause_ends,
+        pause_until=clock_completion.complete_pause_end,
         missed=clock_completion.complete_missed,
     )
     @app_commands.rename(pause_until="pause")
@@ -110,7 +110,7 @@ class RunningClock(NamedTuple):
     now: datetime
 
 
-async def load_clock(interaction: Interaction, game: Game) -> RunningClock | None:
+async def load_running_clock(interaction: Interaction, game: Game) -> RunningClock | None:
     """Return the game's clock as it stands now, or None without a clock."""
     games = interaction.client.games
     clock = await games.clocks.clock(game)
@@ -122,7 +122,7 @@ async def load_clock(interaction: Interaction, game: Game) -> RunningClock | Non
 
 async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
     """Return the public card of the clock after a change of its settings."""
-    running = await load_clock(interaction, game)
+    running = await load_running_clock(interaction, game)
     if running is None:
         return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
     return clock_card(interaction, game, running)
@@ -130,7 +130,7 @@ async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
     """Return the user's private card of the clock, with the buttons that public messages of the game offer."""
-    running = await load_clock(interaction, game)
+    running = await load_running_clock(interaction, game)
     card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
     viewer = game.viewer(interaction.user.id)
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
@@ -140,7 +140,7 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
     """Add lines to a card: awaited players, deadlines, absences and missed turns. Add the buttons of open offers."""
     card.text(waiting_line(game))
-    running = await load_clock(interaction, game)
+    running = await load_running_clock(interaction, game)
     if running is not None:
         card.text(pause_line(running))
         card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
@@ -156,7 +156,7 @@ def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
         yield f"-# Turns not played in time: {', '.join(tallies)}."
 
 
-def may_write(interaction: Interaction) -> bool:
+def can_write_in_channel(interaction: Interaction) -> bool:
     """Whether the bot may send messages to the game's channel. In a room, check the permission for that channel."""
     rights, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
     return rights.send_messages_in_threads if in_thread and room_of(interaction) is None else rights.send_messages
@@ -171,7 +171,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
     card.text(pause_line(running))
     card.text("\n".join(deadline_lines(game, running.deadlines)))
     card.text("\n".join(absence_lines(game, running)))
-    return card.text("" if may_write(interaction) else CANNOT_REMIND)
+    return card.text("" if can_write_in_channel(interaction) else CANNOT_REMIND)
 
 
 def pause_line(running: RunningClock) -> str:

@@ -34,10 +34,10 @@ A_MINUTE = timedelta(minutes=1)
 
 
 @completion.never_fails
-async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `quiet` with the typed hours, once for each time zone that the typed words may mean."""
     hours, words = suggest_hours(current)
-    values = filter(reads_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
+    values = filter(is_accepted_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
     choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
     return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
 
@@ -45,7 +45,7 @@ async def quiet_hours(_interaction: Interaction, current: str) -> list[completio
 @completion.never_fails
 async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the time zones that the typed words may mean."""
-    values = filter(reads_by(zone_of), matching_zones(current))
+    values = filter(is_accepted_by(zone_of), matching_zones(current))
     return [completion.choice(value, value) for value in islice(values, completion.MOST)]
 
 
@@ -53,11 +53,11 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, once for each time zone that the words may mean; else with usual hours."""
     hour, zone = split_zone(current)
-    parsed = parse_hour(hour) if reads_by(parse_hour)(hour) else None
+    parsed = parse_hour(hour) if is_accepted_by(parse_hour)(hour) else None
     if parsed and zone:
         values = [
             f"{parsed:%H:%M} {zone_name}"
-            for zone_name in islice(filter(reads_by(zone_of), matching_zones(zone)), completion.MOST - 1)
+            for zone_name in islice(filter(is_accepted_by(zone_of), matching_zones(zone)), completion.MOST - 1)
         ]
     else:
         values = [f"{parsed:%H:%M}"] if parsed else [time for time in USUAL_HOURS if time.startswith(current.strip())]
@@ -67,7 +67,7 @@ async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[
 @completion.never_fails
 async def complete_days(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `days` with the typed days, else with usual days."""
-    if current.strip() and reads_by(parse_days)(current):
+    if current.strip() and is_accepted_by(parse_days)(current):
         days = format_days(parse_days(current))
         return [completion.choice(days, days)]
     return completion.match_choices(current, ((usual_days, usual_days) for usual_days in USUAL_DAYS))
@@ -85,22 +85,22 @@ async def complete_missed(_interaction: Interaction, current: str) -> list[compl
 
 
 @completion.never_fails
-async def pause_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_pause_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `pause` with the typed moment, usual moments, and a pause without an end."""
-    return [*await _moments(interaction, current), completion.choice(OPEN_NAME, OPEN)]
+    return [*await _moment_choices(interaction, current), completion.choice(OPEN_NAME, OPEN)]
 
 
 @completion.never_fails
-async def absence_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_absence_end(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
     back = [completion.choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
-    return [*(choice for choice in await _moments(interaction, current) if choice.value != BACK), *back]
+    return [*(choice for choice in await _moment_choices(interaction, current) if choice.value != BACK), *back]
 
 
 @completion.never_fails
-async def absence_begins(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_absence_begin(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete the beginning of an absence with the typed moment and usual moments."""
-    return await _moments(interaction, current, begins=True)
+    return await _moment_choices(interaction, current, begins=True)
 
 
 def matching_zones(words: str) -> Sequence[str]:
@@ -112,7 +112,7 @@ def matching_zones(words: str) -> Sequence[str]:
     return tuple(dict.fromkeys((*match_zone_names(words), *(match.value for match in matches))))
 
 
-def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
+def is_accepted_by(read: Callable[[str], object]) -> Callable[[str], bool]:
     """Return a predicate that is true for words that `read` accepts: it returns no None and raises no error."""
 
     def is_readable(words: str) -> bool:
@@ -124,7 +124,7 @@ def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
     return is_readable
 
 
-async def _moments(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
+async def _moment_choices(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
     """Return choices for a moment: the typed words if valid, then usual moments. Each shows its date and hour."""
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
@@ -133,9 +133,9 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
     usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
     start = None if begins else completion.option(interaction, "from")
     read = partial(parse_moment, now=now, zone=zone, begins=True)
-    since = read(without_note(start)) if start and reads_by(read)(without_note(start)) else None
+    since = read(without_note(start)) if start and is_accepted_by(read)(without_note(start)) else None
     choices = list[completion.Choice]()
-    for words in dict.fromkeys((*((text,) if text else ()), *moments_begun(bare), *usual)):
+    for words in dict.fromkeys((*((text,) if text else ()), *moments_starting_with(bare), *usual)):
         try:
             moment = parse_moment(words, now, zone, begins=begins, since=since).astimezone(zone.clocks)
         except UserError:
@@ -144,7 +144,7 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
     return choices
 
 
-def moments_begun(words: str) -> Iterable[str]:
+def moments_starting_with(words: str) -> Iterable[str]:
     """Yield durations and dates that typed words such as `2 we` or `24 d` begin: `2 weeks`, `24 December`."""
     match = BEGUN.fullmatch(words)
     if match is None:

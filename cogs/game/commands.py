@@ -102,7 +102,7 @@ class GameCog(
         actor = actor_of(interaction)
         work = interaction.client.games.seats.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
-        card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
+        card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seat_lines(game)}")
         call = await interaction.client.games.mentions.make_umpire_call(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
         await reply.send(interaction, card.buttons(seats.join_buttons(game)))
@@ -113,10 +113,10 @@ class GameCog(
         """How the game stands: turn, strengths, what it waits for, who plays what."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
-        card = pages.status(game, viewer)
+        card = pages.status_card(game, viewer)
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
         await add_clock_lines(interaction, card, game)
-        card.text(pages.seal(game))
+        card.text(pages.seal_line(game))
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -127,7 +127,7 @@ class GameCog(
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
         entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
-        await reply.send(interaction, pages.log(game, entries), private=True)
+        await reply.send(interaction, pages.log_card(game, entries), private=True)
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
@@ -139,7 +139,7 @@ class GameCog(
             interaction, games.undo.preview(game, actor_of(interaction), steps), private=True
         )
         viewer = game.viewer(interaction.user.id)
-        card = game_undo.undo_preview(game, preview, steps, viewer)
+        card = game_undo.undo_preview_card(game, preview, steps, viewer)
         card.text(game_undo.PLAYS_ON if bot_turns.is_playing(interaction) else "")
         await reply.send(interaction, card, private=True)
 
@@ -150,7 +150,7 @@ class GameCog(
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
         played = await reply.carry_out(interaction, work, private=True)
         game, back = played.game, await games.undo.entries_of(played, actor)
-        lines = game_undo.entry_lines(back, game_undo.readers(game, back, actor))
+        lines = game_undo.entry_lines(back, game_undo.viewer_of_undo(game, back, actor))
         text = f"**{safe(actor.name)}** puts back:\n{lines}"
         await game_undo.announce_undo(
             interaction, Card().text(text).text(f"-# {safe(game.state.turn_title_with_total)}"), game, back
@@ -242,4 +242,4 @@ class GameCog(
         game = await reply.carry_out(interaction, work)
         words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file. "
         words += "All players' seats are open: take yours with a button."
-        await opening_message.send_opening_message(interaction, game, f"{words}\n{pages.verdict(game)}".strip())
+        await opening_message.send_opening_message(interaction, game, f"{words}\n{pages.result_in_words(game)}".strip())

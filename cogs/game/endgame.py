@@ -21,7 +21,7 @@ NOT_AT_TABLE = "Only those who sat at this table start its battle again. /game n
 GOES_ON = "This game is not over yet: end it with /game end before the same battle begins again."
 
 
-class EndButton(PersistentButton, action="end", fields=("game",)):
+class EndGameButton(PersistentButton, action="end", fields=("game",)):
     """The button that confirms the end of a game."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -39,12 +39,12 @@ class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
         await send_report(interaction, game, "html")
 
 
-class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
+class PlayAgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
     """The button that starts a new game of the same battle, with the same choices and players."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Start the battle again, with the presser as umpire."""
-        await begin_again(interaction, self.fields["game"])
+        await start_battle_again(interaction, self.fields["game"])
 
 
 async def ask_to_end(interaction: Interaction) -> None:
@@ -54,7 +54,7 @@ async def ask_to_end(interaction: Interaction) -> None:
         f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
         "It cannot be taken back. `/game export` keeps a copy."
     )
-    card.buttons([EndButton("End the game", discord.ButtonStyle.danger, game=game.id)])
+    card.buttons([EndGameButton("End the game", discord.ButtonStyle.danger, game=game.id)])
     await reply.send(interaction, card, private=True)
 
 
@@ -71,8 +71,8 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
     if game.state_is_readable:
         card = await reply.wait_for(interaction, finale.draw_finale(interaction, game))
     else:
-        card = pages.status(game, PUBLIC)
-    card.text(f"The game is over. {pages.public_seeds(game)}")
+        card = pages.status_card(game, PUBLIC)
+    card.text(f"The game is over. {pages.public_seeds_line(game)}")
     message = await reply.send(
         interaction, card.buttons(finale.finale_buttons(game)) if game.state_is_readable else card
     )
@@ -92,7 +92,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
         await reply.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
 
-async def begin_again(interaction: Interaction, game_id: str) -> None:
+async def start_battle_again(interaction: Interaction, game_id: str) -> None:
     """Start an ended game's battle again. Raises GameRuns, NotAllowed, Refused if its scenario no longer exists."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

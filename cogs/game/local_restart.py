@@ -8,11 +8,11 @@ from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
 from rules.core.ruleset import tally_of
 
-from .opening_message import table_card
+from .opening_message import opening_card
 from .start import start_card
 
 
-class LocalRestart(commands.Cog):
+class LocalTableListener(commands.Cog):
     """The listener that shows the game of a local table when the table opens."""
 
     def __init__(self, bot: UmpireBot) -> None:
@@ -21,10 +21,10 @@ class LocalRestart(commands.Cog):
     @commands.Cog.listener()
     async def on_table_open(self, channel: int) -> None:
         """Post the channel's game: its map, its turn, and the open prompts; without a game, buttons to start one."""
-        card = await self._table_card(channel)
+        card = await self._opening_card(channel)
         await self.bot.get_partial_messageable(channel).send(view=card.view(), files=card.files())
 
-    async def _table_card(self, channel: int) -> Card:
+    async def _opening_card(self, channel: int) -> Card:
         try:
             game = await self.bot.games.running_game(channel)
         except NoGame:
@@ -32,4 +32,4 @@ class LocalRestart(commands.Cog):
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
         picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)
-        return table_card(game, safe(tally_of(game.ruleset, game.state)), picture)
+        return opening_card(game, safe(tally_of(game.ruleset, game.state)), picture)

@@ -9,7 +9,7 @@ from cogs.kit.cards.stand_in import stand_in_buttons
 from cogs.kit.request import Interaction
 from rules.core.model import PUBLIC, UMPIRE
 
-from .pause import AgreeButton
+from .pause import AgreeToPauseButton
 from .remedies import add_remedies
 from .substitute import SeatOfferButton
 
@@ -31,7 +31,7 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
         for request in await games.pauses.open_requests(game):
             if user not in request.agreed:
                 card.text(f"You are asked to {safe(request.words)}.")
-                card.buttons([AgreeButton("Agree", game=game.id, entry=request.entry)])
+                card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=request.entry)])
     viewer = UMPIRE if game.is_umpire(user) else game.viewer(user)
     card.buttons(stand_in_buttons(game, viewer))
     has_live_map = interaction.client.live_map_url is not None

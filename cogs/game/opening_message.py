@@ -27,7 +27,7 @@ async def send_opening_message(
     Then draw the ground in the background.
     """
     picture = await reply.wait_for(interaction, draw_table(interaction, game))
-    message = await reply.send(interaction, await asyncio.to_thread(table_card, game, words, picture, call, buttons))
+    message = await reply.send(interaction, await asyncio.to_thread(opening_card, game, words, picture, call, buttons))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     task = f"drawing the ground of game {game.id}"
     work = pictures.draw_ground(interaction.client.workers, game)
@@ -39,16 +39,16 @@ async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
     return await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
 
 
-def table_card(
+def opening_card(
     game: Game, words: str, picture: Picture | None, call: Call = NOBODY, buttons: Sequence[Button] = ()
 ) -> Card:
     """Return the first message of a game: map, prompts, who sees hidden units, seats and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
-    card.text(pages.heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
+    card.text(pages.game_heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
     step.add_prompts(card)
     if game.state.may_hide:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
-    card.text(pages.seats(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal(game))
+    card.text(pages.seat_lines(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal_line(game))
     return step.add_row(card)

@@ -26,7 +26,7 @@ from cogs.kit.request import BotChannel
 from rules.core.model import Viewer
 from rules.core.wording import join_with_and
 
-from .remedies import add_decision, side_name
+from .remedies import add_remedy_buttons, side_or_umpire_name
 from .substitute import SeatOfferButton
 
 log = logging.getLogger(__name__)
@@ -41,13 +41,13 @@ CANNOT_WRITE = (
 REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 
 
-async def remind(bot: UmpireBot) -> None:
+async def send_reminders(bot: UmpireBot) -> None:
     """Send the due reminders of all games. Raises DatabaseAway; after any other error, go on to the next reminder."""
     claimed: list[DueReminder] = []
     for due in await bot.reminders.find_due():
         try:
             if due.kind is ReminderKind.ENDS:
-                await end_turn(bot, due)
+                await end_overdue_turn(bot, due)
             elif await bot.reminders.claim(due):
                 claimed.append(due)
         except DatabaseAway:
@@ -56,7 +56,7 @@ async def remind(bot: UmpireBot) -> None:
             log.exception("a deadline in channel %s could not be looked after", due.channel)
     for due in join_reminders(claimed):
         try:
-            if await tell_reminder(bot, due):
+            if await send_reminder(bot, due):
                 await bot.reminders.mark_sent(due)
         except DatabaseAway:
             raise
@@ -64,7 +64,7 @@ async def remind(bot: UmpireBot) -> None:
             log.exception("a reminder in channel %s could not be made", due.channel)
 
 
-async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
+async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     """End a turn in which no side has time left, and post the consequences for late players.
 
     Automatic play announces the end of the turn. A missed turn without a consequence gets no message of its own.
@@ -80,12 +80,12 @@ async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
     for late in claimed:
         remedy = remedies.get(late.deadline.side)
         reminder = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
-        if remedy is None or await tell_reminder(bot, reminder):
+        if remedy is None or await send_reminder(bot, reminder):
             await bot.reminders.mark_sent(late)
     automatic_play.go_on(BotChannel(bot, due.channel), played[-1].game)
 
 
-async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
+async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     """Send a reminder to the channel. Return False if the reminder must be sent again once the claim has expired.
 
     If the deadline has moved meanwhile, send nothing: the reminder may become due again.
@@ -101,7 +101,7 @@ async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
         return True
     if game.id != due.game:
         return True
-    missed = await _find_missed(bot, game, due) if due.kind is ReminderKind.OVER else None
+    missed = await _record_missed_turn(bot, game, due) if due.kind is ReminderKind.OVER else None
     if missed is not None:
         game = missed.game
     else:
@@ -114,7 +114,7 @@ async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
-    message = await _send(bot, game, due, card)
+    message = await _post_reminder(bot, game, due, card)
     if message is not None:
         stale_buttons.mark_newest(bot, game.id, game.channel, message)
     if missed is not None and missed.remedy is MissedRemedy.BOT:
@@ -122,14 +122,14 @@ async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     return message is not None
 
 
-async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
+async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
     """Send the reminder. Return None if Discord refuses it or cannot be reached; then the reminder is sent later."""
     channel = bot.get_partial_messageable(due.channel)
     try:
         return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except REQUEST_ERRORS as error:
         if isinstance(error, discord.HTTPException) and is_refusal(error):
-            await _put_off(bot, game, due, error)
+            await _postpone_reminder(bot, game, due, error)
         else:
             log.warning("channel %s is reminded later: %s", due.channel, error)
         return None
@@ -145,7 +145,7 @@ class MissedTurn:
     remedy: MissedRemedy | None
 
 
-async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTurn | None:
+async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTurn | None:
     """Record the missed turn unless it is recorded already. Return None if the side is no longer late."""
     service = bot.games.missed_turns
     try:
@@ -158,7 +158,7 @@ async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTu
     return MissedTurn(after, number, players, remedy)
 
 
-async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
+async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
     """Postpone a reminder that Discord refused. The first time, tell the umpire by a direct message.
 
     If Discord refuses the direct message, store it for the umpire's next command in the channel.
@@ -190,22 +190,22 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
-    names = safe(join_with_and(side_name(game, deadline.side) for deadline in due.deadlines))
+    names = safe(join_with_and(side_or_umpire_name(game, deadline.side) for deadline in due.deadlines))
     late_words = f"{names}: the time was up <t:{int(ends.timestamp())}:R>."
     words = late_words if over else f"{REMINDER_WORDS[due.kind]}. {names}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if missed is not None:
         counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
         card.text(f"-# Turns not played in time: {counts}." if counts else "")
-        card.text(_remedy_words(game, side, missed, is_late=due.is_late))
+        card.text(_remedy_in_words(game, side, missed, is_late=due.is_late))
         if missed.remedy is MissedRemedy.BOT:
             return card
     if missed is not None and missed.remedy is MissedRemedy.OFFER:
         card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=missed.entry)])
-    return add_decision(card, game, due.deadline) if over and due.is_late else card
+    return add_remedy_buttons(card, game, due.deadline) if over and due.is_late else card
 
 
-def _remedy_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
+def _remedy_in_words(game: Game, side: Viewer, missed: MissedTurn, *, is_late: bool) -> str:
     """Return a sentence about the consequence of a missed turn, or an empty string."""
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]

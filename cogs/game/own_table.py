@@ -21,7 +21,7 @@ from rules.registry import rulesets
 
 from . import opening_message, real_table
 
-__all__ = ["OWN", "AgainFormButton", "open_table_form"]
+__all__ = ["OWN", "ReopenFormButton", "open_table_form"]
 
 BARE = "bare"
 MOST_TYPED = 200
@@ -74,34 +74,34 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
         try:
             document = bare_tables_of(system).document(inputs, name or TITLE)
         except Refused as refused:
-            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(to_lines(name, inputs)))
-            button = AgainFormButton("Write it again", rules=rules, positions=positions)
+            card = Card(WARNING).text(safe(str(refused))).text(WROTE).text(code_block(inputs_as_lines(name, inputs)))
+            button = ReopenFormButton("Write it again", rules=rules, positions=positions)
             await reply.send(interaction, card.buttons([button]), private=True)
             return
-        await begin_game(interaction, system.id, name, document, positions)
+        await start_bare_table(interaction, system.id, name, document, positions)
 
 
-class AgainFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
+class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "positions")):
     """The button that opens the form again with the earlier inputs."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Open the form with the earlier inputs. Raises UserError if the rule system is unknown, Stale."""
         if self.fields["rules"] not in rulesets():
             raise UserError(NO_SYSTEM)
-        inputs = from_lines(army_lines_on(interaction.message))
+        inputs = parse_input_lines(army_lines_on(interaction.message))
         await OwnTableForm(self.fields["rules"], self.fields["positions"], inputs.get(NAME, ""), inputs).open(
             interaction
         )
 
 
-def to_lines(name: str, words: Mapping[str, str]) -> str:
+def inputs_as_lines(name: str, words: Mapping[str, str]) -> str:
     """Return the game's name and the form's inputs as text: a line such as `Ground: veld` for each input."""
     name_lines = [f"{NAMED}: {name}"] if name else []
     return "\n".join([*name_lines, *(f"{ASKED[key][0]}: {text}" for key, text in words.items() if key in ASKED)])
 
 
-def from_lines(lines: str) -> Mapping[str, str]:
-    """Read back the game's name and the inputs from text that `to_lines` wrote."""
+def parse_input_lines(lines: str) -> Mapping[str, str]:
+    """Read back the game's name and the inputs from text that `inputs_as_lines` wrote."""
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}
     last = ""
@@ -131,7 +131,7 @@ async def open_table_form(
     await OwnTableForm(system.id, positions, one_line(name or "")).open(interaction)
 
 
-async def begin_game(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
+async def start_bare_table(interaction: Interaction, rules: str, name: str, document: bytes, positions: str) -> None:
     """Start the game, and show everyone the bare table."""
     require_no_room(interaction, "Give /game new")
     work = interaction.client.games.starter.start(
@@ -141,7 +141,7 @@ async def begin_game(interaction: Interaction, rules: str, name: str, document: 
         rules,
         ID,
         name=name or TITLE,
-        choices=real_table.choices(positions),
+        choices=real_table.position_choices(positions),
         title=name or TITLE,
         document=document,
         interaction=interaction.id,

@@ -19,7 +19,7 @@ def moment(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}:t>"
 
 
-def seats(game: Game) -> str:
+def seat_lines(game: Game) -> str:
     """Return a line for the umpire, and a line for each side with its players."""
     lines = [f"Umpire: {safe(game.umpire.name)}"]
     for side in game.state.sides:
@@ -27,12 +27,12 @@ def seats(game: Game) -> str:
     return "\n".join(lines)
 
 
-def bots(game: Game) -> str:
+def bot_lines(game: Game) -> str:
     """Return a line for each side in which the bot has a seat, with the bot's level."""
     return "\n".join(f"-# {safe(game.name_of(side))}: {seat_label(seat)}" for side, seat in game.bots.items())
 
 
-def verdict(game: Game) -> str:
+def result_in_words(game: Game) -> str:
     """Return how the game ended, or an empty string for a game that goes on."""
     over = game.state.over
     if over is None:
@@ -40,22 +40,24 @@ def verdict(game: Game) -> str:
     return f"**{safe(game.state.result)}.** {safe(over.why)}"
 
 
-def seal(game: Game) -> str:
+def seal_line(game: Game) -> str:
     """Return the seals of the dice, and how players verify throws with them."""
     hidden = next((seed.seal for seed in reversed(game.seeds) if seed.hidden), "")
     secretly = f", hidden throws with `{hidden}`" if hidden else ""
     return f"-# Dice sealed with `{game.seal}`{secretly}. `/dice verify` recomputes every throw."
 
 
-def heading(game: Game) -> str:
+def game_heading(game: Game) -> str:
     """Return the heading of a card: the game's name, rule system and turn."""
     return f"### {safe(game.name)}\n-# {safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
 
 
-def status(game: Game, viewer: Viewer) -> Card:
+def status_card(game: Game, viewer: Viewer) -> Card:
     """Return the card of the game's state, without buttons. The result comes first."""
     card = Card(report_card.turn_colour(game.state))
-    card.text(verdict(game)).text(heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(seats(game))
+    card.text(result_in_words(game)).text(game_heading(game)).text(safe(tally_of(game.ruleset, game.state))).text(
+        seat_lines(game)
+    )
     return card.paragraphs(unit_list.paragraphs(game, viewer))
 
 
@@ -67,7 +69,7 @@ def entry_text(entry: Entry) -> str:
     return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.body(entry.report), footer))
 
 
-def log(game: Game, entries: Sequence[Entry]) -> Card:
+def log_card(game: Game, entries: Sequence[Entry]) -> Card:
     """Return the card of entries, oldest first. If they are too long for a message, the card attaches a file."""
     text = "\n\n".join(entry_text(entry) for entry in entries)
     card = Card().text(f"### {safe(game.name)}")
@@ -77,7 +79,7 @@ def log(game: Game, entries: Sequence[Entry]) -> Card:
     return card.attach(f"log-{game.id}.md", text.encode())
 
 
-def public_seeds(game: Game) -> str:
+def public_seeds_line(game: Game) -> str:
     """Return a sentence with the public seeds of the dice, or an empty string without any."""
     seeds = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
     return f"Seed of the dice: {', '.join(seeds)}. `/dice verify` recomputes every throw." if seeds else ""

@@ -21,7 +21,7 @@ from .remedies import deadline_lines
 OTHERS_PLAY_ON = "The others of the side play on."
 
 
-class AgreeButton(PersistentButton, action="agree", fields=("game", "entry")):
+class AgreeToPauseButton(PersistentButton, action="agree", fields=("game", "entry")):
     """The button that agrees to another player's request to pause, or to go on."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -46,8 +46,8 @@ class AwayCommand(commands.Cog):
     )
     @app_commands.rename(begins="from")
     @app_commands.autocomplete(
-        until=clock_completion.absence_ends,
-        begins=clock_completion.absence_begins,
+        until=clock_completion.complete_absence_end,
+        begins=clock_completion.complete_absence_begin,
         zone=clock_completion.complete_zones,
     )
     async def away(
@@ -101,7 +101,7 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
         )
         until = "" if request.resumes else f" It would stand still {pause_end(request)}."
         card = Card(NEUTRAL).text(f"{asks}{until}\n{safe(entry.report.outcome)}")
-        card.buttons([AgreeButton("Agree", game=game.id, entry=entry.number)])
+        card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:
         words = f"{headline} It stands still {pause_end(request)}."
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)

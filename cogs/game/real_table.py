@@ -20,7 +20,7 @@ NEXT = (
 )
 
 
-def choices(positions: str) -> Mapping[str, str]:
+def position_choices(positions: str) -> Mapping[str, str]:
     """Return the scenario choices to start with: `positions: none`, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}
 

@@ -26,19 +26,19 @@ FIELDS = ("game", "side", "since")
 APPOINT = "Members who may manage this channel may name another umpire by `/umpire appoint`."
 
 
-class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
+class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
     """The button that decides on a remedy for an overdue side, or agrees to it."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
-        overdue = read_overdue(self.fields)
+        overdue = parse_overdue_turn(self.fields)
         try:
             remedy = Remedy(self.fields["remedy"])
         except ValueError:
             raise Stale(UNREADABLE) from None
         try:
             if remedy is not Remedy.SUBSTITUTE:
-                await decide(interaction, overdue, remedy)
+                await decide_remedy(interaction, overdue, remedy)
                 return
             await interaction.client.games.overdue_turns.require_late(
                 channel_of(interaction), actor_of(interaction), overdue
@@ -71,10 +71,10 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
         if chosen.bot:
             raise UserError("A bot cannot take a seat. Choose a person.")
         substitute = Actor(id=chosen.id, name=chosen.display_name)
-        await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
+        await decide_remedy(interaction, parse_overdue_turn(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
-def read_overdue(fields: dict[str, str]) -> Overdue:
+def parse_overdue_turn(fields: dict[str, str]) -> Overdue:
     """Return the overdue turn that a button's or menu's fields name. Raises Stale if the fields are malformed."""
     since = number_in(fields["since"])
     if since is None:
@@ -82,7 +82,9 @@ def read_overdue(fields: dict[str, str]) -> Overdue:
     return Overdue(fields["game"], fields["side"], since)
 
 
-async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None) -> None:
+async def decide_remedy(
+    interaction: Interaction, overdue: Overdue, remedy: Remedy, substitute: Actor | None = None
+) -> None:
     """Decide on the remedy, or consent to it, and tell everyone. After a decision, remove the message's buttons."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.overdue_turns.decide(
@@ -98,12 +100,12 @@ async def decide(interaction: Interaction, overdue: Overdue, remedy: Remedy, sub
     if remedy is Remedy.PASS:
         await action_reply.show(interaction, *all_played)
         return
-    await tell_of_time(interaction, played, overdue)
+    await announce_remedy(interaction, played, overdue)
     members.update_members(interaction, played.game, *((substitute,) if substitute else ()))
     automatic_play.go_on(interaction, played.game)
 
 
-async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdue) -> None:
+async def announce_remedy(interaction: Interaction, played: Played, overdue: Overdue) -> None:
     """Tell everyone of a side's extra time or substitute, with the deadline and the next step."""
     game, deadlines = played.game, await interaction.client.games.clocks.deadlines(played.game)
     card = Card(side_colour(game.state, overdue.side)).text(f"**{safe(played.entry.report.headline)}.**")
@@ -113,14 +115,14 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
     await turn_post.send_with_step(interaction, card, game, Call(users=new))
 
 
-def side_name(game: Game, side: Viewer) -> str:
+def side_or_umpire_name(game: Game, side: Viewer) -> str:
     """Return the side's name, or `The umpire`."""
     return "The umpire" if side == UMPIRE else game.name_of(side)
 
 
 def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
     """Return a line `British: until Friday, 18:00 (in 2 days)` for each side with a deadline."""
-    return [f"{safe(side_name(game, due.side))}: {until_words(due.ends)}" for due in deadlines]
+    return [f"{safe(side_or_umpire_name(game, due.side))}: {until_words(due.ends)}" for due in deadlines]
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
@@ -132,14 +134,13 @@ def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: dat
         if deadline.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
             continue
         if deadline.ends <= now and may_decide(game, user, deadline.side):
-            card.text(
-                f"{safe(side_name(game, deadline.side))}: the time was up <t:{int(deadline.ends.timestamp())}:R>."
-            )
-            add_decision(card, game, deadline)
+            name = safe(side_or_umpire_name(game, deadline.side))
+            card.text(f"{name}: the time was up <t:{int(deadline.ends.timestamp())}:R>.")
+            add_remedy_buttons(card, game, deadline)
     return card
 
 
-def add_decision(card: Card, game: Game, deadline: Deadline) -> Card:
+def add_remedy_buttons(card: Card, game: Game, deadline: Deadline) -> Card:
     """Add a line that says who decides about a late side, and a button for each possible remedy."""
     if deadline.side == UMPIRE:
         return card.text(APPOINT)
@@ -147,13 +148,13 @@ def add_decision(card: Card, game: Game, deadline: Deadline) -> Card:
     return card.buttons([*_remedy_buttons(game, deadline)])
 
 
-def _remedy_buttons(game: Game, deadline: Deadline) -> Iterable[LateButton]:
+def _remedy_buttons(game: Game, deadline: Deadline) -> Iterable[RemedyButton]:
     """Yield a button for each possible remedy."""
     fields = {"game": game.id, "side": deadline.side, "since": str(deadline.since)}
     usual, grave = discord.ButtonStyle.primary, discord.ButtonStyle.danger
     if can_pass_for(game, deadline.side):
-        yield LateButton("Pass on for them", grave, **fields, remedy=Remedy.PASS.value)
+        yield RemedyButton("Pass on for them", grave, **fields, remedy=Remedy.PASS.value)
     if game.ruleset.values:
-        yield LateButton("Let the bot play it", grave, **fields, remedy=Remedy.PLAY.value)
-    yield LateButton(f"{MORE_HOURS} more hours", usual, **fields, remedy=Remedy.EXTEND.value)
-    yield LateButton("Seat a substitute", usual, **fields, remedy=Remedy.SUBSTITUTE.value)
+        yield RemedyButton("Let the bot play it", grave, **fields, remedy=Remedy.PLAY.value)
+    yield RemedyButton(f"{MORE_HOURS} more hours", usual, **fields, remedy=Remedy.EXTEND.value)
+    yield RemedyButton("Seat a substitute", usual, **fields, remedy=Remedy.SUBSTITUTE.value)

@@ -49,7 +49,7 @@ PLAYED_BEFORE = "Somebody who played before"
 STOPPED = "The room of {side} could not be made: Discord says “{why}”. `/umpire rooms` tries again."
 
 
-class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
+class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers")):
     """The button that opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -60,7 +60,7 @@ class OpenButton(PersistentButton, action="rooms", fields=("game", "readers")):
 
 
 @dataclass(frozen=True)
-class RoomsWanted:
+class RoomsToOpen:
     """The rooms to open: the game, its channel, the sides without a room, and the deleted threads."""
 
     game: Game
@@ -99,12 +99,12 @@ async def open_rooms(interaction: Interaction, agreed_tag: str) -> Card:
 
     Raises NotAllowed, UserError.
     """
-    rooms = await examine_rooms(interaction)
+    rooms = await find_rooms_to_open(interaction)
     if rooms.missing and rooms.readers and agreed_tag != rooms.tag:
         return consent_card(rooms)
     game, faults = await make_rooms(interaction, rooms) if rooms.missing else (rooms.game, [])
     request_of(interaction).is_done = True
-    faults += await settle_everyone(interaction, game, [*rooms.game.rooms.values()])
+    faults += await update_all_members(interaction, game, [*rooms.game.rooms.values()])
     links = [
         f"{safe(game.name_of(side))}: {discord_link(game.guild, thread)}"
         for side, thread in messages.rooms_of(interaction.client, game)
@@ -113,7 +113,7 @@ async def open_rooms(interaction: Interaction, agreed_tag: str) -> Card:
     return card.text("\n".join(faults))
 
 
-async def examine_rooms(interaction: Interaction) -> RoomsWanted:
+async def find_rooms_to_open(interaction: Interaction) -> RoomsToOpen:
     """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
     bot = interaction.client
     game = await bot.games.running_game(channel_of(interaction))
@@ -122,14 +122,14 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     if channel is None:
         raise UserError(NO_CHANNEL)
     require_thread_rights(channel, LACKS)
-    gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
+    gone = [thread for thread in game.rooms.values() if await is_thread_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
     users = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, users)
-    return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
+    return RoomsToOpen(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
 
-async def is_deleted(interaction: Interaction, thread: int) -> bool:
+async def is_thread_deleted(interaction: Interaction, thread: int) -> bool:
     """Whether somebody has deleted the thread."""
     try:
         await interaction.client.fetch_channel(thread)
@@ -140,18 +140,20 @@ async def is_deleted(interaction: Interaction, thread: int) -> bool:
     return False
 
 
-def consent_card(rooms: RoomsWanted) -> Card:
+def consent_card(rooms: RoomsToOpen) -> Card:
     """Return the card that names the readers of every room, with the button that opens the rooms anyway."""
     card = Card(WARNING)
     if known := rooms.reader_names(known=True):
         card.text(READ_ALL.format(names=known))
     if unknown := rooms.reader_names(known=False):
         card.text(UNKNOWN.format(names=unknown))
-    button = OpenButton("Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.tag)
+    button = OpenRoomsButton(
+        "Make them all the same", discord.ButtonStyle.danger, game=rooms.game.id, readers=rooms.tag
+    )
     return card.text(CHOICE).buttons([button])
 
 
-async def make_rooms(interaction: Interaction, rooms: RoomsWanted) -> tuple[Game, list[str]]:
+async def make_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Game, list[str]]:
     """Create the missing rooms with their first messages. Return the game; and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
@@ -176,13 +178,13 @@ async def make_rooms(interaction: Interaction, rooms: RoomsWanted) -> tuple[Game
     interaction.client.rooms.remember(played.game)
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
-        card = await first_card(rooms, played.game, side_id)
+        card = await room_opening_card(rooms, played.game, side_id)
         card.picture(await pictures.draw_or_none(picture, played.game))
         await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 
 
-async def first_card(rooms: RoomsWanted, game: Game, side: str) -> Card:
+async def room_opening_card(rooms: RoomsToOpen, game: Game, side: str) -> Card:
     """Return the first message of a room: its purpose and its readers."""
     name = safe(game.the_side(side))
     card = Card(report_card.side_colour(game.state, side)).text(f"### The room of {name}\n-# {safe(game.name)}")
@@ -195,7 +197,7 @@ async def first_card(rooms: RoomsWanted, game: Game, side: str) -> Card:
     return card.text("\n".join(rooms.reader_lines()))
 
 
-async def settle_everyone(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
+async def update_all_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
     """Add the players and the umpire who may read a room, and remove others. Return a sentence for each failure.
 
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.

@@ -19,7 +19,7 @@ LONGEST_LABEL = 80
 """Maximum characters of a button's label."""
 
 
-class StartButton(PersistentButton, action="start", fields=("rules", "scenario")):
+class StartBattleButton(PersistentButton, action="start", fields=("rules", "scenario")):
     """The button that starts a battle. The presser becomes the umpire, and may also play."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -36,7 +36,7 @@ def start_card() -> Card:
     for system in rulesets().values():
         scenario = next(iter(system.scenarios.values()))
         lines.append(f"**{safe(scenario.title)}** · {safe(system.title)}")
-        buttons.append(StartButton(shorten(scenario.title, LONGEST_LABEL), rules=system.id, scenario=scenario.id))
+        buttons.append(StartBattleButton(shorten(scenario.title, LONGEST_LABEL), rules=system.id, scenario=scenario.id))
     return card.text("\n".join(lines)).buttons(buttons)
 
 
@@ -60,7 +60,7 @@ async def start_game(
             battle.scenario.id,
             side,
             name,
-            choices=real_table.choices(positions),
+            choices=real_table.position_choices(positions),
             title=battle.scenario.title,
             document=await battles.uploaded_document(interaction, battle),
             interaction=interaction.id,

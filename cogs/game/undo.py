@@ -34,18 +34,18 @@ class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps"
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the actions. Raises Stale if the game has moved on."""
-        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         await require_game(interaction, self.fields["game"])
         await pressed_message.remove_buttons(interaction)
         await undo_actions(interaction, actor_of(interaction), progress, steps, None)
 
 
-class AskButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
+class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "steps")):
     """The button that asks the table for consent to an undo."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Ask everyone, with the button that consents. Raises Stale."""
-        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)
         preview = await interaction.client.games.undo.preview(game, actor, steps)
@@ -63,7 +63,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises NotAllowed for that user's own consent, Stale for a forged question."""
-        progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
+        progress, steps = parse_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
         user = self.number("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
         tag = interaction.client.games.undo.question_tag(game, user, progress, steps)
@@ -75,7 +75,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
         await undo_actions(interaction, asker, progress, steps, actor_of(interaction))
 
 
-def read_progress(field: str) -> str:
+def parse_progress(field: str) -> str:
     """Return `field`, the progress of a game as in `Game.progress_for`: `12-3` or `12`. Raises Stale if malformed."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
@@ -89,18 +89,20 @@ def name_of(game: Game, user: int) -> str:
 
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """Return a line for each entry to undo, newest first, in the viewer's view."""
-    lines = [f"- **{entry.shown_number}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
+    lines = [
+        f"- **{entry.shown_number}** {visible_headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries
+    ]
     omitted = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {omitted} more" if omitted > 0 else "")
 
 
-def headline(entry: Entry, viewer: Viewer) -> str:
+def visible_headline(entry: Entry, viewer: Viewer) -> str:
     """Return the headline of an entry's report, or words for a report that the viewer may not read."""
     report = entry.report.seen_by(viewer)
     return safe(report.headline) if report is not None else "*something secret*"
 
 
-def undo_preview(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -> Card:
+def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -> Card:
     """Return the preview of an undo, with the button that confirms it or asks for consent.
 
     Raises NotAllowed for users who do not sit at the table.
@@ -111,7 +113,7 @@ def undo_preview(game: Game, preview: UndoPreview, steps: int, viewer: Viewer) -
     if preview.free:
         return card.buttons([UndoButton("Take it back", game=game.id, seq=game.progress_for(viewer), steps=steps)])
     card.text(safe(preview.needs))
-    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.progress_for(viewer), steps=steps)])
+    return card.buttons([AskConsentButton("Ask the table", game=game.id, seq=game.progress_for(viewer), steps=steps)])
 
 
 async def undo_actions(
@@ -142,7 +144,7 @@ async def undo_actions(
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
     consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    lines = entry_lines(undone, readers(game, undone, actor))
+    lines = entry_lines(undone, viewer_of_undo(game, undone, actor))
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(consent_note.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
@@ -168,7 +170,7 @@ def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
     return game.state.may_hide and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
-def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
+def viewer_of_undo(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
     """Return the view for the message about an undo or redo: the user's view if the undo is secret, else public."""
     return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
 

@@ -115,7 +115,7 @@ async def test_a_slow_look_up_is_acknowledged_first(table: Table, monkeypatch: p
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await wait_and_answer(interaction)
 
-    monkeypatch.setattr(rule_cog, "show_rule", show)
+    monkeypatch.setattr(rule_cog, "answer_question", show)
     answer = await table.give(table.onlooker, "rule", topic="morale")
     assert first_responses(table)[-1]["type"] == THINKING
     assert text(answer.announced) == DONE
@@ -134,7 +134,7 @@ async def test_a_command_that_waits_for_the_database_is_acknowledged(
 
 @pytest.mark.usefixtures("instant_timers")
 async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: wait_and_answer(interaction))
+    monkeypatch.setattr(help_cog.HelpPageButton, "handle", lambda _, interaction: wait_and_answer(interaction))
     pressed = await table.press(table.onlooker, await post_buttons(table, HELP), custom_id=HELP)
     assert first_responses(table)[-1]["type"] == DEFERRED_UPDATE
     assert text(pressed.announced) == DONE

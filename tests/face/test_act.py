@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from bot.errors import UserError
-from cogs.act import further_kinds
-from cogs.actions import parse_more
+from cogs.act import kinds_without_command
+from cogs.actions import parse_further_fields
 from cogs.kit.command_traits import commands_by_kind
 
 from .table import Table, text
@@ -81,7 +81,7 @@ async def test_completion_omits_actions_with_a_command(table: Table) -> None:
 async def test_do_offers_every_action_without_a_command(table: Table) -> None:
     await table.start()
     game = await table.env.bot.games.running_game(table.channel.id)
-    for kind in further_kinds(game, commands_by_kind(SimpleNamespace(client=table.env.bot))):
+    for kind in kinds_without_command(game, commands_by_kind(SimpleNamespace(client=table.env.bot))):
         answer = await table.give(table.umpire, "do", action=kind.replace("_", " "), unit="amarar")
         assert answer.messages
 
@@ -102,9 +102,9 @@ async def test_more_completes_nothing_when_nothing_is_open(table: Table) -> None
 
 
 def test_more_is_parsed_into_names_and_values() -> None:
-    assert parse_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
+    assert parse_further_fields("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
     with pytest.raises(UserError, match="Write it as"):
-        parse_more("six")
+        parse_further_fields("six")
 
 
 async def test_an_action_that_cannot_be_secret_is_refused(table: Table) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.runtime.client import UmpireBot
-from cogs.game.overdue import remind
+from cogs.game.overdue import send_reminders
 from rules.campaign.ruleset import Campaign
 
 from .live_page import read
@@ -21,7 +21,7 @@ async def let_the_clock_end_the_day(table: Table, later: Any, hours: int = 24) -
     before = {message.id for message in table.channel.history()}
     later(hours)
     assert isinstance(table.env.bot, UmpireBot)
-    await remind(table.env.bot)
+    await send_reminders(table.env.bot)
     await read(table, "### Day 2 of 12")
     return [message for message in table.channel.history() if message.id not in before]
 
@@ -76,7 +76,7 @@ async def test_the_clock_ends_the_last_day_and_the_campaign(
     await table.give(table.umpire, "game clock", hours=24)
     later(24)
     assert isinstance(table.env.bot, UmpireBot)
-    await remind(table.env.bot)
+    await send_reminders(table.env.bot)
     await read(table, "Time is up. Gazette of day 1.")
     game = await table.env.bot.games.running_or_last_game(table.channel.id)
     assert game.state.over is not None

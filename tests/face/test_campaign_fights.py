@@ -63,7 +63,7 @@ async def follow(table: Table) -> Game:
     bot = table.env.bot
     cog: Any = bot.get_cog("BattleWatch")
     game = await bot.games.running_game(table.channel.id)
-    await cog.follow(game.id)
+    await cog.follow_campaign(game.id)
     await rest(table)
     return await bot.games.running_game(table.channel.id)
 
@@ -519,16 +519,16 @@ async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table
 async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Table) -> None:
     fought = await open_battle(table)
     cog: Any = table.env.bot.get_cog("BattleWatch")
-    await cog.look()
+    await cog.check_changed_campaigns()
     await win(table, fought)
-    with patch.object(cog, "follow", wraps=cog.follow) as followed:
-        await cog.look()
+    with patch.object(cog, "follow_campaign", wraps=cog.follow_campaign) as followed:
+        await cog.check_changed_campaigns()
         await rest(table)
         assert followed.called
-        await cog.look()
+        await cog.check_changed_campaigns()
         await rest(table)
         followed.reset_mock()
-        await cog.look()
+        await cog.check_changed_campaigns()
         assert not followed.called
     assert not (await table.env.bot.games.running_game(table.channel.id)).state.battles
 

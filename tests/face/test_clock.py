@@ -16,7 +16,7 @@ from bot.journal.game import Actor
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import CLOCKS, ENTRIES, SilentRow
-from cogs.game.overdue import REMINDERS_EVERY, remind, tell_reminder
+from cogs.game.overdue import REMINDERS_EVERY, send_reminder, send_reminders
 from rules.core.automaton import opponent
 
 from .rooms import members
@@ -47,7 +47,7 @@ async def reminded(table: Table) -> list[Any]:
     """Send the due reminders and return their messages."""
     before = {message.id for message in table.channel.history()}
     assert isinstance(table.env.bot, UmpireBot)
-    await remind(table.env.bot)
+    await send_reminders(table.env.bot)
     return [message for message in table.channel.history() if message.id not in before]
 
 
@@ -161,7 +161,7 @@ async def test_a_claimed_reminder_waits_for_a_moved_deadline(table: Table, later
     (due,) = await table.env.bot.reminders.find_due()
     assert await table.env.bot.reminders.claim(due)
     await table.give(table.mahdist, "game away", until="2 days")
-    assert not await tell_reminder(table.env.bot, due)
+    assert not await send_reminder(table.env.bot, due)
     later(48.5)
     (message,) = await reminded(table)
     assert "Little time is left" in text(message)

@@ -103,26 +103,26 @@ async def test_a_command_is_answered(table: Table, handler: Handler, monkeypatch
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
         await handler(interaction)
 
-    monkeypatch.setattr(rule_cog, "show_rule", show)
+    monkeypatch.setattr(rule_cog, "answer_question", show)
     assert WENT_WRONG in read_last_answer(await table.give(table.onlooker, "rule", topic="morale"))
     assert WENT_WRONG in read_last_answer(await table.write(table.onlooker, "rule", topic="morale"))
 
 
 @pytest.mark.usefixtures("error_handler")
 async def test_a_button_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: handler(interaction))
+    monkeypatch.setattr(help_cog.HelpPageButton, "handle", lambda _, interaction: handler(interaction))
     message = await post_buttons(table, HELP)
     assert WENT_WRONG in read_last_answer(await table.press(table.onlooker, message, custom_id=HELP))
 
 
 @pytest.mark.usefixtures("error_handler")
 async def test_a_menu_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = rule_cog.show_rule
+    real = rule_cog.answer_question
 
     async def show(interaction: Interaction, *args: Any, **kwargs: Any) -> None:
         await (handler(interaction) if interaction.message is not None else real(interaction, *args, **kwargs))
 
-    monkeypatch.setattr(rule_cog, "show_rule", show)
+    monkeypatch.setattr(rule_cog, "answer_question", show)
     assert WENT_WRONG in read_last_answer(await choose_in_menu(table))
 
 
@@ -136,10 +136,10 @@ async def test_a_form_is_answered(table: Table, handler: Handler, monkeypatch: p
 
 
 async def test_a_button_that_cannot_be_parsed_is_answered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def from_custom_id(*_: Any) -> help_cog.HelpButton:
+    async def from_custom_id(*_: Any) -> help_cog.HelpPageButton:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(help_cog.HelpButton, "from_custom_id", from_custom_id)
+    monkeypatch.setattr(help_cog.HelpPageButton, "from_custom_id", from_custom_id)
     message = await post_buttons(table, HELP)
     assert "can no longer be used" in read_last_answer(await table.press(table.onlooker, message, custom_id=HELP))
 
@@ -158,7 +158,7 @@ async def test_a_completion_is_answered_with_no_choices(
     if broken_part == "room":
         monkeypatch.setattr(errors, "find_room", fail)
     elif broken_part == "find":
-        monkeypatch.setattr(help_cog, "topics", lambda: 1 // 0)
+        monkeypatch.setattr(help_cog, "help_pages", lambda: 1 // 0)
     else:
         parameter = bot.tree.get_command("help")._params["topic"]  # type: ignore[union-attr]
         monkeypatch.setattr(parameter, "autocomplete", lambda *_: fail)
@@ -176,7 +176,7 @@ async def test_a_refusal_without_its_game_shows_text(table: Table, monkeypatch: 
         raise AssertionError("there is nothing to draw")
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
-    monkeypatch.setattr(rule_cog, "show_rule", show)
+    monkeypatch.setattr(rule_cog, "answer_question", show)
     assert read_last_answer(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
     assert read_last_answer(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
 
@@ -192,6 +192,6 @@ async def test_plain_text_is_sent_when_cards_fail(
         await first(interaction)
 
     monkeypatch.setattr(reply, "send", send)
-    monkeypatch.setattr(rule_cog, "show_rule", show)
+    monkeypatch.setattr(rule_cog, "answer_question", show)
     answer = await table.give(table.onlooker, "rule", topic="morale")
     assert WENT_WRONG in answer.messages[-1].content

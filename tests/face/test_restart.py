@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.game.local_restart import LocalRestart
+from cogs.game.local_restart import LocalTableListener
 
 from .loaded_dice import LoadedDice
 from .table import Message, Table, custom_ids, labels, text
@@ -21,8 +21,8 @@ async def test_opening_the_local_table_shows_its_game_and_next_step(
 ) -> None:
     async def open_table() -> list[Message]:
         before = len(table.channel.history())
-        standing = table.env.bot.cogs["LocalRestart"]
-        assert isinstance(standing, LocalRestart)
+        standing = table.env.bot.cogs["LocalTableListener"]
+        assert isinstance(standing, LocalTableListener)
         await standing.on_table_open(table.channel.id)
         return table.channel.history()[before:]
 

@@ -8,7 +8,7 @@ import pytest
 from bot.workers import Threads
 from cogs.kit.cards.card import REST
 from cogs.kit.lookup import topics
-from cogs.rule_page import page, pictures_of
+from cogs.rule_page import draw_rule_charts, rule_page_card
 from rules.registry import rulesets
 
 from .table import Answer, Table, labels, raw, text
@@ -213,7 +213,7 @@ async def test_a_completed_rule_still_answers_the_question(table: Table) -> None
 async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
     rule = system.book.get(number)
-    card = page(system, rule, None, (), await pictures_of(Threads(), system, rule))
+    card = rule_page_card(system, rule, None, (), await draw_rule_charts(Threads(), system, rule))
     components = str(card.view().to_components())
     assert number in components
     assert REST not in components

@@ -83,7 +83,7 @@ def arm(point: str) -> None:
         case "missed":
             die_after(MissedTurns, "record", lambda _: True)
         case "reminded":
-            die_after(overdue, "tell_reminder")
+            die_after(overdue, "send_reminder")
         case "reminder noted":
             die_after(reminders.Reminders, "mark_sent", lambda _: True)
         case "deadlines read":
