@@ -58,7 +58,7 @@ def typed_kind(interaction: Interaction) -> str:
 
 
 def missing_field_values(game: Game, viewer: Viewer, kind: str, typed_values: Mapping[str, str]) -> list[str]:
-    """Return the remaining fields, as `field: value`, of the viewer's legal actions that match `typed_values`."""
+    """Return texts `field: value` for fields not typed yet, from the viewer's legal actions with the typed values."""
     model_fields = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in model_fields if (field.alias or name) not in (*COMMAND_OPTIONS, DEPUTY)]
     values: dict[str, None] = {}

@@ -26,7 +26,7 @@ from .kit.panels.army import ArmyForm, add_units, fit_units, keep_army, show_pre
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
 
 OWN_PREFIX = "kept "
-"""Prefix of the keys of a user's own armies, where a list has them together with printed armies."""
+"""Prefix of the key of a user's own army in a mapping that also holds printed armies."""
 ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 ANNOUNCED_EVERY = 30.0
 """Seconds between two searches for entries that another process left unannounced."""
 OFF = "off"
-"""The choice in place of a level that removes the bot from the side."""
+"""The choice, listed beside the levels, that removes the bot from the side."""
 LEVELS = [
     app_commands.Choice(name="easy: takes what is best at once", value=Level.EASY.value),
     app_commands.Choice(name="hard: looks at what comes next, and at your answer", value=Level.HARD.value),

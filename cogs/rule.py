@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import discord
+
 from bot.errors import NoGame, Stale, Unreadable, UserError
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
@@ -20,7 +22,7 @@ from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
 from .kit.option_types import Words
 from .kit.request import Interaction, game_of, scope_key_of
-from .rule_answer import answer_card, button_style
+from .rule_answer import answer_card
 from .rule_page import draw_rule_charts, house_rule_lines, rule_page_card
 from .shared_options import Option, Options, shared_option, takes_options
 
@@ -67,8 +69,7 @@ class WholeRuleButton(PersistentButton, action="rulepage", fields=("system", "nu
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's page."""
-        answer = _find_rule(self.fields["system"], self.fields["number"])
-        await show_whole_rule(interaction, answer)
+        await show_whole_rule(interaction, _find_rule(self.fields["system"], self.fields["number"]))
 
 
 class NearRuleButton(PersistentButton, action="rule", fields=("system", "number", "topic")):
@@ -114,7 +115,7 @@ async def show_answers(
     best, *rest = answers
     game = await readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
-    more_button = WholeRuleButton("More", button_style(is_main=True), system=best.system.id, number=best.rule.number)
+    more_button = WholeRuleButton("More", discord.ButtonStyle.primary, system=best.system.id, number=best.rule.number)
     near = [near_rule_button(answer, topic) for answer in rest if answer.is_near][:MOST_NEAR]
     card = answer_card(best, topic, first, game=game, rulings=rulings, more_button=more_button, near=near)
     await reply.send(interaction, card, private=private)
@@ -125,7 +126,7 @@ def near_rule_button(answer: Answer, topic: str) -> NearRuleButton:
     question = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
     return NearRuleButton(
         shorten(answer.rule.name, MOST_NAME),
-        button_style(is_main=False),
+        discord.ButtonStyle.secondary,
         system=answer.system.id,
         number=answer.rule.number,
         topic=question,
@@ -138,7 +139,6 @@ async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:
     system, rule = answer.system, answer.rule
     rulings = await find_rulings(interaction, rule.number, rule)
     chapter = [other for other in system.book.rules if other.chapter == rule.chapter and other.number != rule.number]
-
     options = [
         option(other.name, shorten(f"{system.id} {other.number}", MOST_LETTERS)) for other in chapter[:MOST_OTHERS]
     ]

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import discord
-
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
 from rules.core.book import INLINE_MARK, Rule
@@ -70,11 +68,6 @@ def answer_card(
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
     card.text("\n".join((*_passage_lines(excerpt), *extra_lines)))
     return card.buttons([*([] if is_whole_rule(answer, excerpt, rulings) else [more_button]), *near])
-
-
-def button_style(*, is_main: bool) -> discord.ButtonStyle:
-    """Return the button style: blue for more of the same rule, grey for another rule."""
-    return discord.ButtonStyle.primary if is_main else discord.ButtonStyle.secondary
 
 
 def _passage_lines(excerpt: Excerpt) -> Iterator[str]:

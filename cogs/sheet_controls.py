@@ -93,14 +93,14 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
         change = CHOICES.get(press)
         if change is None:
             raise Stale(UNREADABLE)
-        viewer_of = interaction.user.id
+        user = interaction.user.id
         if press == "do" and await sheet_measurements.open_sheet_form(
             interaction, self.fields["game"], self.number("revision"), values[0]
         ):
             return
 
         def apply_choice(game: Game, sheet: Sheet) -> Sheet:
-            return change(Prospect.for_sheet(game, game.viewer(viewer_of), sheet.orders), sheet, values)
+            return change(Prospect.for_sheet(game, game.viewer(user), sheet.orders), sheet, values)
 
         await display.change_sheet(interaction, self.fields["game"], self.number("revision"), apply_choice)
 
@@ -209,7 +209,8 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
 
     async def work() -> SheetResult:
         if press != ANYWAY:
-            await check_not_idle(interaction, game_id, through=through)
+            game, stored = await display.own_sheet(interaction, game_id)
+            await require_not_idle(games.idle_turns, game, stored, actor, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, through=through, interaction=interaction.id
         )
@@ -228,10 +229,3 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
         request_of(interaction).is_done = True
         await pressed_message.acknowledge_press(interaction)
     await game_actions.show_sheet_result(interaction, result)
-
-
-async def check_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
-    """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
-    game, stored = await display.own_sheet(interaction, game_id)
-    idle_turns = interaction.client.games.idle_turns
-    await require_not_idle(idle_turns, game, stored, actor_of(interaction), through=through)

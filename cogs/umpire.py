@@ -58,7 +58,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.command(name="rooms")
     async def rooms(self, interaction: Interaction) -> None:
         """Open a private thread for each side, where its own map, reports and sheets are posted."""
-        await rooms.ask_for_rooms(interaction)
+        await reply.send_when_ready(interaction, rooms.open_rooms(interaction))
 
     @app_commands.command()
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")

@@ -120,12 +120,16 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.autocomplete(unit=completion.units)
     async def hide(self, interaction: Interaction, unit: Name, marker: bool = False) -> None:
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
-        if marker:
-            await perform_batch(
-                interaction, lambda game: hide_named_unit(game, interaction.user.id, unit), unsigned=True
-            )
-        else:
+        if not marker:
             await perform(interaction, "hide", {"unit": unit}, private=True)
+            return
+
+        def hide_with_marker(game: Game) -> Sequence[Action]:
+            unit_id = select_units(game, interaction.user.id, unit)[0]
+            systems.require_action(game.ruleset, "hide")
+            return hide_under_marker(game, interaction.user.id, unit_id)
+
+        await perform_batch(interaction, hide_with_marker, unsigned=True)
 
     @does("put_marker")
     @app_commands.command()
@@ -163,13 +167,6 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     ) -> None:
         """Send a detachment out."""
         await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
-
-
-def hide_named_unit(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """Return the actions that hide the named unit under a marker. Raises UserError and Refused."""
-    (unit_id,) = select_units(game, user, unit)[:1]
-    systems.require_action(game.ruleset, "hide")
-    return hide_under_marker(game, user, unit_id)
 
 
 def detail_lines(card: UnitCard) -> str:

@@ -22,11 +22,7 @@ class UnknownComponents(commands.Cog):
                 await form.handle_form(interaction)
         elif interaction.type is discord.InteractionType.component and not request_of(interaction).is_handled:
             async with errors.handle_errors(interaction):
-                await remove_unknown(interaction)
-
-
-async def remove_unknown(interaction: Interaction) -> None:
-    """Remove an unknown button from its message, then raise Stale."""
-    if interaction.message is not None:
-        await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
-    raise Stale(UNREADABLE)
+                if interaction.message is not None:
+                    custom_id = str(dict(interaction.data or {}).get("custom_id"))
+                    await pressed_message.remove_buttons(interaction, {custom_id})
+                raise Stale(UNREADABLE)

@@ -97,7 +97,7 @@ async def _find_or_start_game(
     channel: discord.TextChannel | discord.Thread | None,
     table: int | None,
 ) -> tuple[Game, bool]:
-    """Return the battle's running game, or start it. The second value says whether it is new."""
+    """Return the battle's game, which is started unless it runs, and whether it was started."""
     openings, threads = interaction.client.games.battle_openings, list[discord.Thread]()
     if (running := await openings.find_running(game, battle)) is not None:
         return running, False

@@ -5,6 +5,7 @@ transaction that marks its battle; messages have a nonce.
 """
 
 import logging
+from contextlib import suppress
 from datetime import timedelta
 
 from discord.ext import commands
@@ -63,10 +64,8 @@ class BattleWatch(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Check all campaigns when the bot has connected to Discord."""
-        try:
+        with suppress(DatabaseAway):
             await self.check_changed_campaigns()
-        except DatabaseAway:
-            return
 
     @commands.Cog.listener()
     async def on_game_rests(self, game: Game) -> None:
@@ -291,9 +290,9 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.note_told(link)
 
     async def _note_settled_battle(self, game: Game, link: Link) -> None:
-        """Note that a battle has a result. If an undo then removes the result, the battle is announced as open again.
+        """Record that a battle has a result. If an undo removes the result, the battle is then announced as open again.
 
-        Also note the present result of the battle's game as entered, so it is not entered again after such an undo.
+        Also record the present result of the battle's game as entered: after such an undo, it is not entered again.
         """
         if link.given is not None and not link.is_told:
             return

@@ -1,4 +1,4 @@
-"""`/game brief`: a brief for a player, from the view of his seat."""
+"""`/game brief`: what a player must know to take over a seat: aim, units, enemies, recent events, rulings."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bot.games.rulings import Ruling
 from bot.journal.game import Entry, Game
 from bot.order_sheets.model import Sheet
 from cogs.kit import reply
-from cogs.kit.cards import pictures, report_card, unit_list
+from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
 from cogs.kit.cards.turn_account import account_button
 from cogs.kit.order_sheets.standing_lines import standing_lines
@@ -22,7 +22,7 @@ from rules.core.ruleset import tally_of
 from rules.core.tabletop.battle import TableState
 from rules.core.wording import as_words
 
-from .catch_up import entry_line
+from .catch_up import draw_maps, entry_line
 from .clock import add_clock_lines
 
 MOST_EVENTS, MOST_UNITS = 900, 900
@@ -42,12 +42,9 @@ class BriefCommand(commands.Cog):
             game = await game_of(interaction)
             brief = await games.briefs.load(game, actor_of(interaction))
             rulings = await interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_RULINGS)
-            maps = None
-            if brief.before is not None:
-                changes = pictures.draw_changes(interaction.client.workers, game, brief.before, brief.viewer)
-                maps = await pictures.draw_or_none(changes, game)
+            maps = await draw_maps(interaction, game, brief.before, brief.viewer)
             own = (await games.sheets.own_sheet(game, actor_of(interaction))).sheet
-            card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps or ())
+            card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps)
             await add_clock_lines(interaction, card, game)
             return card
 
@@ -68,10 +65,7 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
         sightings = (f"- {safe(sighting.name)}: {safe(sighting.place)}" for sighting in brief.seen_now)
         enemies = "\n".join(units if game.ruleset.enemies_seen is None else sightings)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
-    sighting_lines = (
-        f"- {safe(sighting.name)}: {safe(sighting.place)}, turn {sighting.turn}" for sighting in brief.last_seen
-    )
-    lines = "\n".join(sighting_lines)
+    lines = "\n".join(f"- {safe(seen.name)}: {safe(seen.place)}, turn {seen.turn}" for seen in brief.last_seen)
     card.text(f"**Out of sight, last seen**\n{shorten_lines(lines, MOST_EVENTS)}" if lines else "")
     events = "\n".join(event_lines(game, brief.entries))
     card.text(f"**The last turns**\n{events}" if events else "")
@@ -122,6 +116,5 @@ def changed_option_lines(game: Game) -> Sequence[str]:
     """Return a line for each option that the umpire has changed."""
     options = game.state.options
     usual = type(options)()
-    names = game.ruleset.option_fields
-    changed = [name for name in names if getattr(options, name) != getattr(usual, name)]
+    changed = [name for name in game.ruleset.option_fields if getattr(options, name) != getattr(usual, name)]
     return [f"{as_words(name)}: {safe(value_in_words(getattr(options, name)))}" for name in changed]

@@ -14,6 +14,7 @@ from cogs.kit.cards.card import Card, Picture, discord_link, safe
 from cogs.kit.cards.report_card import until_words
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
+from rules.core.state import State
 
 MOST_LETTERS = 2000
 """Maximum letters of the lines about recent actions."""
@@ -35,7 +36,7 @@ class CatchUpCommands(commands.Cog):
             game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.catch_up.recap(game, actor_of(interaction))
-            maps = await draw_maps(interaction, game, viewer, since)
+            maps = await draw_maps(interaction, game, since.before, viewer)
             return await asyncio.to_thread(since_card, game, viewer, since, maps)
 
         task = f"What happened since {interaction.user.display_name} last acted"
@@ -51,21 +52,19 @@ class CatchUpCommands(commands.Cog):
         await reply.send(interaction, card, private=True)
 
 
-async def draw_maps(interaction: Interaction, game: Game, viewer: Viewer, since: Recap) -> Sequence[Picture]:
-    """Draw the changed part of the table, before and after, in the viewer's view."""
-    if since.before is None:
+async def draw_maps(interaction: Interaction, game: Game, before: State | None, viewer: Viewer) -> Sequence[Picture]:
+    """Draw the part of the table that differs from `before`, then and now, in the viewer's view."""
+    if before is None:
         return ()
-    drawing = pictures.draw_changes(interaction.client.workers, game, since.before, viewer)
+    drawing = pictures.draw_changes(interaction.client.workers, game, before, viewer)
     return await pictures.draw_or_none(drawing, game) or ()
 
 
 def since_card(game: Game, viewer: Viewer, since: Recap, maps: Sequence[Picture]) -> Card:
     """Return the card: a line for each action, the two maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
-    acted_at = since.at
-    when = (
-        "You have not acted in this game yet." if acted_at is None else f"You acted <t:{int(acted_at.timestamp())}:R>."
-    )
+    never = "You have not acted in this game yet."
+    when = never if since.at is None else f"You acted <t:{int(since.at.timestamp())}:R>."
     card.text(f"### {safe(game.state.turn_title)}\n-# {safe(game.name)} · {when}")
     card.text(recent_entry_lines(since) if since.entries else NOTHING)
     for words, picture in zip(("Before:", "Now:"), maps, strict=False):

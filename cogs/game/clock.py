@@ -1,6 +1,6 @@
 """`/game clock`: set the time for each turn, pause it, and show the deadlines of the sides that the game waits for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ from bot.games.clock_change import NO_CLOCK, describe_clock, format_clock, parse
 from bot.games.pauses import pause_at
 from bot.games.quiet_hours import lacks_zone
 from bot.games.stops import GameStops
-from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline, Stop
+from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.report_card import begin_words, until_words
+from cogs.kit.cards.report_card import begin_words
 from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
@@ -144,16 +144,11 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     if running is not None:
         card.text(pause_line(running))
         card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
-        missed = missed_lines(game, await interaction.client.games.missed_turns.counts(game))
+        counts = await interaction.client.games.missed_turns.counts(game)
+        tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
+        missed = [f"-# Turns not played in time: {', '.join(tallies)}."] if tallies else []
         card.text("\n".join((*missed, *absence_lines(game, running))))
     await add_open_offers(interaction, card, game)
-
-
-def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
-    """Yield a single line with the missed turns of all players, or nothing without missed turns."""
-    tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
-    if tallies:
-        yield f"-# Turns not played in time: {', '.join(tallies)}."
 
 
 def can_write_in_channel(interaction: Interaction) -> bool:
@@ -177,7 +172,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
 def pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
     current_pause = pause_at(running.stops, running.now)
-    return f"⏸ The clock stands still {stop_end(current_pause)}." if current_pause else ""
+    return f"⏸ The clock stands still {pause.end_in_words(current_pause.ends)}." if current_pause else ""
 
 
 def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
@@ -191,9 +186,5 @@ def absence_lines(game: Game, running: RunningClock) -> Iterable[str]:
                 is_limited = absence.ends is None or limit < absence.ends
                 until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
                 wait_note = f"; the game {until}" if is_limited else ""
-                yield f"-# {safe(name)} is away {begin_words(absence.begins, now)}{stop_end(absence)}{wait_note}."
-
-
-def stop_end(stop: Stop) -> str:
-    """Return `until Friday, 18:00 (in 2 days)`, or words for a stop without an end."""
-    return "until further notice" if stop.ends is None else until_words(stop.ends)
+                stretch = f"{begin_words(absence.begins, now)}{pause.end_in_words(absence.ends)}"
+                yield f"-# {safe(name)} is away {stretch}{wait_note}."

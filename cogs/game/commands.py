@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import BadFile, NoGame
+from bot.errors import BadFile, NoGame, UserError
 from bot.games.game_settings import BRIEF, FULL, TOLD_IN
 from cogs.kit import bot_turns, one_at_a_time, reply, turn_message
 from cogs.kit.cards import report_card
@@ -82,11 +82,11 @@ class GameCog(
         """Start this channel's game; you are its umpire."""
         require_no_room(interaction, "Give /game new")
         system = name_lookup.system_of(rules)
-        real_table.require_inches(system, positions)
+        if positions != KEPT and system.bare_tables is None:
+            raise UserError(real_table.ON_HEXES.format(title=system.title))
         if scenario.casefold() == own_table.OWN:
             await own_table.open_table_form(interaction, system, side, name, positions)
             return
-
         await start_game(interaction, system, scenario, side, name, positions)
 
     @app_commands.command()

@@ -26,17 +26,13 @@ async def send_opening_message(
 
     Then draw the ground in the background.
     """
-    picture = await reply.wait_for(interaction, draw_table(interaction, game))
+    workers = interaction.client.workers
+    drawing = pictures.draw_or_none(pictures.draw_table(workers, game), game)
+    picture = await reply.wait_for(interaction, drawing)
     message = await reply.send(interaction, await asyncio.to_thread(opening_card, game, words, picture, call, buttons))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     task = f"drawing the ground of game {game.id}"
-    work = pictures.draw_ground(interaction.client.workers, game)
-    interaction.client.background_tasks.do(task, ("ground", game.id), work)
-
-
-async def draw_table(interaction: Interaction, game: Game) -> Picture | None:
-    """Draw the table in everyone's view. Return None if the drawing fails."""
-    return await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
+    interaction.client.background_tasks.do(task, ("ground", game.id), pictures.draw_ground(workers, game))
 
 
 def opening_card(

@@ -1,7 +1,6 @@
 """Texts and cards about a game: its state, its seats and its log."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from bot.journal.game import Entry, Game
 from bot.journal.seats import seat_label
@@ -12,11 +11,6 @@ from rules.core.ruleset import tally_of
 
 LONGEST_LOG = 3500
 """Maximum characters of a log in a message; a longer log is a file."""
-
-
-def moment(at: datetime) -> str:
-    """Return a timestamp that Discord shows in each reader's time zone."""
-    return f"<t:{int(at.timestamp())}:t>"
 
 
 def seat_lines(game: Game) -> str:
@@ -63,7 +57,7 @@ def status_card(game: Game, viewer: Viewer) -> Card:
 
 def entry_text(entry: Entry) -> str:
     """Return a journal entry in words: the whole report, then number, time and user."""
-    footer = f"-# {entry.shown_number} · {moment(entry.at)} · {safe(entry.actor.name)}"
+    footer = f"-# {entry.shown_number} · <t:{int(entry.at.timestamp())}:t> · {safe(entry.actor.name)}"
     if entry.undone:
         return f"~~{safe(entry.report.headline)}~~ *taken back*\n{footer}"
     return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.body(entry.report), footer))

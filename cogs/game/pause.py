@@ -1,5 +1,7 @@
 """Pauses of the clock, with the players' consent, and `/game away`."""
 
+from datetime import datetime
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -13,7 +15,6 @@ from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game
-from rules.core.model import Viewer
 
 from . import clock_completion
 from .remedies import deadline_lines
@@ -68,15 +69,14 @@ class AwayCommand(commands.Cog):
         begin = begin_words(absence.begins, now)
         clock = await interaction.client.games.clocks.clock(game)
         limit = "" if clock is None else f" {describe_limit(clock)}"
-        words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_words(game, user)}"
+        side = game.viewer(user)
+        fellows = [seat for seat in game.players(side) if seat.user != user and not seat.is_bot]
+        fellows_note = OTHERS_PLAY_ON if fellows else ""
+        words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_note}"
         card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
-        await reply.send(interaction, card.text(await deadline_line(interaction, game, game.viewer(user))))
-
-
-async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> str:
-    """Return a line with a side's deadline, or an empty string if the game does not wait for the side."""
-    deadlines = await interaction.client.games.clocks.deadlines(game)
-    return "\n".join(deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side]))
+        deadlines = await interaction.client.games.clocks.deadlines(game)
+        own_lines = deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side])
+        await reply.send(interaction, card.text("\n".join(own_lines)))
 
 
 async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
@@ -99,11 +99,11 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
         asks = (
             f"**{safe(entry.actor.name)} asks to {'let the clock run on' if request.resumes else 'stop the clock'}.**"
         )
-        until = "" if request.resumes else f" It would stand still {pause_end(request)}."
+        until = "" if request.resumes else f" It would stand still {end_in_words(request.until)}."
         card = Card(NEUTRAL).text(f"{asks}{until}\n{safe(entry.report.outcome)}")
         card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:
-        words = f"{headline} It stands still {pause_end(request)}."
+        words = f"{headline} It stands still {end_in_words(request.until)}."
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)
     else:
         deadlines = await interaction.client.games.clocks.deadlines(game)
@@ -112,18 +112,12 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     await reply.send(interaction, card)
 
 
-def pause_end(request: PauseRequest) -> str:
-    """Return the end of a pause in words: `until …`, or `until further notice`."""
-    return "until further notice" if request.until is None else until_words(request.until)
+def end_in_words(ends: datetime | None) -> str:
+    """Return `until Friday, 18:00 (in 2 days)`, or for None `until further notice`."""
+    return "until further notice" if ends is None else until_words(ends)
 
 
 def others_at_table(game: Game, user: int) -> list[int]:
     """Return the ids of the umpire and the players, except the user."""
     people = dict.fromkeys((*(seat.user for seat in game.seats if not seat.is_bot), game.umpire.id))
     return [person for person in people if person != user]
-
-
-def fellows_words(game: Game, user: int) -> str:
-    """Return a sentence that other players play the user's side meanwhile; an empty string without such players."""
-    fellows = [seat for seat in game.players(game.viewer(user)) if seat.user != user and not seat.is_bot]
-    return OTHERS_PLAY_ON if fellows else ""

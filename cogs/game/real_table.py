@@ -1,11 +1,8 @@
 """Start games without positions (`/game new positions:none`): the figures stand on a real table."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from bot.errors import UserError
-from rules.core.ruleset import Ruleset
-from rules.core.tabletop.battle import KEPT, NONE, POSITIONS
+from rules.core.tabletop.battle import NONE, POSITIONS
 
 ON_HEXES = "{title} is played on hexes, whose places are part of its rules. Leave “positions” out."
 WORDS = (
@@ -23,14 +20,3 @@ NEXT = (
 def position_choices(positions: str) -> Mapping[str, str]:
     """Return the scenario choices to start with: `positions: none`, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}
-
-
-def words(positions: str) -> str:
-    """Return the announcement of a game without positions, or an empty string for a game with positions."""
-    return WORDS if positions == NONE else ""
-
-
-def require_inches(system: Ruleset[Any], positions: str) -> None:
-    """Raise UserError if the game is to keep no positions and the system requires them."""
-    if positions != KEPT and not system.bare_tables is not None:
-        raise UserError(ON_HEXES.format(title=system.title))

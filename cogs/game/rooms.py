@@ -56,7 +56,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
         """Open the rooms, or ask again if other members could read them now. Raises Stale in another game."""
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
-        await ask_for_rooms(interaction, self.fields["readers"])
+        await reply.send_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class RoomsToOpen:
     """Players who can read every room: True by their permissions, None if those are unknown. The umpire is left out."""
 
     def reader_names(self, *, known: bool) -> str:
-        """Return the names of readers: with `known`, those whose permissions are known; otherwise the rest."""
+        """Return the names of the readers whose permissions are known, or with `known` false, unknown."""
         names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
@@ -86,18 +86,11 @@ class RoomsToOpen:
         return [READS_IT.format(names=names)] if names else []
 
 
-async def ask_for_rooms(interaction: Interaction, agreed_tag: str = "") -> None:
-    """Open the missing rooms, and link to them. Ask first if players could read every room.
+async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
+    """Open the missing rooms. Return the card with links to the rooms. Raises NotAllowed, UserError.
 
-    `agreed_tag` is the `tag` of readers to whom the user has agreed.
-    """
-    await reply.send_when_ready(interaction, open_rooms(interaction, agreed_tag))
-
-
-async def open_rooms(interaction: Interaction, agreed_tag: str) -> Card:
-    """Open the missing rooms and return the card with their links, or the card that asks first.
-
-    Raises NotAllowed, UserError.
+    If players could read every room, open none, and return the card that asks first. `agreed_tag` is the `tag` of
+    readers to whom the user has agreed: for them, do not ask.
     """
     rooms = await find_rooms_to_open(interaction)
     if rooms.missing and rooms.readers and agreed_tag != rooms.tag:
@@ -154,7 +147,7 @@ def consent_card(rooms: RoomsToOpen) -> Card:
 
 
 async def make_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Game, list[str]]:
-    """Create the missing rooms with their first messages. Return the game; and a sentence if Discord refused a room."""
+    """Create the missing rooms with their first messages. Return the game, and a sentence if Discord refused a room."""
     games, game, threads = interaction.client.games, rooms.game, dict[str, discord.Thread]()
     now, faults = interaction.created_at.timestamp(), list[str]()
     sides = [side.id for side in rooms.missing]

@@ -10,7 +10,7 @@ from cogs.kit.lookup import battles, name_lookup
 from cogs.kit.lookup.battles import ListedBattle
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop.battle import KEPT
+from rules.core.tabletop.battle import KEPT, NONE
 from rules.registry import rulesets
 
 from . import opening_message, real_table
@@ -67,5 +67,5 @@ async def start_game(
         )
 
     battle, played = await reply.carry_out(interaction, start())
-    words = (safe(battle.scenario.briefing), real_table.words(positions))
+    words = [safe(battle.scenario.briefing), *([real_table.WORDS] if positions == NONE else [])]
     await opening_message.send_opening_message(interaction, played.game, "\n\n".join(filter(None, words)))

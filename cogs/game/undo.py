@@ -69,7 +69,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
         tag = interaction.client.games.undo.question_tag(game, user, progress, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):
             raise Stale(UNREADABLE)
-        asker = Actor(id=user, name=name_of(game, user))
+        asker = Actor(id=user, name=game.people.get(user, "a player who has left"))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
         await undo_actions(interaction, asker, progress, steps, actor_of(interaction))
@@ -80,11 +80,6 @@ def parse_progress(field: str) -> str:
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field
-
-
-def name_of(game: Game, user: int) -> str:
-    """Return the user's name at the table, or words for a player who has left."""
-    return game.people.get(user, "a player who has left")
 
 
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
