@@ -179,7 +179,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the users to mention: the sides' players, and the umpire if time is up or a side has no player."""
+    """Return the ids of the users to mention: the players, and the umpire if time is up or a side has no player."""
     users = [seat_holders(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
     return dict.fromkeys((*chain.from_iterable(users), *deciding))
