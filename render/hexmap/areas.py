@@ -32,7 +32,11 @@ def area_of(scene: HexScene, text: str) -> Box:
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
     span = _SPAN.fullmatch(query)
     if span is None:
-        return box_of([find_by_name(query, [*_places(scene), *_units(scene)], allowed)]).grow(AROUND).within(board)
+        return (
+            box_of([find_by_name(query, [*_named_places(scene), *_named_units(scene)], allowed)])
+            .grow(AROUND)
+            .within(board)
+        )
     ends = [Hex.labelled(label) for label in span.groups() if label]
     if not hexes.issuperset(ends):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
@@ -41,8 +45,8 @@ def area_of(scene: HexScene, text: str) -> Box:
 
 def areas(scene: HexScene) -> list[tuple[str, str]]:
     """Return the names that `area_of` accepts, with labels for completion: units, places, hexes."""
-    names = [(unit, f"around {name}") for unit, name, _ in _units(scene)]
-    names += [(place, name) for place, name, _ in _places(scene)]
+    names = [(unit, f"around {name}") for unit, name, _ in _named_units(scene)]
+    names += [(place, name) for place, name, _ in _named_places(scene)]
     return names + [(cell.hex.label,) * 2 for cell in scene.board.cells]
 
 
@@ -63,7 +67,7 @@ def name_of(counter: Counter) -> str:
     return counter.name if counter.formation in counter.name else f"{counter.name} {counter.formation}".strip()
 
 
-def _units(scene: HexScene) -> list[tuple[str, str, Hex]]:
+def _named_units(scene: HexScene) -> list[tuple[str, str, Hex]]:
     return [
         (counter.unit, name_of(counter), stack.hex)
         for stack in scene.stacks
@@ -72,7 +76,7 @@ def _units(scene: HexScene) -> list[tuple[str, str, Hex]]:
     ]
 
 
-def _places(scene: HexScene) -> list[tuple[str, str, Hex]]:
+def _named_places(scene: HexScene) -> list[tuple[str, str, Hex]]:
     across = [(name.name, name.name, name.hex) for name in scene.board.names]
     return across + [(cell.name, cell.name, cell.hex) for cell in scene.board.cells if cell.name]
 

@@ -21,7 +21,7 @@ FLOODED = 0.6
 def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a shell hole with a lip of thrown earth, shaded on the side towards the light; many holes are flooded."""
     size = dice.choice((0.35, 0.5, 0.7, 0.85, 0.95))
-    _hole(pen, look, dice, size)
+    _draw_hole(pen, look, dice, size)
     if dice.random() < FLOODED:
         water = mix(look.tints[HexGround.WATERWAY], look.drawn[HexGround.CRATERS], 0.35)
         pen.move((0.04, 0.08)).area(_ragged_circle(size * 0.42, dice, 0.1), mix(water, look.ink, 0.35))
@@ -31,10 +31,10 @@ def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
 
 def draw_pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small shell hole."""
-    _hole(pen, look, dice, dice.uniform(0.45, 0.85))
+    _draw_hole(pen, look, dice, dice.uniform(0.45, 0.85))
 
 
-def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
+def _draw_hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
     """Draw a dry shell hole with its lip, of radius `size`."""
     tint, earth = look.tints[HexGround.CRATERS], look.drawn[HexGround.CRATERS]
     pen.move((0.06, 0.08)).area(_ragged_circle(size, dice, 0.16), mix(tint, earth, 0.5))

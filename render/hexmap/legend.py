@@ -75,7 +75,7 @@ def legend_rows(
         entries.append(LegendEntry(None, FIGURES.format(left=scene.left_is)))
     markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
     entries += marker_entries(markers, words)
-    high = _sign_height(words * NOTE_SIGN)
+    high = _sample_height(words * NOTE_SIGN)
     holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
     kinds = {note.kind for note in notes}
     if any(holders):
@@ -89,7 +89,7 @@ def legend_rows(
     elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
         entries += [
-            LegendEntry(ground_sign(kind, style, _sign_height(words * SIGN)), kind.value)
+            LegendEntry(ground_sign(kind, style, _sample_height(words * SIGN)), kind.value)
             for kind in HexGround
             if kind in present
         ]
@@ -108,7 +108,7 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
         yield LegendEntry(note_sign(NoteKind.OBJECTIVE, style, high), "held by nobody")
 
 
-def _sign_height(height: float) -> int:
+def _sample_height(height: float) -> int:
     """Return `height` rounded to one of few values, so that many pictures share the cached samples."""
     return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 

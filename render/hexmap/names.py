@@ -75,7 +75,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
         label = name_sprite(name.name, colour, behind, _text_size(WATER if name.water else ACROSS, pad), SPACED)
-        _place_name(pad, label, [_free_spot(pad, name.hex, label, board, avoided)])
+        _place_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
@@ -111,7 +111,9 @@ def has_numbers(view: View, words: int) -> bool:
     return words <= view.scale * NUMBER
 
 
-def _free_spot(pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]) -> Point:
+def _spot_for_area_name(
+    pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
+) -> Point:
     """Return the pixel for a large area's name: the nearest free hex with the same ground, or the least covered hex."""
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)

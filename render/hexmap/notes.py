@@ -77,7 +77,7 @@ def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> No
 def draw_entry_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
     pieces = [tuple(map(pad.view.px, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
-    pad.lay(note, _entry_colour(pad.look), stroke(pieces, max(pad.view.scale * 0.03, 1.5)), strength=170)
+    pad.lay(note, _colour_of_entries(pad.look), stroke(pieces, max(pad.view.scale * 0.03, 1.5)), strength=170)
 
 
 def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -87,11 +87,11 @@ def write_entry_throw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
         x, y = pad.at(note, 0.36, 0.0)
         halo = pad.look.wash_halo
         write_text(
-            pad.image, (x, y), note.text, _entry_colour(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo
+            pad.image, (x, y), note.text, _colour_of_entries(pad.look), Face.BOLD, letters, "mm", rim=2, rim_colour=halo
         )
 
 
-def _entry_colour(look: HexLook) -> RGB:
+def _colour_of_entries(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
@@ -142,11 +142,11 @@ def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None
         pad.lay(note, paper, dot(ring, thick + 1.5), strength=220)
         pad.lay(note, colour, dot(ring, thick))
         return
-    lines = [ring] if side.solid else _brackets(ring)
+    lines = [ring] if side.solid else _corner_brackets(ring)
     pad.lay_rimmed(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
 
 
-def _brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
+def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
     """Return short lines from each corner towards its two neighbouring corners."""
     arms = list[Sequence[Point]]()
     for number, (x, y) in enumerate(corners):

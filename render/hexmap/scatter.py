@@ -58,14 +58,14 @@ class Scattered(NamedTuple):
 @lru_cache(maxsize=8)
 def scatter_pictures(keyed: KeyedBoard) -> Scattered:
     """Return all scattered pictures of a board."""
-    groups = [(LAYERS.index(ground), *_scatter_on(keyed, ground)) for ground in GROWTHS]
+    groups = [(LAYERS.index(ground), *_scatter_on_ground(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([group[part] for group in groups]) for part in (1, 2))
     grounds = np.repeat([group[0] for group in groups], [len(group[1]) for group in groups])
     order = np.lexsort((points[:, 0], points[:, 1]))
     return Scattered(points[order], grounds[order], kinds[order])
 
 
-def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
+def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     """Return the positions and variants of the pictures on one ground."""
     growth, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
@@ -74,7 +74,7 @@ def _scatter_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
     room = grows.buffer(-growth.size * WITHIN, quad_segs=1)
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
-    points, chances = _lattice(Box(*room.bounds), growth)
+    points, chances = _lattice_points(Box(*room.bounds), growth)
     off, keep = offsets_from_centres(points), growth.size * BESIDE
     numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
     is_free = (chances < growth.often) & ~numbered
@@ -104,7 +104,7 @@ def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
     return shapely.union_all([area_of_lines(keyed), *yards])
 
 
-def _lattice(box: Box, growth: Growth) -> tuple[Floats, Floats]:
+def _lattice_points(box: Box, growth: Growth) -> tuple[Floats, Floats]:
     """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
     columns = np.arange(math.floor(box.left / growth.step), math.ceil(box.right / growth.step))
     rows = np.arange(math.floor(box.top / growth.step), math.ceil(box.bottom / growth.step))

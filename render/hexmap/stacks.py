@@ -50,7 +50,7 @@ def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosi
     """Return the positions of `count` counters, top first: side by side if text of `least` pixels fits, else fanned."""
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
-    side_by_side = _side_by_side(count)
+    side_by_side = _positions_in_rows(count)
     if side_by_side and side_by_side[0].edge * scale >= max(READABLE, least * OF_WORDS):
         return side_by_side
     step = min(STEP, REACH / (count - 1))
@@ -58,7 +58,7 @@ def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosi
     return tuple(CounterPosition(low + step * number, LOW - low - step * number, FANNED) for number in range(count))
 
 
-def _side_by_side(count: int) -> tuple[CounterPosition, ...]:
+def _positions_in_rows(count: int) -> tuple[CounterPosition, ...]:
     """Return the positions of `count` counters in one to three rows; an empty tuple if there are too many."""
     rows = SPREAD.get(count)
     if rows is None:

@@ -31,27 +31,27 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     heads = {track.hexes[-1] for track in courses}
     for stop in stops:
         if stop.hex not in heads:
-            _draw_mark(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
+            _draw_stop(pad, view.px(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
-        label = pad.draw_label(stop.rest or stop.time, *_paint(stop, look), edge)
+        label = pad.draw_label(stop.rest or stop.time, *_plate_colours(stop, look), edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
-            pad.write_beside(label, _spots(view.px(centre(stop.hex)), label.size, view.scale))
+            pad.write_beside(label, _spots_beside_hex(view.px(centre(stop.hex)), label.size, view.scale))
 
 
-def _paint(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:
+def _plate_colours(stop: TrackStop, look: HexLook) -> tuple[RGB, RGB]:
     """Return the colours of a plate and of its text: dark where a stage ends."""
     return (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
 
 
-def _draw_mark(pad: MapCanvas, at: Point, radius: float) -> None:
+def _draw_stop(pad: MapCanvas, at: Point, radius: float) -> None:
     """Draw a disc of paper with a dark rim."""
     box = Box(*at, *at).grow(radius + 3)
     for part, colour in ((1.0, pad.look.ink), (0.6, pad.look.theme.paper)):
         ink(pad.image, box, colour, dot([at], radius * part))
 
 
-def _spots(at: Point, size: tuple[int, int], scale: float) -> Iterator[Point]:
+def _spots_beside_hex(at: Point, size: tuple[int, int], scale: float) -> Iterator[Point]:
     """Yield the middles of a plate beside a hex's centre: right, left, below and above."""
     (x, y), across, down = at, AWAY * scale + size[0] / 2, AWAY * scale + size[1] / 2
     yield from ((x + across, y), (x - across, y), (x, y + down), (x, y - down))

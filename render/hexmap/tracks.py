@@ -41,7 +41,7 @@ def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
         DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
 
 
-def _shorten(points: Sequence[Point], by: float) -> list[Point]:
+def _shorten_line(points: Sequence[Point], by: float) -> list[Point]:
     """Return the line shortened by `by` at its end; at least its start remains."""
     line = list(points)
     length = by
@@ -57,7 +57,7 @@ def _shorten(points: Sequence[Point], by: float) -> list[Point]:
 def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
     """Return a line's shaft and its arrow head, `reach` long."""
     tip = line[-1]
-    neck = _shorten(line, reach)
+    neck = _shorten_line(line, reach)
     x, y = neck[-1]
     length = math.dist(tip, (x, y)) or 1
     ux, uy = (tip[0] - x) / length, (tip[1] - y) / length
@@ -73,7 +73,7 @@ def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     )  # stops are marked in the middles of their hexes
     line = [view.px(point) for point in bends]
     short = 0.0 if track.kind == COURSE else SHORT
-    return _split_arrow_head(_shorten(line, short * view.scale), 0.26 * view.scale)
+    return _split_arrow_head(_shorten_line(line, short * view.scale), 0.26 * view.scale)
 
 
 def _paint_layers(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Painter]]) -> None:
@@ -109,7 +109,7 @@ def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, pap
 def _line_of_fire(track: Track, view: View) -> list[Point]:
     """Return the line of fire in pixels, between the edges of the two counters."""
     ends = [view.px(centre(track.hexes[0])), view.px(centre(track.hexes[-1]))]
-    return _shorten(_shorten(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
+    return _shorten_line(_shorten_line(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
 
 
 def _draw_fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:

@@ -59,11 +59,11 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
             pen.line([start, point_ahead((start, station[1]), 0.1)], ripple, 0.014)
     for cell in keyed.board.cells:
         if cell.ground is HexGround.FORD:
-            at, flow = _flow(keyed, cell.hex)
+            at, flow = _flow_in_hex(keyed, cell.hex)
             _draw_ford(pen.move(at).rotate(flow), look)
 
 
-def _flow(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
+def _flow_in_hex(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
     """Return the middle of the water in a hex, and the flow direction in degrees clockwise from due east."""
     middle = shapely.Point(centre(at))
     line = min(_water_lines(keyed), key=lambda line: line.distance(middle))

@@ -114,7 +114,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         terrain = next(
             (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN), terrain_of(state, target)
         )
-        thrower, at = self._thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
+        thrower, at = self._make_thrower(state, unit, action), Target(target.arm, terrain, target.is_stuck)
         number, dice_steps = dice(thrower, hexes, state.options)
         none = f"{unit:have} no dice left for that: no battle."
         refuse(ONCE, (number < 1, none))
@@ -182,7 +182,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         """Raise Refused if the unit cannot battle the target at this range."""
         raise NotImplementedError
 
-    def _thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
+    def _make_thrower(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> Thrower:
         words, now = action.circumstances, unit.this_turn
         return Thrower(
             unit.arm,
@@ -223,11 +223,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         state = throwaway_state(
             GreatWarState, *(fighter.model_copy(update={"at": NOWHERE}) for fighter in (unit, target))
         )
-        extra = self._asked_fields(options)
+        extra = self._fields_from_answers(options)
         circumstances = tuple(word for word in words if word not in AT)
         return state, self.action.model_validate({"unit": unit.id, "target": target.id, "with": circumstances, **extra})
 
-    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return further fields of the action from `options`, the answers to a question without a game."""
         raise NotImplementedError
 
@@ -264,7 +264,7 @@ class FireType(BattleType[Fire]):
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
         refuse(cite, (not (blind or in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
-    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
         far = whole_number(options, "range", 2, 12)
@@ -281,7 +281,7 @@ class MeleeType(BattleType[Melee]):
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
-    def _asked_fields(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
 
     @override

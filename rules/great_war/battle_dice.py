@@ -100,7 +100,7 @@ class Volley:
 def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
     spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
-    for fallen, chance in _falls(volley.dice, tuple(map(volley.means, faces()))).items():
+    for fallen, chance in _chances_of_counts(volley.dice, tuple(map(volley.means, faces()))).items():
         hits_thrown, flags = volley.hits(fallen), volley.flags(fallen)
         for hits in range(hits_thrown + 1):
             share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
@@ -110,7 +110,7 @@ def _spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 
 @lru_cache(maxsize=256)
-def _falls(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction]:
+def _chances_of_counts(dice: int, meanings: Sequence[Means]) -> Mapping[FaceCounts, Fraction]:
     """Return the exact chance of each count of dice by meaning."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {Means.SOLDIER: FaceCounts(1, 0, 0), Means.HIT: FaceCounts(0, 1, 0), Means.FLAG: FaceCounts(0, 0, 1)}

@@ -88,7 +88,7 @@ def volley(
         confirmed=confirmed_on(thrower.arm, is_close=is_close, options=options) if at_tank else None,
         retreats=not target.is_stuck,
     )
-    steps = [Step(text=_who_is_hit(volley_), cite=HITS)]
+    steps = [Step(text=_hitting_faces_in_words(volley_), cite=HITS)]
     if volley_.soldiers_ignored:
         ignored = count_of(volley_.soldiers_ignored, "soldier")
         steps.append(Step(text=f"In {terrain.name} they ignore {ignored}", cite=terrain.cite))
@@ -119,6 +119,6 @@ def on_d6(least: int) -> str:
     return str(least) if least == SIDES else f"{least}-{SIDES}"
 
 
-def _who_is_hit(volley: Volley) -> str:
+def _hitting_faces_in_words(volley: Volley) -> str:
     hit = ["burst"] if volley.at_tank else ["soldier", "burst"]
     return f"{', '.join(hit)}{' and Deadly Die' if volley.deadly else ''} hit"

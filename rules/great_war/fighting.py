@@ -37,7 +37,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     _record_battle(play, unit)
     hits = _confirm_hits(play, volley.confirmed, hits_thrown)
     if play.state.map:
-        _apply_result(play, plan, hits, flags)
+        _apply_hits_and_flags(play, plan, hits, flags)
     both = unit.id, target.id
     play.tell(headline=f"{text}: {_hits_and_flags(hits, flags)}.", units=both, standing=status_of(play.state, both))
 
@@ -75,7 +75,7 @@ def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
     return total
 
 
-def _apply_result(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
+def _apply_hits_and_flags(play: GreatWarPlay, plan: BattlePlan, hits: int, flags: int) -> None:
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     target_hex, is_close = unit_hex(target), plan.hexes == 1
     kind = "melee" if is_close else "fire" if hits or flags else "miss"

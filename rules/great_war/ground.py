@@ -80,7 +80,7 @@ def terrain_named(terrain: str) -> GreatWarTerrain:
 def terrain_chart() -> Chart:
     """Return the chart of terrain and wire effects."""
     kinds_ = (kind for kind in kinds().terrains if isinstance(kind, GreatWarTerrain))
-    rows = [Row(label=kind.name, rule="GW-7", mark=kind.cite.mark, cells=_cells(kind)) for kind in kinds_]
+    rows = [Row(label=kind.name, rule="GW-7", mark=kind.cite.mark, cells=_terrain_cells(kind)) for kind in kinds_]
     fewer = f"soldiers on it {WIRE_FEWER} die fewer"
     wire = ("soldiers stop; a tank removes it", fewer, "", "", "clear")
     rows.append(Row(label="wire", rule="GW-7", mark=Mark.HOUSE, cells=tuple(Cell(text=text or "—") for text in wire)))
@@ -96,17 +96,17 @@ def terrain_chart() -> Chart:
     )
 
 
-def _cells(kind: GreatWarTerrain) -> tuple[Cell, ...]:
+def _terrain_cells(kind: GreatWarTerrain) -> tuple[Cell, ...]:
     stops = "stops" if kind.stops else ""
     move = "nobody" if kind.cost is None else stops if kind.for_vehicles else f"no tanks, no field artillery; {stops}"
     fewer = f"{kind.dice_fewer} die fewer in the turn it is entered" if kind.dice_fewer else ""
     tanks = "" if kind.tanks_battle else "no tank in the turn it enters"
     battle = fewer or tanks or ("" if kind.soldiers_battle else "no soldiers")
-    ignored = (_protection_text(kind.ranged), _protection_text(kind.close))
+    ignored = (_protection_in_words(kind.ranged), _protection_in_words(kind.close))
     return tuple(Cell(text=text or "—") for text in (move, battle, *ignored, "blocks" if kind.blocks else "clear"))
 
 
-def _protection_text(by: Protection) -> str:
+def _protection_in_words(by: Protection) -> str:
     flags = f"may {count_of(by.flags, 'flag')}" if by.flags else ""
     return ", ".join(filter(None, (count_of(by.soldiers, "soldier") if by.soldiers else "", flags)))
 

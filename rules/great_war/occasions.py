@@ -11,7 +11,7 @@ from .retreats import FLAGS, OCCASION, RETREAT, Retreat
 from .shared import distance_to_enemy
 
 
-def _sort(state: GreatWarState, actions: Sequence[Action]) -> Offered:
+def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> Offered:
     """Sort the answers to flags: to ignore as many as allowed means yes, to ignore none means no.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
@@ -36,6 +36,6 @@ OCCASIONS: Mapping[str, Occasion[GreatWarState]] = {
         yes="stand fast if the unit can",
         no="retreat",
         cite=FLAGS,
-        sort=_sort,
+        sort=_sort_retreats,
     ),
 }

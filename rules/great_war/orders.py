@@ -138,9 +138,9 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         both = combine_outcomes(
             ((True, chance), (False, 1 - chance)), lambda freed: ("freed" if freed else "still bogged", freed)
         )
-        return Odds(question=f"Is {unit.name} freed?", steps=(self._step(state, plan),), outcomes=both)
+        return Odds(question=f"Is {unit.name} freed?", steps=(self._recovery_step(state, plan),), outcomes=both)
 
-    def _step(self, state: GreatWarState, plan: Recover) -> Step:
+    def _recovery_step(self, state: GreatWarState, plan: Recover) -> Step:
         chance = self.chance(state, plan)
         text = f"{state.unit(plan.unit).name}: recovery"
         needed, hope = "freed by any HQ", "to be freed"
@@ -148,7 +148,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
 
     def resolve(self, play: GreatWarPlay, plan: Recover) -> None:
         """Throw the dice; a freed tank may move and battle, another may be ditched before it battles."""
-        unit, step = play.state.unit(plan.unit), self._step(play.state, plan)
+        unit, step = play.state.unit(plan.unit), self._recovery_step(play.state, plan)
         tokens = play.state.tokens
         play.set(tokens={**tokens, unit.side: tokens.get(unit.side, 0) - plan.tokens} if plan.tokens else tokens)
         throw = play.throw(self.dice(play.state, plan), SIDES, step.text, side=unit.side)

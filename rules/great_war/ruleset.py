@@ -32,7 +32,7 @@ from .tables import TABLES, spec
 from .values import VALUES
 
 
-def _orders_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
+def _order_needed_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
     """Return the order that a move or battle needs first, if a player asks for it in the phase of orders (GW-1.1).
 
     The result is () if the unit is ordered already, and None if no order applies: another phase, another kind of
@@ -84,7 +84,7 @@ class GreatWar(Ruleset[GreatWarState]):
     occasions = OCCASIONS
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)
-    orders_first = staticmethod(_orders_first)
+    orders_first = staticmethod(_order_needed_first)
     standing = staticmethod(status_of)
 
     @override

@@ -105,10 +105,10 @@ def strength(unit: GreatWarUnit) -> str:
 def status_of(state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids; empty without a map."""
     known_units = [state.units[unit] for unit in units if unit in state.units] if state.map else []
-    return tuple(Standing(unit.id, _status(state, unit)) for unit in known_units)
+    return tuple(Standing(unit.id, _status_in_words(state, unit)) for unit in known_units)
 
 
-def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
+def _status_in_words(state: GreatWarState, unit: GreatWarUnit) -> str:
     if unit.at is not None:
         return f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
     return f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."

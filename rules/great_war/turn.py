@@ -29,15 +29,15 @@ def _clear_turn_records(state: GreatWarState) -> GreatWarState:
     return state.with_unit(*(unit.model_copy(update={"this_turn": ThisTurn()}) for unit in state.units.values()))
 
 
-def _next_turn(state: GreatWarState) -> GreatWarState:
+def _pass_to_other_side(state: GreatWarState) -> GreatWarState:
     return state.model_copy(update={"active": state.enemy(state.active)})
 
 
-def _may_battle(state: GreatWarState, side: str) -> bool:
+def _can_battle(state: GreatWarState, side: str) -> bool:
     return state.flags is not None or can_do(FIRE, MELEE)(state, side)
 
 
-def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
+def _can_act_in_phase(state: GreatWarState, phase: str, side: str) -> bool:
     """Whether the side would have an action in `phase`."""
     supposed = PHASES.suppose_phase(state, phase, side)
     return PHASES.current(supposed).has_to_do(supposed, side)
@@ -75,10 +75,10 @@ PHASES: Phases[GreatWarState] = Phases(
             has_to_do=can_do(ORDER, RECOVER, DITCH),
         ),
         Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=can_do(MOVE)),
-        Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_may_battle),
+        Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_can_battle),
     ),
     order=lambda state: (state.active,),
-    next_turn=_next_turn,
+    next_turn=_pass_to_other_side,
     is_over=find_verdict,
     cite=FRAME,
     turns=lambda state: state.turns,
@@ -98,7 +98,7 @@ class TurnType(TurnNextType[GreatWarState]):
     def caption(self, state: GreatWarState, plan: TurnNext) -> Caption:
         """Return `On to the moves`, or `End the turn of the British` if the side can do nothing in later phases."""
         side = state.active
-        phases = (phase for phase in PHASES.later_phases(state) if _has_to_do(state, phase, side))
+        phases = (phase for phase in PHASES.later_phases(state) if _can_act_in_phase(state, phase, side))
         next_phase = next(phases, "")
         return Caption(f"On to the {next_phase}" if next_phase else f"End the turn of {state.side(side):the}")
 

@@ -48,7 +48,7 @@ def order_value(state: GreatWarState, side: str) -> float:
 
 
 @cache
-def _columns(map_name: str) -> int:
+def _column_count(map_name: str) -> int:
     """Return the number of columns of a map."""
     return 1 + max(hex_.column for hex_ in board_named(map_name).terrain)
 
@@ -59,7 +59,7 @@ def ground(state: GreatWarState, side: str) -> float:
     Supporting arms gain only up to the column from which they reach enemies that have advanced as far. Nearer, they
     lose battles and cover for nothing.
     """
-    columns, gained = _columns(state.map) if state.map else 0, 0.0
+    columns, gained = _column_count(state.map) if state.map else 0, 0.0
     for unit in state.of_side(side):
         column = unit_hex(unit).column
         forward = column if side == state.west else columns - 1 - column
@@ -89,21 +89,25 @@ def on_wire(state: GreatWarState, side: str) -> float:
     return sum(unit_hex(unit) in state.wire for unit in state.of_side(side) if not unit.is_tank)
 
 
-def _sum(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
+def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
     """Return a function that sums `of` over a side's units."""
     return lambda state, side: sum(of(state, unit) for unit in state.of_side(side))
 
 
 VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
-    Worth("strength", 10, _sum(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures"))),
+    Worth(
+        "strength",
+        10,
+        _sum_over_units(lambda _, unit: spec(unit.arm, "medals") * unit.figures / spec(unit.arm, "figures")),
+    ),
     Worth("battles to come", 4, battles),
     Worth("ground", 0.3, ground),
     Worth("orders", 0.2, order_value),
-    Worth("battles fought", 0.05, _sum(lambda _, unit: unit.this_turn.has_battled)),
+    Worth("battles fought", 0.05, _sum_over_units(lambda _, unit: unit.this_turn.has_battled)),
     Worth("cover", 0.2, cover),
     Worth("trenches held", 0.8, trenches_held),
     Worth("wire", -1, on_wire),
     Worth("HQ tokens", 0.4, lambda state, side: min(state.tokens.get(side, 0), state.options.most_tokens)),
-    Worth("stuck tanks", -3, _sum(lambda _, unit: unit.is_stuck)),
+    Worth("stuck tanks", -3, _sum_over_units(lambda _, unit: unit.is_stuck)),
 )
