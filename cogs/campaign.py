@@ -10,8 +10,8 @@ from discord import ButtonStyle, app_commands
 from discord.ext import commands
 
 from bot.campaigns import status
-from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import may_open
+from bot.campaigns.fights import require_campaign
+from bot.campaigns.openings import may_open_battle
 from bot.errors import UserError
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
@@ -48,7 +48,7 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 @completion.of_game
 def complete_days(game: Game) -> completion.Named:
     """Complete `day` with the days that have ended, the last day first. Each choice shows the day's first news."""
-    state = campaign_of(game)
+    state = require_campaign(game)
     days = range(last_day(state), 0, -1)
     return ((str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in days)
 
@@ -57,20 +57,21 @@ def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) 
     """Return the card of a campaign's state. `links` holds the link to each battle's game, by the id of the battle."""
     known_state = view(state, viewer)
     card = Card().text(
-        f"### {safe(known_state.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
+        f"### {safe(known_state.turn_name_with_total)}\n"
+        + "\n".join(map(safe, status.describe_ready_commands(state, viewer)))
     )
-    battle_lines = status.battle_lines(state, viewer)
+    battle_lines = status.describe_open_battles(state, viewer)
     battles = [
         f"- {safe(line)}" + (f" It is fought in {links[battle.id]}" if battle.id in links else "")
         for battle, line in battle_lines
     ]
     card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
-    if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.column_lines(state, viewer)]:
+    if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.describe_own_columns(state, viewer)]:
         card.text("**Your columns**\n" + "\n".join(own))
-    if dispatch_line := status.dispatch_line(state, viewer):
+    if dispatch_line := status.describe_recent_dispatches(state, viewer):
         card.text(f"**Dispatches**\n{dispatch_line}")
-    points = "\n".join(f"- {safe(line)}" for line in status.point_lines(known_state))
-    return card.text(f"**Points**\n{points}\n-# {safe(status.score(state, viewer))}")
+    points = "\n".join(f"- {safe(line)}" for line in status.describe_map_points(known_state))
+    return card.text(f"**Points**\n{points}\n-# {safe(status.describe_score(state, viewer))}")
 
 
 class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
@@ -78,7 +79,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the seals to the user alone. Raises Stale in another game."""
-        state = campaign_of(await require_game(interaction, self.fields["game"]))
+        state = require_campaign(await require_game(interaction, self.fields["game"]))
         day = self.number("day", most=state.days)
         seals = [f"**{safe(state.side(seal.command).name)}**\n`{seal.seal}`" for seal in state.seals if seal.day == day]
         await reply.send(interaction, Card().text(f"### Seals of day {day}").text("\n".join(seals)), private=True)
@@ -86,7 +87,7 @@ class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
 
 def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
     """Return the card of a day's gazette: the day's news, the public map at its end, and a button for the seals."""
-    state = campaign_of(game)
+    state = require_campaign(game)
     card = Card().text(f"### {safe(gazette_title(state, day))}").picture(picture)
     card.text("\n".join(f"• {safe(line)}" for line in gazette(state, day)))
     return card.buttons([button_of("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
@@ -103,10 +104,10 @@ class CampaignCog(
     async def status(self, interaction: Interaction) -> None:
         """The day, who is ready, open battles, points with their holders, and your own columns."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        state, viewer = campaign_of(game), game.viewer(interaction.user.id)
+        state, viewer = require_campaign(game), game.viewer(interaction.user.id)
         card = status_card(state, viewer, links := await lookup.links_to_battle_games(interaction, game))
         for battle in state.battles.values():
-            if battle.id not in links and may_open(game, battle, interaction.user.id):
+            if battle.id not in links and may_open_battle(game, battle, interaction.user.id):
                 card.buttons(battle_buttons(game, battle, names_place=len(state.battles) > 1))
         await reply.send(interaction, card, private=True)
 
@@ -119,7 +120,7 @@ class CampaignCog(
 
         async def work() -> Card:
             game = await interaction.client.games.running_or_last_game(channel_of(interaction))
-            state = campaign_of(game)
+            state = require_campaign(game)
             last = last_day(state)
             if not last:
                 raise UserError("The first day has not ended yet. Its gazette comes when all commands are ready.")
@@ -163,7 +164,7 @@ class CampaignCog(
         """Read the dispatches again that you have written, received or caught."""
         work = interaction.client.games.running_or_last_game(channel_of(interaction))
         game = await reply.wait_for(interaction, work, private=True)
-        words = dispatches_in_words(campaign_of(game), game.viewer(interaction.user.id), day)
+        words = dispatches_in_words(require_campaign(game), game.viewer(interaction.user.id), day)
         await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)
 
     @does("battle_result")
@@ -199,7 +200,7 @@ class CampaignCog(
     ) -> None:
         """Fight a battle in a separate game, or let the bot fight both sides."""
         game = await game_of(interaction)
-        chosen = find_battle(campaign_of(game), battle)
+        chosen = find_battle(require_campaign(game), battle)
         if by == BOT:
             require_umpire(game, actor_of(interaction), "have battles fought")
             await results.fight_battle(interaction, game, chosen, level)

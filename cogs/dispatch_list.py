@@ -1,7 +1,7 @@
 """Dispatches of a campaign in the chat: possible receivers, and the list of known dispatches."""
 
-from bot.campaigns.dispatch_lines import dispatch_lines
-from bot.campaigns.fights import campaign_of
+from bot.campaigns.dispatch_lines import describe_dispatches
+from bot.campaigns.fights import require_campaign
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.campaign.dispatches import fellows_of
@@ -25,14 +25,14 @@ MOST_SHOWN = 3200
 async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `to` with the other commands of the user's power."""
     game = await game_of(interaction)
-    names = fellows_of(campaign_of(game), require_own_command(game, interaction.user.id)).values()
+    names = fellows_of(require_campaign(game), require_own_command(game, interaction.user.id)).values()
     return completion.match_choices(current, ((name, name) for name in names))
 
 
 def require_own_command(game: Game, user: int) -> Viewer:
     """Return the command in which a user sits. Raises UserError for the umpire and onlookers."""
     viewer = game.viewer(user)
-    if all(side.id != viewer for side in campaign_of(game).sides):
+    if all(side.id != viewer for side in require_campaign(game).sides):
         raise UserError(NO_COMMAND)
     return viewer
 
@@ -42,7 +42,7 @@ def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> s
 
     The umpire may read all dispatches, and so may everyone after the campaign.
     """
-    dispatches = [*dispatch_lines(state, viewer, day)]
+    dispatches = [*describe_dispatches(state, viewer, day)]
     lines: list[str] = []
     for number, dispatch in enumerate(dispatches):
         line = f"- **{safe(dispatch.heading)}**: {safe(dispatch.contents)} *{safe(dispatch.fate)}*"

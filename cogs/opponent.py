@@ -44,7 +44,7 @@ class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
     """The button that lets a resting bot play on."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Play the bot's turn and show it. Raises NotAllowed, UserError, Stuck."""
+        """Play the bot's turn and show it. Raises NotAllowed, UserError, BotIsStuck."""
         pressed_ids = {self.item.custom_id or ""}
         try:
             await require_game(interaction, self.fields["game"])

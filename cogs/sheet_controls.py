@@ -10,10 +10,10 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.idle_sheets import require_not_idle
+from bot.order_sheets.idle_sheets import require_more_than_idle_turn
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import Change, clear, take_understood, write_orders
+from bot.order_sheets.sheet_changes import SheetChange, clear_orders, make_orders_change, make_understood_orders_change
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
 
@@ -76,7 +76,9 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_turn_end(interaction.user.id))
         elif press == TAKE:
-            await display.change_sheet(interaction, game_id, revision, take_understood(interaction.user.id))
+            await display.change_sheet(
+                interaction, game_id, revision, make_understood_orders_change(interaction.user.id)
+            )
         elif press in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[press])
         else:
@@ -127,7 +129,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        make_change = partial(write_orders, interaction.user.id, anew=True)
+        make_change = partial(make_orders_change, interaction.user.id, anew=True)
         await display.change_by_form(interaction, words, make_change, SheetFull)
 
 
@@ -147,17 +149,17 @@ def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:
     return sheet.model_copy(update={"go_on": not sheet.go_on})
 
 
-def toggle_turn_end(user: int) -> Change:
+def toggle_turn_end(user: int) -> SheetChange:
     """Return a change of a sheet: switch on or off that the user's turn ends when the orders are done."""
 
     def toggle(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))
-        return sheet.with_turn_open() if sheet.through == turn else sheet.with_turn_ended(game.state, turn)
+        return sheet.with_turn_reopened() if sheet.through == turn else sheet.with_turn_ended(game.state, turn)
 
     return toggle
 
 
-CHANGES: Mapping[str, Change] = {"last": remove_last, "clear": clear, "go_on": toggle_go_on}
+CHANGES: Mapping[str, SheetChange] = {"last": remove_last, "clear": clear_orders, "go_on": toggle_go_on}
 
 
 def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
@@ -169,7 +171,9 @@ def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
     """Return the sheet with the units chosen in the menu. The menu also offers all able units, and its next page."""
     page = sheet.chosen.page
     if ALL in values:
-        return sheet.with_choice(units=menu_options.able_units(prospect, prospect.choose_phase(sheet.chosen.phase)))
+        return sheet.with_choice(
+            units=menu_options.units_able_to_act(prospect, prospect.choose_phase(sheet.chosen.phase))
+        )
     chosen = tuple(unit for unit in values if unit in prospect.book.own)
     if MORE in values:
         return sheet.with_choice(units=(), page=page + 1)

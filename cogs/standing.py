@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import Stale, UserError
 from bot.journal.game import Game
 from bot.order_sheets.model import AnswerChoice, Sheet
-from bot.order_sheets.sheet_changes import Change
+from bot.order_sheets.sheet_changes import SheetChange
 from rules.core.order_book import OrderBook
 from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
 
@@ -118,7 +118,7 @@ def add_answer(
     return sheet.with_answer(answer)
 
 
-def change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> Change:
+def change_from_options(user: int, when: str, answer: str | None, unit: str | None) -> SheetChange:
     """Return the change of a sheet that the command's options describe. The change may raise Refused, UserError."""
 
     def change(game: Game, sheet: Sheet) -> Sheet:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns.battleground import lay_ground
+from bot.campaigns.battleground import lay_out_ground
 from bot.campaigns.order_of_battle import find_order_of_battle
-from bot.campaigns.table import TableBattle, lay_out, result_of
+from bot.campaigns.table import TableBattle, battle_result, lay_out_on_table
 from rules.campaign.battles import battle_system
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
@@ -41,7 +41,7 @@ def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battl
 
 
 def lay_out_battle(state: CampaignState, battle: Battle, *, begin: bool = True) -> TableBattle:
-    return lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=begin)
+    return lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=begin)
 
 
 def on_table(fought: TableBattle, column: str) -> list[Any]:
@@ -87,7 +87,7 @@ def test_a_worker_can_be_sent_a_battle_with_late_columns(scenario: str) -> None:
 def test_a_battle_that_ends_before_they_come_costs_them_nothing(scenario: str) -> None:
     campaign, battle, _ = with_late_column(scenario, 9)
     fought = lay_out_battle(campaign, battle)
-    assert not any(result_of(campaign, battle, fought.roster, fought.state).lost["late"])
+    assert not any(battle_result(campaign, battle, fought.roster, fought.state).lost["late"])
 
 
 def test_only_their_power_knows_when_late_columns_come() -> None:
@@ -148,7 +148,7 @@ def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario:
     system = rulesets()[campaign.battle_system]
     for table in all_tables():
         flat, turned = (
-            lay_ground(
+            lay_out_ground(
                 system, campaign, battle.model_copy(update={"edges": {arriving: source}}), table, 6, OwnDice("ground")
             )
             for source in (north, west)
@@ -226,6 +226,6 @@ def test_the_figures_of_a_detachment_are_not_lost() -> None:
     unit = fought.state.units[roster_unit.unit]
     detachment = unit.model_copy(update={"id": "sent", "name": "Sent", "figures": 4, "parent": unit.id})
     state = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 4}), detachment)
-    assert result_of(campaign, battle, fought.roster, state).lost[roster_unit.column][roster_unit.place] == 0
+    assert battle_result(campaign, battle, fought.roster, state).lost[roster_unit.column][roster_unit.place] == 0
     hurt = state.with_unit(detachment.model_copy(update={"casualties": 3}))
-    assert result_of(campaign, battle, fought.roster, hurt).lost[roster_unit.column][roster_unit.place] == 3
+    assert battle_result(campaign, battle, fought.roster, hurt).lost[roster_unit.column][roster_unit.place] == 3

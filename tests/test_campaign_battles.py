@@ -9,7 +9,7 @@ import pytest
 
 from bot.campaigns.battle_jobs import fight_battle
 from bot.campaigns.order_of_battle import find_order_of_battle, orders_of_battle
-from bot.campaigns.table import Roster, TableBattle, lay_out, result_of
+from bot.campaigns.table import Roster, TableBattle, battle_result, lay_out_on_table
 from bot.journal.codec import pack_state
 from rules.campaign.battles import battle_system
 from rules.campaign.model import Battle, CampaignState
@@ -54,7 +54,7 @@ def march_to_battle(scenario: str) -> tuple[CampaignState, Battle]:
 def lay_out_first_table(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
     """Return the campaign, the battle, and the battle on the first of its tables."""
     state, battle = march_to_battle(scenario)
-    return state, battle, lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
+    return state, battle, lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
@@ -72,7 +72,7 @@ def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
 
 def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
     state, battle = march_to_battle("suakin-1884")
-    fought = lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=False)
+    fought = lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"), begin=False)
     assert fought.state.setting_up is not None
     begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
     assert begun == lay_out_first_table("suakin-1884")[2].state
@@ -83,14 +83,14 @@ def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) 
     state, battle, fought = lay_out_first_table(scenario)
     roster = Roster.model_validate_json(fought.roster.model_dump_json())
     assert roster == fought.roster
-    assert not any(any(lost) for lost in result_of(state, battle, roster, fought.state).lost.values())
+    assert not any(any(lost) for lost in battle_result(state, battle, roster, fought.state).lost.values())
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_tables_of_every_kind_can_be_laid_out(scenario: str) -> None:
     state, battle = march_to_battle(scenario)
     for table in tables_for(state, battle):
-        assert lay_out(state, battle, table, 6, OwnDice("table")).state.terrain
+        assert lay_out_on_table(state, battle, table, 6, OwnDice("table")).state.terrain
 
 
 def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
@@ -112,18 +112,18 @@ def test_figures_and_units_that_are_gone_are_lost() -> None:
     first, second, *_ = fought.roster.units
     unit = fought.state.units[first.unit]
     after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
-    result = result_of(state, battle, fought.roster, after)
+    result = battle_result(state, battle, fought.roster, after)
     assert result.lost[first.column][first.place] == 5
     assert result.lost[second.column][second.place] == state.unit(second.column).troops[second.place].figures
     assert result.field == battle.defender, "without a winner the defender holds the field"
     won = after.model_copy(update={"over": Verdict(winner=fought.roster.sides["british"], why="")})
-    assert result_of(state, battle, fought.roster, won).field == "british"
+    assert battle_result(state, battle, fought.roster, won).field == "british"
     draw = after.model_copy(update={"over": Verdict(winner=None, why="")})
-    assert result_of(state, battle, fought.roster, draw).field == "", (
+    assert battle_result(state, battle, fought.roster, draw).field == "", (
         "both powers are broken before the last turn's end"
     )
     late = draw.model_copy(update={"turn": draw.turn_limit + 1})
-    assert result_of(state, battle, fought.roster, late).field == battle.defender
+    assert battle_result(state, battle, fought.roster, late).field == battle.defender
 
 
 def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
@@ -131,7 +131,7 @@ def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
     first = fought.roster.units[0]
     hurt = fought.state.units[first.unit].model_copy(update={"kills": 1})
     after = fought.state.with_unit(hurt)
-    assert result_of(state, battle, fought.roster, after).lost[first.column][first.place] == 6
+    assert battle_result(state, battle, fought.roster, after).lost[first.column][first.place] == 6
 
 
 def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
@@ -139,10 +139,10 @@ def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
     column = state.unit("wood-s-column")
     weak = column.troops[0].model_copy(update={"figures": 11})
     state = state.changed(column.id, troops=(weak, *column.troops[1:]))
-    fought = lay_out(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
+    fought = lay_out_on_table(state, battle, tables_for(state, battle)[0], 6, OwnDice("table"))
     first = next(unit for unit in fought.roster.units if unit.column == column.id and unit.place == 0)
     assert fought.state.units[first.unit].kills == 2
-    assert result_of(state, battle, fought.roster, fought.state).lost[column.id][0] == 0
+    assert battle_result(state, battle, fought.roster, fought.state).lost[column.id][0] == 0
 
 
 def test_a_battle_of_the_bot_follows_from_the_seals_and_can_be_fought_anew() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns.breaking_off import break_off, require_may_break_off, should_break_off
+from bot.campaigns.breaking_off import require_may_break_off, result_of_breaking_off, should_break_off
 from bot.campaigns.table import TableBattle
 from rules.core.refusal import Refused
 from rules.core.state import Verdict
@@ -38,7 +38,7 @@ def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(
     first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
     unit = fought.state.units[first.unit]
     state = fought.state.with_unit(unit.model_copy(update={"figures": figures}))
-    result = break_off(campaign, battle, fought.roster, state, "british")
+    result = result_of_breaking_off(campaign, battle, fought.roster, state, "british")
     began = campaign.unit(first.column).troops[first.place].figures
     assert result.lost[first.column][first.place] == began - figures + additional
     assert result.field == "mahdists"
@@ -48,7 +48,7 @@ def test_each_unit_of_the_power_that_breaks_off_loses_one_figure_in_twelve_more(
 def test_a_unit_that_is_gone_loses_no_more_than_it_had() -> None:
     campaign, battle, fought = lay_out_first_table("suakin-1884")
     first = next(unit for unit in fought.roster.units if unit.column == "graham-s-column")
-    result = break_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
+    result = result_of_breaking_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
     assert result.lost[first.column][first.place] == campaign.unit(first.column).troops[first.place].figures
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.campaigns.order_of_battle import orders_of_battle
-from bot.campaigns.self_play import fight, play_out
-from bot.campaigns.table import lay_out, result_of
+from bot.campaigns.self_play import fight_on_both_sides, play_to_end
+from bot.campaigns.table import battle_result, lay_out_on_table
 from rules.campaign.battles import battle_system
 from rules.campaign.columns import Troops
 from rules.campaign.model import Battle, CampaignState
@@ -64,17 +64,17 @@ def check_battle(scenario: str, limit: int, seed: str) -> None:
     state, battle = random_battle(scenario, limit, random)
     table, turns = random.choice(all_tables()), battle_system(state.battle_system).turns
     if not all(order.standing for order in orders_of_battle(state, battle).values()):
-        assert fight(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
+        assert fight_on_both_sides(state, battle, table, Level.EASY, OwnDice(seed), seed).lost
         return
-    fought = lay_out(state, battle, table, turns, OwnDice(f"{seed}:table"))
+    fought = lay_out_on_table(state, battle, table, turns, OwnDice(f"{seed}:table"))
     system: Any = fought.system
     system.check(fought.state)
-    assert not any(map(any, result_of(state, battle, fought.roster, fought.state).lost.values()))
-    after, gave_up = play_out(state, fought, Level.EASY, OwnDice(f"{seed}:dice"), seed)
+    assert not any(map(any, battle_result(state, battle, fought.roster, fought.state).lost.values()))
+    after, gave_up = play_to_end(state, fought, Level.EASY, OwnDice(f"{seed}:dice"), seed)
     assert after.over is not None or gave_up
     system.check(after)
     assert system.read_state(system.write_state(after)) == after
-    lost = result_of(state, battle, fought.roster, after).lost
+    lost = battle_result(state, battle, fought.roster, after).lost
     assert {*lost} == {*battle.columns}
     for column, figures in lost.items():
         units = state.unit(column).troops

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns.links import Link
+from bot.campaigns.links import BattleLink
 from bot.errors import GameRuns
 from bot.journal.game import Game, Played
 from bot.services import Games
@@ -57,7 +57,7 @@ async def open_by_both(processes: tuple[Games, Games]) -> Game:
     return played.game
 
 
-async def link_of(games: Games, fought: Game) -> Link:
+async def link_of(games: Games, fought: Game) -> BattleLink:
     link = await games.battle_links.of_game(fought.id)
     assert link is not None
     return link

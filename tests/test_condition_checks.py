@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from bot.journal.game import Actor
-from bot.order_sheets.conditions import NOT_AFTER, find_unmet
-from bot.order_sheets.execute import has_automatic_work, may_pass
+from bot.order_sheets.conditions import NOT_AFTER, explain_unmet_condition
+from bot.order_sheets.execute import can_end_phase, has_automatic_orders
 from bot.order_sheets.model import EMPTY, Sheet, SheetOrder, dump_sheet, moment_key, parse_sheet
-from bot.order_sheets.sheet_changes import write_orders
+from bot.order_sheets.sheet_changes import make_orders_change
 from cogs.kit.order_sheets.sheet_card import remarks
 from cogs.kit.panels.sheet_condition import with_condition
 from rules.core.refusal import Refused
@@ -24,7 +24,7 @@ from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 def find_unmet_reason(state: State, line: str, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> str:
     """Return why the order of a line cannot be executed now."""
     (order,) = get_order_book(state, side, system).read(line)
-    return find_unmet(system, state, side, order)
+    return explain_unmet_condition(system, state, side, order)
 
 
 def test_each_condition_is_judged_as_the_table_stands() -> None:
@@ -101,7 +101,7 @@ def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side:
     game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
     desk = Desk(game, player)
-    desk.sheet = write_orders(player.id, "\n".join(lines))(game, desk.sheet)
+    desk.sheet = make_orders_change(player.id, "\n".join(lines))(game, desk.sheet)
     assert not desk.sheet.wrong
     return desk
 
@@ -123,7 +123,7 @@ def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
 def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
     desk = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     desk.do_all()
-    assert has_automatic_work(desk.game, desk.sheet, desk.side), "it needs no further press"
+    assert has_automatic_orders(desk.game, desk.sheet, desk.side), "it needs no further press"
     near = desk.game.state.changed("marines", place=desk.game.state.units["amarar"].place)
     assert not desk.game.state.units["amarar"].this_turn.moved
     assert desk.continue_in(create_game(MAGDALA, near))
@@ -133,7 +133,7 @@ def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
     assert len(later.sheet.orders) == 1
     enemy = next(side.id for side in later.game.state.sides if side.id != "mahdists")
     passed = create_game(MAGDALA, later.game.state.model_copy(update={"active": enemy}))
-    assert has_automatic_work(passed, later.sheet, later.side)
+    assert has_automatic_orders(passed, later.sheet, later.side)
     assert not later.continue_in(passed)
     assert not later.sheet.orders
     assert later.sheet.untold_refusals == 0
@@ -152,7 +152,7 @@ def test_orders_of_a_changed_sheet_are_given_anew() -> None:
 def test_an_unmet_condition_does_not_stop_the_turn_from_ending() -> None:
     desk = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
     desk.sheet = desk.sheet.with_turn_ended(desk.game.state, desk.game.state.turn)
-    assert not may_pass(desk.game, desk.sheet, desk.side, automatic=False), "it is due still"
+    assert not can_end_phase(desk.game, desk.sheet, desk.side, automatic=False), "it is due still"
     desk.do_all()
     assert desk.game.state.active != "mahdists"
 
@@ -270,14 +270,15 @@ def test_a_hidden_enemy_changes_no_sheet_preview_or_result(
     assert worlds[0] != worlds[1]
     orders = create_desk(visible, line).sheet.orders[:1]
     unmet, unseen = (
-        [find_unmet(MAGDALA, state, "mahdists", order) for order in orders] for state in (visible, worlds[0])
+        [explain_unmet_condition(MAGDALA, state, "mahdists", order) for order in orders]
+        for state in (visible, worlds[0])
     )
     assert (unmet != unseen) is differs, "an enemy who is seen would have changed it"
     texts = []
     for world in worlds:
         desk = create_desk(world, line)
         before = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
-        work = has_automatic_work(desk.game, desk.sheet, desk.side)
+        work = has_automatic_orders(desk.game, desk.sheet, desk.side)
         desk.do_all()
         after = [(forecast, remarks(forecast)) for forecast in desk.prospect.forecasts]
         seen_after = MAGDALA.write_state(MAGDALA.storable_view(desk.game.state, desk.side))

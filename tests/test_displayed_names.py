@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.order_sheets.menu_options import list_options
+from bot.order_sheets.menu_options import list_order_options
 from bot.order_sheets.preview import Prospect
 from cogs.kit.lookup.name_lookup import unit_id
 from rules.core.automaton.own_dice import OwnDice
@@ -157,7 +157,7 @@ def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: s
         book = OrderBook(system, system.view(start, side.id), side.id)
         for unit in [candidate for candidate in book.own if candidate in start.units][:UNITS]:
             prospect = Prospect.start(system, book.seen, side.id)
-            for option in islice(list_options(prospect, (unit,)), PLACES):
+            for option in islice(list_order_options(prospect, (unit,)), PLACES):
                 line = book.write(option.order)
                 assert not _has_coordinates(option.words), option.words
                 assert book.read(line) == (option.order,), line

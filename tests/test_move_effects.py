@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.order_sheets.menu_options import list_options, option_effect
+from bot.order_sheets.menu_options import list_order_options, option_effect
 from bot.order_sheets.preview import Prospect
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
@@ -53,6 +53,6 @@ def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(f
 def test_the_menu_of_a_sheet_shows_the_effect() -> None:
     system, state = begin_game("charge", "bridge")
     prospect = Prospect.for_sheet(create_game(system, state), "prussians", ())
-    effects = {option.words: option_effect(prospect, option) for option in list_options(prospect, ("kleist",))}
+    effects = {option.words: option_effect(prospect, option) for option in list_order_options(prospect, ("kleist",))}
     assert effects["column"] == 'four abreast; takes 3" of 6"'
     assert effects["forward 6"] == ""

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.typed_lines import add_lines
+from bot.order_sheets.typed_lines import add_order_lines
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.order_book import OrderBook
 from rules.core.partial_reading import PartlyRead
@@ -257,7 +257,7 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
     state = system.setup("el-teb-1884", {}, OwnDice("setup")).model_copy(update={"phase": "movement of commanders"})
     state = state.model_copy(update={"active": "british"})
     prospect = Prospect.for_sheet(create_game(system, state), "british", ())
-    assert add_lines(prospect, ["all: forward 3"]) == ()
+    assert add_order_lines(prospect, ["all: forward 3"]) == ()
     commanders, units = (forecast.order for forecast in prospect.forecasts)
     assert {state.units[unit].arm.value for unit in commanders.units}.isdisjoint({"foot", "mounted", "artillery"})
     assert units.phase == "movement of units"

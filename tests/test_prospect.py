@@ -7,7 +7,7 @@ import pytest
 
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.typed_lines import add_lines
+from bot.order_sheets.typed_lines import add_order_lines
 from rules.core.orders import ordered_kinds
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.tests.skirmish.ruleset import SkirmishRuleset
@@ -24,7 +24,7 @@ def begin(system: Any, scenario: str | None = None) -> Any:
 def test_each_forecast_builds_on_the_order_before() -> None:
     game = begin(SkirmishRuleset(), "farm")
     prospect = Prospect.for_sheet(game, "red")
-    assert add_lines(prospect, ["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
+    assert add_order_lines(prospect, ["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
     first, second, third = prospect.forecasts
     assert (first.about, first.prevented) == (False, ())
     assert second.prevented == ("A Company cannot act now. (SK-1, house rule)",)
@@ -37,7 +37,7 @@ def test_later_orders_do_not_change_cached_forecasts() -> None:
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
     prospect = Prospect.for_sheet(game, "red", orders)
-    add_lines(prospect, ["B Company: forward 6"])
+    add_order_lines(prospect, ["B Company: forward 6"])
     assert len(Prospect.for_sheet(game, "red", orders).forecasts) == 1
     second_game = begin(SkirmishRuleset(), "farm")
     assert Prospect.for_sheet(second_game, "red", orders).before is second_game.state

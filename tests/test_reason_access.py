@@ -7,7 +7,7 @@ import pytest
 
 from bot.journal.game import Actor, Game
 from bot.journal.seats import Seat
-from bot.opponent.explain import may_see
+from bot.opponent.explain import may_see_facts_of_side
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.state import State
@@ -31,21 +31,23 @@ def change_amarar(**change: Any) -> Game:
 
 
 def test_a_playing_umpire_sees_reasons_if_nothing_is_hidden() -> None:
-    assert may_see(create_game(), GORDON, "mahdists")
+    assert may_see_facts_of_side(create_game(), GORDON, "mahdists")
 
 
 @pytest.mark.parametrize("quality", [-2, 1])
 def test_a_secret_quality_hides_reasons_from_a_playing_umpire(quality: int) -> None:
-    assert not may_see(change_amarar(secret_quality=quality), GORDON, "mahdists")
-    assert may_see(change_amarar(secret_quality=quality, secret_known=True), GORDON, "mahdists"), "it has been revealed"
+    assert not may_see_facts_of_side(change_amarar(secret_quality=quality), GORDON, "mahdists")
+    assert may_see_facts_of_side(change_amarar(secret_quality=quality, secret_known=True), GORDON, "mahdists"), (
+        "it has been revealed"
+    )
 
 
 def test_allowed_hidden_troops_hide_reasons() -> None:
     state = create_game().state
     options = state.options.model_copy(update={"hidden_troops": True})
-    assert not may_see(create_game(state.model_copy(update={"options": options})), GORDON, "mahdists")
+    assert not may_see_facts_of_side(create_game(state.model_copy(update={"options": options})), GORDON, "mahdists")
 
 
 def test_no_answer_tells_another_player_whether_the_umpire_keeps_a_secret() -> None:
-    assert not may_see(create_game(), BAKER, "mahdists")
-    assert not may_see(change_amarar(secret_quality=1), BAKER, "mahdists")
+    assert not may_see_facts_of_side(create_game(), BAKER, "mahdists")
+    assert not may_see_facts_of_side(change_amarar(secret_quality=1), BAKER, "mahdists")

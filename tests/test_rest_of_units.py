@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.typed_lines import add_lines
+from bot.order_sheets.typed_lines import add_order_lines
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 
@@ -17,7 +17,7 @@ OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").
 def list_ordered_units(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
     prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=set_up_suakin()), "mahdists")
-    assert add_lines(prospect, lines) == ()
+    assert add_order_lines(prospect, lines) == ()
     return [{OWN[unit] for unit in forecast.order.units} for forecast in prospect.forecasts]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from bot.errors import NoGame, NotAllowed, Stale
 from bot.journal.game import Actor, Game
 from bot.order_sheets import execute
-from bot.order_sheets.execute import may_pass
+from bot.order_sheets.execute import can_end_phase
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.store import OldSheet, SheetResult
 from bot.services import Games
@@ -110,10 +110,10 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     await field.seats.join(CHANNEL, DORA, "blue")
     await write_sheet(field, create_marches(1))
     game = await field.running_game(CHANNEL)
-    assert len((await field.sheets.readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
+    assert len((await field.sheets.load_readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
     for actor in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
-            await field.sheets.readable_sheet(game, actor, BEN.id)
+            await field.sheets.load_readable_sheet(game, actor, BEN.id)
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.sheets.own_sheet(game, Actor(9, "Otto"))
 
@@ -193,8 +193,8 @@ async def stop_marches(games: Games) -> SheetResult:
         ("A test is owed first.", True),
         ("", True),
     ]
-    assert await games.sheets.do_next(CHANNEL) is None
-    assert await games.sheets.take_awakened(CHANNEL) == []
+    assert await games.sheets.execute_next_due_sheet(CHANNEL) is None
+    assert await games.sheets.take_sheets_now_possible(CHANNEL) == []
     return result
 
 
@@ -209,70 +209,70 @@ async def test_a_sheet_continues_after_an_answer_if_its_player_wants(field: Game
         CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
     await settle_test(field)
-    result = await field.sheets.do_next(CHANNEL)
+    result = await field.sheets.execute_next_due_sheet(CHANNEL)
     assert result is not None
     assert [played.entry.actor for played in result.played] == [BEN, BEN]
     assert await get_steps(field) == 3
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
 
 
 async def test_a_player_is_told_once_that_a_sheet_can_continue(field: Games) -> None:
     await stop_marches(field)
     await settle_test(field)
-    assert await field.sheets.do_next(CHANNEL) is None
-    assert [sheet.owner for sheet in await field.sheets.take_awakened(CHANNEL)] == [BEN.id]
-    assert await field.sheets.take_awakened(CHANNEL) == []
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
+    assert [sheet.owner for sheet in await field.sheets.take_sheets_now_possible(CHANNEL)] == [BEN.id]
+    assert await field.sheets.take_sheets_now_possible(CHANNEL) == []
     assert await get_steps(field) == 0
 
 
 async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     await write_sheet(field, [*create_marches(1, phase="dusk"), *create_marches(2)], go_on=True)
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     result = await do_sheet(field, 1)
     assert [order.phase for order in result.stored.sheet.orders] == ["dusk"]
     assert await get_steps(field) == 2
     order = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
     await write_sheet(field, [order], actor=CARL, go_on=True)
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
-    assert await field.sheets.do_next(CHANNEL) is not None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is not None
     assert (await field.running_game(CHANNEL)).state.units["b1"].steps == 4
 
 
 async def test_a_sheet_being_written_is_not_executed_automatically(field: Games) -> None:
     await write_sheet(field, create_marches(1), go_on=True)
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
 
 
 async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> None:
     await write_sheet(field, create_marches(1), through=1)
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     result = await do_sheet(field, 1)
     assert [played.entry.kind for played in result.played] == ["march", "turn_next"]
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     await write_sheet(field, (), actor=CARL, through=1)
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     await settle_test(field)
-    following = await field.sheets.do_next(CHANNEL)
+    following = await field.sheets.execute_next_due_sheet(CHANNEL)
     assert following is not None
     assert (following.game.state.turn, following.game.state.active) == (2, "red")
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
 
 
 async def test_a_refused_order_stops_end_my_turn_only_at_a_press(field: Games) -> None:
     game = await field.running_game(CHANNEL)
     refused, waits = (create_marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
-    assert may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
-    assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=False)
-    assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", automatic=True)
-    assert not may_pass(game, through.model_copy(update={"orders": create_marches(1)}), "red", automatic=True)
+    assert can_end_phase(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
+    assert not can_end_phase(game, through.model_copy(update={"orders": refused}), "red", automatic=False)
+    assert not can_end_phase(game, through.model_copy(update={"orders": waits}), "red", automatic=True)
+    assert not can_end_phase(game, through.model_copy(update={"orders": create_marches(1)}), "red", automatic=True)
 
 
 async def test_end_my_turn_waits_for_a_press_in_its_own_phase(field: Games) -> None:
     game = await field.running_game(CHANNEL)
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
-    assert await field.sheets.do_next(CHANNEL) is None
+    assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
     result = await do_sheet(field, 1)
     assert [played.entry.kind for played in result.played] == ["turn_next"]
 
@@ -285,8 +285,8 @@ async def test_a_sheet_changed_meanwhile_is_read_again(field: Games, monkeypatch
     async def known(_: Game) -> list[StoredSheet]:
         return [before]
 
-    monkeypatch.setattr(field.sheets, "_load_all", known)
-    result = await field.sheets.do_next(CHANNEL)
+    monkeypatch.setattr(field.sheets, "_load_sheets", known)
+    result = await field.sheets.execute_next_due_sheet(CHANNEL)
     assert result is not None
     assert await get_steps(field) == 2
 

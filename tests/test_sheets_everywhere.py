@@ -182,9 +182,9 @@ def test_an_order_picks_the_units_that_can_execute_it() -> None:
     """Only four units may be ordered per turn: the order must pick those that can execute it."""
     game = begin("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), require_able_unit)
-    units = menu_options.able_units(desk.prospect)
+    units = menu_options.units_able_to_act(desk.prospect)
     desk.sheet = desk.sheet.with_choice(units=units)
-    options = menu_options.list_options(desk.prospect, units, desk.prospect.choose_phase(""))
+    options = menu_options.list_order_options(desk.prospect, units, desk.prospect.choose_phase(""))
     first_four = {*units[:4]}
     late = next(option for option in options if option.order.kind == "move" and first_four.isdisjoint(option.able))
     desk.sheet = sheet_measurements.add_order(desk.prospect, desk.sheet, late)
@@ -203,6 +203,6 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
         state = state.with_unit(friend.model_copy(update={"place": place_ahead}))
     prospect = Desk(create_game(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
-    suggestions = [option.order.args for option in menu_options.list_options(prospect, (unit.id,))]
+    suggestions = [option.order.args for option in menu_options.list_order_options(prospect, (unit.id,))]
     assert {"to": "left 6"} in suggestions
     assert {"to": "forward 3"} not in suggestions

@@ -9,7 +9,7 @@ from bot.games.action_batch import ActionBatch
 from bot.journal.game import Actor, Game
 from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.model import AnswerChoice, Sheet, SheetOrder, StoredSheet
-from bot.order_sheets.standing import has_standing_work
+from bot.order_sheets.standing import has_due_standing_answers
 from cogs.kit.cards.menu import MOST_OPTIONS
 from cogs.kit.order_sheets.sheet_card import MORE
 from cogs.kit.order_sheets.standing_card import SIDE, StandingView
@@ -140,7 +140,7 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     reds = StoredSheet(
         after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=Reply.YES),))
     )
-    assert has_standing_work(after, reds)
+    assert has_due_standing_answers(after, reds)
     supported, after, _ = execute_orders(after, RED, reds.sheet, automatic=True)
     assert supported == ["support c"]
     fought, _, _ = execute_orders(after, BLUE, remaining, automatic=True)

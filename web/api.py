@@ -174,7 +174,9 @@ class Api:
 
     async def _battle(self, seat: Seat, request: BattleRequest) -> Any:
         """Return the key of a link to the game of a battle in which the seat takes part."""
-        battle_game = await self._games.battle_openings.find_fought(seat.game, seat.session.user.id, request.battle)
+        battle_game = await self._games.battle_openings.find_battle_game(
+            seat.game, seat.session.user.id, request.battle
+        )
         return {"key": await self._sessions.make_link(battle_game, seat.session.user)}
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from bot.campaigns.dispatch_lines import dispatch_lines, receivers_of
+from bot.campaigns.dispatch_lines import describe_dispatches, possible_receivers
 from bot.games.rights import require_right
 from rules.campaign.dispatches import WriteDispatch
 from rules.campaign.intelligence import MOST_LETTERS
@@ -44,8 +44,8 @@ def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
     """
     if not isinstance(seat.state, CampaignState):
         return None
-    to = receivers_of(seat.game, seat.viewer) if is_own else {}
-    dispatches = [dispatch._asdict() for dispatch in dispatch_lines(seat.state, seat.viewer)][:MOST_SHOWN]
+    to = possible_receivers(seat.game, seat.viewer) if is_own else {}
+    dispatches = [dispatch._asdict() for dispatch in describe_dispatches(seat.state, seat.viewer)][:MOST_SHOWN]
     if not to and not dispatches:
         return None
     return {"to": [{"id": key, "name": name} for key, name in to.items()], "known": dispatches, "most": MOST_LETTERS}

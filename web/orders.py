@@ -11,11 +11,11 @@ from bot.errors import NotAllowed, Stale
 from bot.games.open_prompts import offer_tag, visible_prompts
 from bot.games.rights import may_settle, require_right
 from bot.journal.game import Game
-from bot.order_sheets.idle_sheets import require_not_idle
+from bot.order_sheets.idle_sheets import require_more_than_idle_turn
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
-from bot.order_sheets.order_phases import add_prerequisites, with_phase
+from bot.order_sheets.order_phases import add_prerequisites, assign_phase
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import clear, take_understood, write_orders
+from bot.order_sheets.sheet_changes import clear_orders, make_orders_change, make_understood_orders_change
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.model import Viewer
@@ -172,7 +172,9 @@ class PageOrders:
         """
         if not request.anyway:
             stored = await self._games.sheets.own_sheet(seat.game, seat.session.user)
-            await require_not_idle(self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end)
+            await require_more_than_idle_turn(
+                self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end
+            )
         result = await self._games.sheets.execute(
             seat.game.channel, seat.session.user, seat.game.id, request.revision, through=request.end, interaction=0
         )
@@ -205,7 +207,7 @@ def _for_able_units(prospect: Prospect, order: Order) -> Order:
     """Return the order, limited to the units that can obey in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
-    table = prospect.prepared_table(with_phase(prospect, order).phase, order.units[0])
+    table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
     return OrderBook(prospect.system, table, prospect.viewer).able(order)
 
 
@@ -215,9 +217,9 @@ def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], S
 
     def change(game: Game, sheet: Sheet) -> Sheet:
         if request.clear:
-            return clear(game, sheet)
+            return clear_orders(game, sheet)
         if request.take:
-            return take_understood(user)(game, sheet)
+            return make_understood_orders_change(user)(game, sheet)
         if request.go_on is not None:
             return sheet.model_copy(update={"go_on": request.go_on})
         if request.remove is not None or request.move is not None:
@@ -225,7 +227,7 @@ def sheet_change(seat: Seat, request: SheetRequest) -> Callable[[Game, Sheet], S
                 forecast.order for forecast in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts
             ]
             return sheet.with_orders(_rearrange_orders(in_time, request))
-        changed = sheet if request.lines is None else write_orders(user, request.lines)(game, sheet)
+        changed = sheet if request.lines is None else make_orders_change(user, request.lines)(game, sheet)
         return changed if request.add is None else _with_order(game, game.sheet_viewer(user), changed, request.add)
 
     return change
@@ -236,7 +238,7 @@ def _with_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest)
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
     order = _for_able_units(prospect, request.order(prospect))
     add_prerequisites(prospect, order)
-    prospect.add(with_phase(prospect, order))
+    prospect.add(assign_phase(prospect, order))
     return sheet.with_orders(forecast.order for forecast in prospect.forecasts)
 
 

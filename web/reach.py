@@ -57,7 +57,7 @@ def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
     """Return the suggested destinations of a unit, including those of moves with prerequisites."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
-    return [*dict.fromkeys((*prospect.possible_places(phase, unit), *filter(None, moves)))]
+    return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]
 
 
 def _hexes(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:

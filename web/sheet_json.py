@@ -8,9 +8,9 @@ from bot.games.rights import may_settle
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.forecast import OrderForecast
-from bot.order_sheets.lost_attacks import lost_attacks
+from bot.order_sheets.lost_attacks import warn_of_lost_attacks
 from bot.order_sheets.model import StoredSheet
-from bot.order_sheets.order_phases import add_prerequisites, with_phase
+from bot.order_sheets.order_phases import add_prerequisites, assign_phase
 from bot.order_sheets.preview import WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from rules.core.hexboard.hex_scene import Scene
@@ -42,7 +42,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "orders": _orders_json(prospect),
         "wrong": [{"text": unreadable.text, "why": unreadable.why} for unreadable in sheet.wrong],
         "takes": any(is_understood_in_part(prospect, unreadable.text) for unreadable in sheet.wrong),
-        "warnings": list(lost_attacks(prospect)),
+        "warnings": list(warn_of_lost_attacks(prospect)),
         "now": any(order.is_due(game.state, side) for order in sheet.orders),
         "given": sheet.given or sheet.go_on,
         "goOn": sheet.go_on,
@@ -56,7 +56,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
     """Return the orders by phase. `rises` is true for an order that can move up before the previous order."""
-    ranks = [prospect.rank(forecast.order) for forecast in prospect.forecasts]
+    ranks = [prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
     return [
         {**forecast_json(forecast), "rises": may_rise}
@@ -82,7 +82,7 @@ def _attacks(order: Order) -> Sequence[tuple[str, str]]:
 def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     """Add an order to the prospect; return its forecast, arrows, and its units' likely ends. Raises Refused."""
     add_prerequisites(prospect, order)
-    timed = with_phase(prospect, order)
+    timed = assign_phase(prospect, order)
     before = prospect.state
     forecast = {**forecast_json(prospect.add(timed)), "order": timed.model_dump(mode="json")}
     if not game.state.keeps_positions:
@@ -122,7 +122,7 @@ def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():
         return {"units": units, "options": [], "forms": [], "details": _details(seat, units)}
-    options = menu_options.list_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
+    options = menu_options.list_order_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
     other_units = [unit for unit in prospect.before.units if unit not in prospect.book.own]
     goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in other_units}
     return {
@@ -156,7 +156,7 @@ def _details(seat: Seat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
     return [fact for card in cards if card.id in units for fact in card.details]
 
 
-def _option_json(prospect: Prospect, option: menu_options.Option, goals: Mapping[str, str]) -> Json:
+def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Mapping[str, str]) -> Json:
     order = option.order
     unit, action = next(
         actions_by_unit(prospect.system, prospect.state, order.model_copy(update={"units": option.able[:1]}))

@@ -17,8 +17,8 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .order_of_battle import orders_of_battle
-from .self_play import fight
-from .table import lay_out
+from .self_play import fight_on_both_sides
+from .table import lay_out_on_table
 
 NO_TABLE = "There are {count} tables for that ground. Give the number of one of them."
 UNFIT = (
@@ -37,9 +37,9 @@ class BattleLayout:
 
 
 def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
-    """Lay out a battle of a packed campaign on table number `table`, or for None on a table chosen by a die.
+    """Lay out a battle of a packed campaign on table number `table`. For None, a die chooses the table.
 
-    Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
+    Raises Refused for an unknown battle, UserError for an unknown table or a power without units strong enough.
     """
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for(state, battle), OwnDice(seed)
@@ -51,19 +51,19 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout
         if not orders[power.id].standing:
             raise UserError(UNFIT.format(power=power.name))
     turns = battle_system(state.battle_system).turns
-    laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
+    laid = lay_out_on_table(state, battle, tables[number - 1], turns, dice, begin=False)
     return BattleLayout(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
 
 
 def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
-    """Fight a battle of a packed campaign; return the arguments of the action that ends the battle.
+    """Have the bot fight a battle of a packed campaign. Return the arguments of the action that ends the battle.
 
-    The seals of the day on which the battle began determine the table and all dice: anybody can repeat the battle.
+    The seals of the battle's first day determine the table and all dice, so anybody can repeat the battle.
     """
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for(state, battle), OwnDice(seed)
     table = tables[dice.throw(1, len(tables), "table").total - 1]
-    return result_arguments(state, battle, fight(state, battle, table, level, dice, seed))
+    return result_arguments(state, battle, fight_on_both_sides(state, battle, table, level, dice, seed))
 
 
 def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]:
@@ -76,6 +76,6 @@ def _read_battle(packed: bytes, place: str) -> tuple[CampaignState, Battle, str]
 
 
 def result_arguments(state: CampaignState, battle: Battle, result: Result) -> Mapping[str, Any]:
-    """Return the arguments of the action that ends a battle, in the form that the umpire would enter."""
+    """Return the arguments of the action that ends a battle. The umpire can enter the same arguments by hand."""
     field = next((power.name for power in state.powers if power.id == result.field), NOBODY)
     return {"battle": battle.at.label, "field": field, "lost": write_losses(state, result)}

@@ -16,13 +16,13 @@ LONG, SHORT = 72, 48
 LAY_OUT = "lay_out"
 
 
-def lay_ground(
+def lay_out_ground(
     system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
 ) -> Any:
-    """Return the table in its set-up, with its terrain and without units.
+    """Return the state of a battle's game before any units: a table with terrain, in its set-up.
 
     The terrain is written for a table whose long sides run from west to east. If the powers enter from west and east,
-    the terrain is turned. The powers have the colours of the campaign's map.
+    the terrain is mirrored along the diagonal. The powers keep the colours that they have on the campaign's map.
     """
     edges = edges_of(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}
@@ -42,9 +42,11 @@ def lay_ground(
     terrain = system.act(as_written, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0].terrain
     colours = {power.name: place for place, power in enumerate(campaign.powers)}
     sides = tuple(side.model_copy(update={"index": colours[side.name]}) for side in state.sides)
-    return state.model_copy(update={"sides": sides, "terrain": tuple(map(_turn, terrain)) if is_turned else terrain})
+    return state.model_copy(
+        update={"sides": sides, "terrain": tuple(map(_mirror_diagonally, terrain)) if is_turned else terrain}
+    )
 
 
-def _turn(piece: TerrainPiece) -> TerrainPiece:
-    """Return a piece mirrored along the table's diagonal: what lay west to east then lies north to south."""
+def _mirror_diagonally(piece: TerrainPiece) -> TerrainPiece:
+    """Return the piece mirrored along the table's diagonal: a road from west to east then runs from north to south."""
     return piece.model_copy(update={"points": tuple((y, x) for x, y in piece.points)})

@@ -9,7 +9,7 @@ from rules.campaign.telling import cite
 from rules.core.refusal import passes_check, refuse
 from rules.registry import rulesets
 
-from .table import Roster, is_on_table, result_of
+from .table import Roster, battle_result, is_on_table
 
 FIELD = cite("6.4")
 BREAKS_OFF_AT = 0.5
@@ -17,9 +17,12 @@ BREAKS_OFF_AT = 0.5
 
 
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
-    """Raise Refused unless a power may break off its battle now: from turn `break_off_from` to the battle's end."""
+    """Raise Refused unless a power may break off its battle now.
+
+    It may from its own turn number `break_off_from`, an option of the campaign, until the battle is over.
+    """
     earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
-    phases = _system(campaign).phases
+    phases = rulesets()[campaign.battle_system].phases
     first = phases.order(state)[:1] if phases is not None else ()
     has_begun = state.turn > earliest or (state.turn == earliest and side in (*first, *state.acting_sides))
     refuse(
@@ -33,11 +36,12 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power: the power is half broken, and its losses are at least twice the enemy's.
+    """Whether the bot breaks off for a power: if the power is half broken, with at least twice the enemy's losses.
 
-    The bot judges by the view of the power's side.
+    The bot knows no more than the power's side does.
     """
-    side, system = roster.sides[power], _system(campaign)
+    side = roster.sides[power]
+    system: Any = rulesets()[campaign.battle_system]
     enemy = roster.sides[campaign.enemy_of(power).id]
     view = system.view(state, side)
     ours, theirs = (system.victory.way_to_breaking(view, each) for each in (side, enemy))
@@ -48,17 +52,13 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
     )
 
 
-def _system(campaign: CampaignState) -> Any:
-    return rulesets()[campaign.battle_system]
+def result_of_breaking_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
+    """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
 
-
-def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
-    """Return the result of a battle that a power breaks off now: the enemy holds the field.
-
-    Each unit of the power on the table loses additional figures, set by the option `breaking_off`, but never its last
-    figure.
+    Each unit of the power on the table loses further figures: the share of its figures that the option `breaking_off`
+    sets, but never its last figure.
     """
-    so_far = result_of(campaign, battle, roster, state)
+    so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}
     share = campaign.value(power, "breaking_off")
     for roster_unit in roster.units:

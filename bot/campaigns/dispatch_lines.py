@@ -22,29 +22,29 @@ class DispatchLine(NamedTuple):
     fate: str
 
 
-def receivers_of(game: Game, viewer: Viewer) -> Mapping[str, str]:
-    """Return the names of the commands to which a viewer may write, by id. Empty in a game without dispatches."""
+def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
+    """Return the commands to which a viewer may write, each id with its name. Empty in a game without dispatches."""
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:
         return {}
     return fellows_of(state, viewer) if viewer in {side.id for side in state.sides} else {}
 
 
-def dispatch_lines(state: CampaignState, viewer: Viewer, day: int = 0) -> Iterable[DispatchLine]:
-    """Yield each dispatch that the viewer knows, the newest first; with `day`, only those written on that day."""
+def describe_dispatches(state: CampaignState, viewer: Viewer, day: int = 0) -> Iterable[DispatchLine]:
+    """Yield each dispatch that the viewer knows, the newest first. With `day`, only dispatches written on that day."""
     dispatches = (dispatch for dispatch in view(state, viewer).dispatches if day in (0, dispatch.day))
     for dispatch in sorted(dispatches, key=lambda dispatch: -dispatch.day):
         words = contents_in_words(board_of(state), dispatch)
-        yield DispatchLine(_heading(state, dispatch, viewer), words, _fate(state, dispatch))
+        yield DispatchLine(_dispatch_heading(state, dispatch, viewer), words, _dispatch_fate(state, dispatch))
 
 
-def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
+def _dispatch_heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
     sender, to = (f"{state.side(side):the}" for side in (dispatch.sender, dispatch.to))
     names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
     return f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
 
 
-def _fate(state: CampaignState, dispatch: Dispatch) -> str:
+def _dispatch_fate(state: CampaignState, dispatch: Dispatch) -> str:
     """Return the dispatch's fate in words, as far as the viewer of `state` knows it."""
     if dispatch.caught_by:
         return f"caught by {state.side(dispatch.caught_by):the}"

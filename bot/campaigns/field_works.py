@@ -17,8 +17,8 @@ BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
 """Inches from the front to the middle of the works, width of the works, and their length beyond the outermost units."""
 
 
-def put_behind_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
-    """Return the state with units in a row behind the system's best field works. Units that do not fit are left out."""
+def place_behind_field_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
+    """Return the state with the units in a row behind the system's best field works. Leave out units without space."""
     spots = bare_tables_of(system).spots(state, FRONT, from_front=True, rows=1)
     ends: list[Point] = []
     for unit in units:

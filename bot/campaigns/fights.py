@@ -1,4 +1,4 @@
-"""Have the bot fight a campaign's battle in a worker, and return the result in the form that the umpire would enter."""
+"""Have the bot fight a campaign's battle in a worker, for the umpire to enter the result."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,26 +17,26 @@ from .battle_jobs import fight_battle
 NO_CAMPAIGN = "This game is no campaign. /game new starts one, with a campaign's scenario."
 
 
-def campaign_of(game: Game) -> CampaignState:
+def require_campaign(game: Game) -> CampaignState:
     """Return the campaign state of a game. Raises UserError for a game that is no campaign."""
     if not isinstance(game.state, CampaignState):
         raise UserError(NO_CAMPAIGN)
     return game.state
 
 
-class Fights:
-    """Service that has the bot fight battles of campaigns on both sides."""
+class BotBattles:
+    """Service by which the umpire has the bot fight a campaign's battle on both sides."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
     async def fight(self, game: Game, actor: Actor, place: str, level: Level) -> Mapping[str, Any]:
-        """Have the bot fight a battle on both sides; return the arguments of the action that ends the battle.
+        """Have the bot fight a battle on both sides. Return the arguments of the action that ends the battle.
 
         Raises NotAllowed unless the actor is the umpire, UserError for a game that is no campaign, Refused for an
         unknown battle.
         """
-        state = campaign_of(game)
+        state = require_campaign(game)
         require_umpire(game, actor, "have battles fought")
         find_battle(state, place)
         async with self._workers.long_job_slot():

@@ -25,11 +25,12 @@ CAMPAIGN = "campaign"
 
 
 @dataclass(frozen=True)
-class Link:
-    """Link from a battle of the campaign `campaign` to the battle's game; `game` is None without a game.
+class BattleLink:
+    """Link from a campaign's battle to the game in which it is fought. `campaign` and `game` are ids of games.
 
-    `given` is the number of the game's entry whose result the campaign has taken: 0 for a battle without a game, None
-    if the campaign has taken no result automatically. An undo may have removed the result since.
+    `game` is None for a battle without a game. `tag` distinguishes battles with the same id. `given` is the number of
+    the entry in the battle's game whose result the campaign received automatically; it is None before a result, and 0
+    for the result of a battle without a game. An undo may have removed the result since.
     """
 
     campaign: str
@@ -49,7 +50,7 @@ class Link:
 
 @dataclass(frozen=True)
 class RunningCampaign:
-    """A running campaign: its game, channel and server. Every entry of the campaign and its battles changes `mark`."""
+    """A running campaign: its game, channel and server. `mark` changes with every entry in it or in its battles."""
 
     game: str
     channel: int
@@ -57,26 +58,26 @@ class RunningCampaign:
     mark: str
 
 
-def tag_of(state: CampaignState, battle: Battle) -> str:
-    """Return a tag made of the seals of the battle's first day. It tells apart battles with the same id."""
+def battle_tag(state: CampaignState, battle: Battle) -> str:
+    """Return a tag that distinguishes the battle from others with the same id, from the seals of its first day."""
     return battle_seed(state, battle)
 
 
 class BattleLinks(TimedService):
     """The links in the database."""
 
-    async def of_campaign(self, campaign: str) -> Mapping[str, Link]:
+    async def load_links(self, campaign: str) -> Mapping[str, BattleLink]:
         """Return the links of a campaign's battles, by the battle's id."""
         query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.campaign == campaign)
-        return {row.battle: _read(row) for row in await fetch_rows(self._ledger.store, query)}
+        return {row.battle: _read_link(row) for row in await fetch_rows(self._ledger.store, query)}
 
-    async def of_game(self, game: str) -> Link | None:
+    async def of_game(self, game: str) -> BattleLink | None:
         """Return the link of a battle's game, or None if the game belongs to no campaign."""
         query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game)
         row = await fetch_row(self._ledger.store, query)
-        return None if row is None else _read(row)
+        return None if row is None else _read_link(row)
 
-    async def running_campaigns(self) -> list[RunningCampaign]:
+    async def load_running_campaigns(self) -> list[RunningCampaign]:
         """Return all running campaigns, and ended campaigns with a battle still being fought."""
         battle_games = GAMES.alias()
         of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == GAMES.c.id).order_by(ENTRIES.c.seq.desc()).limit(1)
@@ -103,53 +104,53 @@ class BattleLinks(TimedService):
             marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
         return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
-    async def keep(self, state: CampaignState, battle: Battle, campaign: str, link: Link | None) -> Link:
-        """Return the link of an open battle. Insert a link if the battle has none."""
-        tag = tag_of(state, battle)
+    async def keep(self, state: CampaignState, battle: Battle, campaign: str, link: BattleLink | None) -> BattleLink:
+        """Return `link` if it belongs to the open battle; otherwise insert and return a new link."""
+        tag = battle_tag(state, battle)
         if link is not None and link.tag == tag:
             return link
-        new_link = Link(campaign, battle.id, tag)
-        clear = delete(CAMPAIGN_BATTLES).where(*_key(new_link))
-        row = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)
+        new_link = BattleLink(campaign, battle.id, tag)
+        delete_old = delete(CAMPAIGN_BATTLES).where(*_row_conditions(new_link))
+        insert_new = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)
         try:
-            await self._ledger.store.writer.execute(clear, row)
+            await self._ledger.store.writer.execute(delete_old, insert_new)
         except IntegrityError:  # another process was faster
-            return (await self.of_campaign(campaign)).get(battle.id, new_link)
+            return (await self.load_links(campaign)).get(battle.id, new_link)
         return new_link
 
-    async def claim(self, link: Link, lease: timedelta = LEASE) -> bool:
-        """Claim a link for work of this process. Return whether the claim succeeded."""
+    async def claim(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
+        """Claim a link, so that only this process works on its battle. Return whether the claim succeeded."""
         now = self._clocks.now()
-        unclaimed = _update(link).where(is_unclaimed(CAMPAIGN_BATTLES, now - lease))
+        unclaimed = _link_update(link).where(is_unclaimed(CAMPAIGN_BATTLES, now - lease))
         return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1
 
-    async def release(self, link: Link, **values: Any) -> None:
-        """End the claim, and store the changed fields of the link."""
-        await self._ledger.store.writer.execute(_update(link).values(claimed=None, **values))
+    async def release(self, link: BattleLink, **values: Any) -> None:
+        """End the claim on a link, and store the link's changed fields."""
+        await self._ledger.store.writer.execute(_link_update(link).values(claimed=None, **values))
 
-    async def note_told(self, link: Link) -> None:
-        """Note that the open battle was announced in the campaign's channel."""
+    async def note_announced(self, link: BattleLink) -> None:
+        """Store that the open battle was announced in the campaign's channel."""
         await self.release(link, told=self._clocks.now())
 
 
-def change_link(connection: Connection, link: Link, values: Mapping[str, Any]) -> None:
-    """Change a link in a transaction. Raises IntegrityError, and changes nothing, if the link has changed meanwhile."""
+def change_link(connection: Connection, link: BattleLink, values: Mapping[str, Any]) -> None:
+    """Change the link's row to `values`. Raises IntegrityError if the row no longer has the link's game and result."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
-    unchanged = _update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
+    unchanged = _link_update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
     if connection.execute(unchanged.values(values)).rowcount != 1:
         raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
 
 
-def _key(link: Link) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _row_conditions(link: BattleLink) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return CAMPAIGN_BATTLES.c.campaign == link.campaign, CAMPAIGN_BATTLES.c.battle == link.battle
 
 
-def _update(link: Link) -> Update:
-    return update(CAMPAIGN_BATTLES).where(*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag)
+def _link_update(link: BattleLink) -> Update:
+    return update(CAMPAIGN_BATTLES).where(*_row_conditions(link), CAMPAIGN_BATTLES.c.tag == link.tag)
 
 
-def _read(row: Row[Any]) -> Link:
-    return Link(
+def _read_link(row: Row[Any]) -> BattleLink:
+    return BattleLink(
         row.campaign,
         row.battle,
         row.tag,

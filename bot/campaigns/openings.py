@@ -27,8 +27,8 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .battle_jobs import lay_out_battle
-from .fights import campaign_of
-from .links import BattleLinks, Link, change_link, tag_of
+from .fights import require_campaign
+from .links import BattleLink, BattleLinks, battle_tag, change_link
 from .table import Roster
 
 BOT_NAME = "the bot"
@@ -40,27 +40,30 @@ ALL_TAKEN = "Every channel has a game. End one by /game end in its channel; the 
 GOES_ON = "That battle is being fought already: /campaign status has the link to its channel."
 
 
-def takes_part(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user's command has a column in the battle."""
-    state = campaign_of(game)
+def has_column_in_battle(game: Game, battle: Battle, user: int) -> bool:
+    """Whether a user commands a column in the battle."""
+    state = require_campaign(game)
     commands = {state.units[column].side for column in battle.columns if column in state.units}
     return any(seat.user == user and seat.side in commands for seat in game.seats)
 
 
-def players_in(game: Game, battle: Battle) -> Sequence[Seat]:
-    """Return the seats of the players whose columns are in the battle."""
-    return [seat for seat in game.seats if not seat.is_bot and takes_part(game, battle, seat.user)]
+def players_in_battle(game: Game, battle: Battle) -> Sequence[Seat]:
+    """Return the seats, in the campaign, of players with a column in the battle."""
+    return [seat for seat in game.seats if not seat.is_bot and has_column_in_battle(game, battle, seat.user)]
 
 
-def may_open(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user may open a battle: the umpire and the commanders of its columns may."""
-    return game.is_umpire(user) or takes_part(game, battle, user)
+def may_open_battle(game: Game, battle: Battle, user: int) -> bool:
+    """Whether a user may open a battle: the umpire may, and players with a column in it."""
+    return game.is_umpire(user) or has_column_in_battle(game, battle, user)
 
 
-def require_may_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
-    """Return the battle that the actor wants to open. Raises NotAllowed, Refused for an unknown battle."""
-    battle = find_battle(campaign_of(game), place)
-    if not may_open(game, battle, actor.id):
+def require_battle_to_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
+    """Return the battle at `place`, which the actor wants to open, on table number `table` if given.
+
+    Raises Refused for an unknown battle, NotAllowed if the actor may not open it or may not choose the table.
+    """
+    battle = find_battle(require_campaign(game), place)
+    if not may_open_battle(game, battle, actor.id):
         raise NotAllowed(ONLY_THOSE.format(umpire=game.umpire.name))
     if table is not None and not game.is_umpire(actor.id):
         raise NotAllowed(OTHER_TABLE.format(umpire=game.umpire.name))
@@ -68,35 +71,39 @@ def require_may_open(game: Game, actor: Actor, place: str, table: int | None = N
 
 
 class BattleOpenings:
-    """Opens games for the battles of campaigns."""
+    """Service that opens games for the battles of campaigns."""
 
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers) -> None:
         self._ledger, self._links, self._workers = ledger, links, workers
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def find_fought(self, campaign: Game, user: int, battle: str) -> Game:
-        """Return the game of a battle (by id). Raises NotAllowed, Refused if the battle is fought in no game."""
-        state = campaign_of(campaign)
+    async def find_battle_game(self, campaign: Game, user: int, battle: str) -> Game:
+        """Return the game of a battle, given its id.
+
+        Raises NotAllowed for a user who may not open the battle, Refused for a battle without a game.
+        """
+        state = require_campaign(campaign)
         open_battle = state.battles.get(battle)
-        if open_battle is None or not may_open(campaign, open_battle, user):
+        if open_battle is None or not may_open_battle(campaign, open_battle, user):
             raise NotAllowed(ONLY_INVOLVED)
-        link = (await self._links.of_campaign(campaign.id)).get(battle)
-        if link is None or link.game is None or link.tag != tag_of(state, open_battle):
+        link = (await self._links.load_links(campaign.id)).get(battle)
+        if link is None or link.game is None or link.tag != battle_tag(state, open_battle):
             raise Refused(IN_NO_GAME)
         return await self._ledger.by_id(link.game)
 
-    async def find_running(self, game: Game, battle: Battle) -> Game | None:
+    async def find_running_game(self, game: Game, battle: Battle) -> Game | None:
         """Return the running game in which a battle is fought, or None."""
-        return (await self._find(game, battle))[1]
+        return (await self._find_link_and_game(game, battle))[1]
 
-    async def _find(self, game: Game, battle: Battle) -> tuple[Link, Game | None]:
-        known_link = (await self._links.of_campaign(game.id)).get(battle.id)
-        link = await self._links.keep(campaign_of(game), battle, game.id, known_link)
+    async def _find_link_and_game(self, game: Game, battle: Battle) -> tuple[BattleLink, Game | None]:
+        """Return the link of a battle in the campaign's `game`, and the battle's running game or None."""
+        known_link = (await self._links.load_links(game.id)).get(battle.id)
+        link = await self._links.keep(require_campaign(game), battle, game.id, known_link)
         battle_game = None if link.game is None else await self._ledger.by_id(link.game)
         return link, None if battle_game is None or battle_game.ended is not None else battle_game
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
-        """Return the first channel without a running game. Raises UserError if all have games."""
+        """Return the first of these channels without a running game. Raises UserError if each of them has a game."""
         query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
         busy_channels = {*await fetch_values(self._ledger.store, query)}
         for channel in channels:
@@ -114,23 +121,27 @@ class BattleOpenings:
         table: int | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Start the game of a battle, once all checks have passed, in the channel that `find_channel` returns or makes.
+        """Start the game of a battle. Once all checks have passed, `find_channel` finds or makes the game's channel.
 
-        Raises NotAllowed, Refused, GameRuns if the channel has a game or the battle already has one, UserError.
+        Raises NotAllowed and Refused like `require_battle_to_open`, UserError like `lay_out_battle`, GameRuns if the
+        channel or the battle already has a running game.
         """
-        battle = require_may_open(campaign, actor, place, table)
+        battle = require_battle_to_open(campaign, actor, place, table)
         async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):
-            link, battle_game = await self._find(campaign, battle)
+            link, battle_game = await self._find_link_and_game(campaign, battle)
             if battle_game is not None:
                 raise GameRuns(GOES_ON)
             packed = pack_state(campaign.ruleset, campaign.state)
             laid = await self._workers.run(lay_out_battle, packed, place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
-            late = find_stage(campaign_of(campaign), battle)  # skips stages that passed before the opening
+            late = find_stage(require_campaign(campaign), battle)  # skips stages that passed before the opening
             system: Ruleset[Any] = rulesets()[laid.system]
             state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
-            title, seats = title_of_battle(campaign_of(campaign), battle), seats_of(campaign, battle, state, roster)
+            title, seats = (
+                title_of_battle(require_campaign(campaign), battle),
+                seats_for_battle(campaign, battle, state, roster),
+            )
             values = {"game": game, "roster": laid.roster, "given": None, "late": late, "broken_off": None}
             try:
                 return await store_new_game(
@@ -148,18 +159,19 @@ class BattleOpenings:
                     action={"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)},
                     seeds=first_seeds(game),
                     seats=seats,
-                    last_sides=_sides_held(campaign, seats, roster),
+                    last_sides=_sides_by_user(campaign, seats, roster),
                     changes=[partial(change_link, link=link, values=values)],
                 )
             except IntegrityError:  # another process was faster
                 raise GameRuns(GOES_ON) from None
 
 
-def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:
-    """Return the seats of a battle's game: players whose columns are in it, and the bot on sides without a player."""
-    powers = campaign_of(campaign)
+def seats_for_battle(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:
+    """Return the seats of a battle's game: players with a column in the battle, and the bot on sides without them."""
+    powers = require_campaign(campaign)
     seats = [
-        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id]) for seat in players_in(campaign, battle)
+        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])
+        for seat in players_in_battle(campaign, battle)
     ]
     played = {seat.side for seat in seats}
     levels = {powers.power_of(seat.side).id: seat.level for seat in campaign.seats if seat.level is not None}
@@ -171,10 +183,10 @@ def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequ
     return [*seats, *bots]
 
 
-def _sides_held(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
-    """Return the sides of the battle's players by user id. An umpire who commands belongs to his power's side."""
+def _sides_by_user(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
+    """Return each player's user id with his side in the battle, and the umpire's if he commands in the campaign."""
     sides = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
     own = next((seat.side for seat in campaign.seats if seat.user == campaign.umpire.id), None)
     if own is not None:
-        sides.setdefault(str(campaign.umpire.id), roster.sides[campaign_of(campaign).power_of(own).id])
+        sides.setdefault(str(campaign.umpire.id), roster.sides[require_campaign(campaign).power_of(own).id])
     return sides

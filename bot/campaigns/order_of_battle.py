@@ -18,9 +18,10 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle: its column and index in the column's troops, its edge, its arrival turn, and its field works.
+    """A unit in a battle: its column, its index `place` in the column's troops, and the edge where it enters.
 
-    Turn 0 is before the battle.
+    `turn` is the turn of its arrival; a unit with turn 0 is there when the battle begins. `has_works`: it then stands
+    behind field works.
     """
 
     column: str
@@ -30,29 +31,30 @@ class BattleUnit:
     has_works: bool
 
     def troops(self, campaign: CampaignState) -> Troops:
-        """Return the troops of the campaign that this unit stands for."""
+        """Return the unit's troops in the campaign."""
         return campaign.unit(self.column).troops[self.place]
 
 
 @dataclass(frozen=True)
 class OrderOfBattle:
-    """A power's units in a battle, in the order of their arrival on the table."""
+    """A power's units in a battle: `standing` on the table at first, and `to_come` later, in the order of arrival."""
 
     standing: Sequence[BattleUnit]
     to_come: Sequence[BattleUnit]
 
     @property
     def units(self) -> Sequence[BattleUnit]:
-        """Return all units, those on the table first."""
+        """All units, those on the table first."""
         return (*self.standing, *self.to_come)
 
 
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
-    """Return a power's units: as many as may stand on the table at first, then reserves and late columns.
+    """Return a power's order of battle. The option `table_units` limits how many units stand on the table at first.
 
-    If all columns are late, they count as in time. The order of battle is empty if no unit fights (CA-6.4).
+    The others follow as reserves, then the units of late columns. If all columns are late, they count as in time. The
+    order of battle is empty if the power has no fighting troops (CA-6.4).
     """
-    units = _fit_units(campaign, battle, power)
+    units = _units_strong_enough(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
         units = []
     if units and all(unit.turn for unit in units):
@@ -64,7 +66,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
 
 @cache
 def _is_fighting_troop(system_id: str, troop_id: str) -> bool:
-    """Whether units of a troop count for the strength of an army. An unknown troop counts."""
+    """Whether units of this troop type count for the strength of an army. An unknown type counts."""
     system: Any = rulesets()[system_id]
     troop = system.troops.get(troop_id)
     return troop is None or system.victory.counts(troop.make_unit(troop_id, troop_id, ""))
@@ -75,8 +77,11 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
     return {power.id: find_order_of_battle(campaign, battle, power.id) for power in campaign.powers}
 
 
-def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
-    """Return a power's units that are strong enough: columns in order of contact, each column's units in order."""
+def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
+    """Return a power's units with at least a third of their first figures (CA-6.3).
+
+    Columns follow one another as they came into contact, and each column's units as the column lists them.
+    """
     home_edge = Edge(edges_of(campaign, battle)[power])
     units = []
     for column_id in battle.columns:

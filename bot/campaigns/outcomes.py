@@ -1,6 +1,7 @@
 """Bring the results of battles back to their campaigns, each exactly once (CA-6.4, CA-6.5, CA-5.7)."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,10 +21,10 @@ from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 
 from .battle_jobs import fight_battle, result_arguments
-from .breaking_off import break_off, require_may_break_off
-from .fights import campaign_of
-from .links import BattleLinks, Link, change_link, tag_of
-from .table import result_of
+from .breaking_off import require_may_break_off, result_of_breaking_off
+from .fights import require_campaign
+from .links import BattleLink, BattleLinks, battle_tag, change_link
+from .table import battle_result
 
 ENTERED = BattleResult.kind
 NO_BATTLE = "This game is not a campaign's battle, so no side can break it off. /game end ends it."
@@ -31,8 +32,8 @@ SETTLED = "The campaign already has the result of that battle: see /campaign sta
 
 
 @dataclass(frozen=True)
-class BreakingOff:
-    """Cost of breaking off a battle for a side: `figures` additional losses. `channel` is the campaign's channel."""
+class BreakingOffCost:
+    """What breaking off a battle costs a side: further losses in figures. `channel` is the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -45,50 +46,53 @@ class BattleOutcomes:
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers, dice_seeds: DiceSeeds) -> None:
         self._ledger, self._links, self._workers, self._dice_seeds = ledger, links, workers, dice_seeds
 
-    async def enter_result(self, campaign: Game, link: Link) -> Played | None:
-        """Enter the result of a battle's finished game. Return None if it was entered, or is no longer wanted.
+    async def enter_result(self, campaign: Game, link: BattleLink) -> Played | None:
+        """Enter the result of a battle's finished game in the campaign.
 
-        One transaction stores the entry and its mark on the link. So no crash and no other process enters the result
-        twice.
+        Return None if the game is not finished, if its result was entered already, or if the campaign got the result
+        in another way. One transaction stores the entry and marks the link, so the result is never entered twice.
         """
         assert link.game is not None
         battle_game = await self._ledger.by_id(link.game)
         if not is_finished(battle_game) or link.given == battle_game.state_seq:
             return None
-        work = partial(self._draft_result, link=link, battle_game=battle_game)
-        return await self._enter(campaign, link, work)
+        work = partial(self._draft_game_result, link=link, battle_game=battle_game)
+        return await self._enter_result(campaign, link, work)
 
-    async def fight(self, campaign: Game, battle: Battle, link: Link, why: str) -> Played | None:
-        """Have the bot fight a battle on both sides, and enter its result. The entry's headline begins with `why`.
+    async def fight(self, campaign: Game, battle: Battle, link: BattleLink, why: str) -> Played | None:
+        """Have the bot fight a battle on both sides, and enter the result. The entry's headline begins with `why`.
 
         Return None if the battle got a result meanwhile.
         """
         packed = pack_state(campaign.ruleset, campaign.state)
         async with self._workers.long_job_slot(may_exceed_limit=True):
             args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
-        return await self._enter(campaign, link, lambda game, _: self._draft(game, link, args, 0, why))
+        return await self._enter_result(
+            campaign, link, lambda game, _: self._draft_result_entry(game, link, args, 0, why)
+        )
 
-    async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOff:
-        """Return the cost for a side of breaking its battle off now.
+    async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOffCost:
+        """Return what it costs a side to break its battle off now.
 
-        Raises UserError for a game that is no battle of a campaign, Refused if it is too early or too late.
+        Raises UserError for a game that is no battle of a campaign or whose result is entered, Refused if the battle
+        may not be broken off yet or is over.
         """
-        link, power = await self._require_link(battle_game, side)
+        link, power = await self._require_link_and_power(battle_game, side)
         campaign = await self._ledger.by_id(link.campaign)
-        state = campaign_of(campaign)
+        state = require_campaign(campaign)
         battle = state.battles.get(link.battle)
-        if battle is None or link.roster is None or campaign.ended is not None or tag_of(state, battle) != link.tag:
+        if battle is None or link.roster is None or campaign.ended is not None or battle_tag(state, battle) != link.tag:
             raise UserError(SETTLED)
         require_may_break_off(state, link.roster, battle_game.state, power)
-        before = result_of(state, battle, link.roster, battle_game.state)
-        after = break_off(state, battle, link.roster, battle_game.state, power)
+        before = battle_result(state, battle, link.roster, battle_game.state)
+        after = result_of_breaking_off(state, battle, link.roster, battle_game.state, power)
         more_losses = sum(map(sum, after.lost.values())) - sum(map(sum, before.lost.values()))
-        return BreakingOff(side, more_losses, campaign.channel)
+        return BreakingOffCost(side, more_losses, campaign.channel)
 
     async def break_off(self, battle_game: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
-        """Break a battle off for a side, which ends its game. Raises like `cost_of_breaking_off`."""
+        """Break a battle off for a side, and end its game. Raises the errors of `cost_of_breaking_off`."""
         await self.cost_of_breaking_off(battle_game, side)
-        link, power = await self._require_link(battle_game, side)
+        link, power = await self._require_link_and_power(battle_game, side)
         return await self._dice_seeds.end(
             battle_game.channel,
             actor,
@@ -99,32 +103,32 @@ class BattleOutcomes:
             changes=[partial(change_link, link=link, values={"broken_off": power})],
         )
 
-    async def _require_link(self, battle_game: Game, side: Viewer) -> tuple[Link, str]:
-        """Return the link of a battle's game, and the power of a side. Raises UserError for a game without a battle."""
+    async def _require_link_and_power(self, battle_game: Game, side: Viewer) -> tuple[BattleLink, str]:
+        """Return the link of a battle's game, and the side's power. Raises UserError if no campaign has this battle."""
         link = await self._links.of_game(battle_game.id)
         if link is None or link.roster is None:
             raise UserError(NO_BATTLE)
         return link, next(power for power, power_side in link.roster.sides.items() if power_side == side)
 
     async def close(self, battle_game: Game) -> Game | None:
-        """End the game of a battle with a result. Return None if the game had ended already."""
-        if battle_game.ended is not None:
-            return None
-        try:
-            return await self._dice_seeds.end(battle_game.channel, CLERK, manages=True, game_id=battle_game.id)
-        except (Stale, NoGame):
-            return None
+        """End the game of a battle whose result is entered. Return None if the game had ended already."""
+        if battle_game.ended is None:
+            with suppress(Stale, NoGame):
+                return await self._dice_seeds.end(battle_game.channel, CLERK, manages=True, game_id=battle_game.id)
+        return None
 
-    async def _enter(self, campaign: Game, link: Link, work: Any) -> Played | None:
+    async def _enter_result(self, campaign: Game, link: BattleLink, work: Any) -> Played | None:
+        """Store the entry that `work` drafts. Return None if the link or the battle has changed meanwhile."""
+
         async def require_unchanged(game: Game) -> None:
-            present = (await self._links.of_campaign(game.id)).get(link.battle)
+            present = (await self._links.load_links(game.id)).get(link.battle)
             marks = None if present is None else (present.tag, present.game, present.given)
             if game.ended is not None or marks != (link.tag, link.game, link.given):
                 raise Stale(SETTLED)
 
         def enter(game: Game, _: None) -> NewEntry:
-            battle = campaign_of(game).battles.get(link.battle)
-            if battle is None or tag_of(campaign_of(game), battle) != link.tag:
+            battle = require_campaign(game).battles.get(link.battle)
+            if battle is None or battle_tag(require_campaign(game), battle) != link.tag:
                 raise Stale(SETTLED)
             entry: NewEntry = work(game, battle)
             return entry
@@ -137,16 +141,18 @@ class BattleOutcomes:
             return None
         return played[0]
 
-    def _draft_result(self, game: Game, battle: Battle, *, link: Link, battle_game: Game) -> NewEntry:
+    def _draft_game_result(self, game: Game, battle: Battle, *, link: BattleLink, battle_game: Game) -> NewEntry:
         assert link.roster is not None
-        state = campaign_of(game)
+        state = require_campaign(game)
         if link.broken_off is not None:
-            result = break_off(state, battle, link.roster, battle_game.state, link.broken_off)
+            result = result_of_breaking_off(state, battle, link.roster, battle_game.state, link.broken_off)
         else:
-            result = result_of(state, battle, link.roster, battle_game.state)
-        return self._draft(game, link, result_arguments(state, battle, result), battle_game.state_seq)
+            result = battle_result(state, battle, link.roster, battle_game.state)
+        return self._draft_result_entry(game, link, result_arguments(state, battle, result), battle_game.state_seq)
 
-    def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
+    def _draft_result_entry(
+        self, game: Game, link: BattleLink, args: Mapping[str, Any], given: int, words: str = ""
+    ) -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
         entry = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
         values = {"given": given, "given_day": game.state.turn, "told": None, "claimed": None}

@@ -9,35 +9,37 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.dice import Dice
 
-from .breaking_off import break_off, should_break_off
+from .breaking_off import result_of_breaking_off, should_break_off
 from .order_of_battle import orders_of_battle
-from .table import TableBattle, lay_out, result_of
+from .table import TableBattle, battle_result, lay_out_on_table
 
 MOST_ACTIONS = 4000
 """Actions after which a battle ends undecided."""
 
 
-def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str) -> Result:
+def fight_on_both_sides(
+    campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str
+) -> Result:
     """Return the result of a battle that the bot fights on both sides. `seed` determines the bot's decisions.
 
-    A power without units fit for the table has lost the field (CA-6.3, CA-6.4).
+    A power without units strong enough for the table has lost the field (CA-6.3, CA-6.4).
     """
     standing_powers = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
     if len(standing_powers) < len(campaign.powers):
         columns = [column for column in battle.columns if column in campaign.units]
         lost = {column: (0,) * len(campaign.unit(column).troops) for column in columns}
         return Result(field=standing_powers[0] if standing_powers else battle.defender, lost=lost)
-    table_battle = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
-    after, gave_up = play_out(campaign, table_battle, level, dice, seed)
+    table_battle = lay_out_on_table(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
+    after, gave_up = play_to_end(campaign, table_battle, level, dice, seed)
     if gave_up:
-        return break_off(campaign, battle, table_battle.roster, after, gave_up)
-    return result_of(campaign, battle, table_battle.roster, after)
+        return result_of_breaking_off(campaign, battle, table_battle.roster, after, gave_up)
+    return battle_result(campaign, battle, table_battle.roster, after)
 
 
-def play_out(
+def play_to_end(
     campaign: CampaignState, table_battle: TableBattle, level: Level, dice: Dice, seed: str
 ) -> tuple[Any, str]:
-    """Play a battle with the bot on both sides. Return its final state, and the power that broke it off, if any."""
+    """Play a battle with the bot on both sides. Return the last state, and the power that broke it off or ''."""
     system, state = table_battle.system, table_battle.state
     choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
     powers = {side: power for power, side in table_battle.roster.sides.items()}

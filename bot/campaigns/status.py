@@ -10,8 +10,8 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import count_of, join_with_and
 
 
-def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
-    """Yield lines with the ready commands and the commands that still write orders. Everyone may read them."""
+def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[str]:
+    """Yield lines for everyone: which commands are ready, and which still write orders."""
     if state.over is not None:
         yield state.over.why
         return
@@ -30,16 +30,16 @@ def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
         yield f"Writing orders: {join_with_and(writing)}."
 
 
-def battle_lines(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
-    """Yield each open battle in words: its columns that the viewer knows, and the time left."""
+def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
+    """Yield each open battle with a line: its place, the columns in it that the viewer knows, and the time left."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
         column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
         names = f": {', '.join(column_names)}" if column_names else ""
-        yield battle, f"{board_of(seen).title(battle.at)}{names}. {time_left(seen, battle)}"
+        yield battle, f"{board_of(seen).title(battle.at)}{names}. {describe_time_left(seen, battle)}"
 
 
-def time_left(state: CampaignState, battle: Battle) -> str:
+def describe_time_left(state: CampaignState, battle: Battle) -> str:
     """Return in words the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
     last = battle.day + state.options.battle_days
     days_left = last - state.turn + 1
@@ -48,8 +48,8 @@ def time_left(state: CampaignState, battle: Battle) -> str:
     return f"Since day {battle.day}; {count_of(days_left, 'day')} left, then the bot plays on."
 
 
-def point_lines(state: CampaignState) -> Iterator[str]:
-    """Yield the points by value, each with its hex and holder. Points without a value share a line."""
+def describe_map_points(state: CampaignState) -> Iterator[str]:
+    """Yield a line for each valuable point of the map: value, name, hex and holder. Points without value share one."""
     names = {power.id: power.name for power in state.powers}
     worth = sorted(state.points.values(), key=lambda point: (-point.value, point.name))
     for point in worth:
@@ -62,21 +62,21 @@ def point_lines(state: CampaignState) -> Iterator[str]:
         yield f"0: {'; '.join(worthless_points)}"
 
 
-def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
-    """Yield the viewer's own columns by name: figures, place, supply and orders."""
+def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
+    """Yield the name of each of the viewer's own columns, with its figures, place, supply and orders in words."""
     seen = view(state, viewer)
     for column in seen.units.values():
         if column.side == viewer:
             yield column.name, card(seen, column, viewer)[0]
 
 
-def dispatch_line(state: CampaignState, viewer: Viewer) -> str:
-    """Return how many dispatches reached the viewer since the day before; empty for none."""
+def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
+    """Return a line that counts the dispatches that reached the viewer since yesterday; empty without any."""
     since = max(state.turn - 1, 1)
     count = sum(dispatch.to == viewer and dispatch.arrived >= since for dispatch in view(state, viewer).dispatches)
     return f"{count_of(count, 'dispatch', 'dispatches')} since day {since}: /campaign dispatches" if count else ""
 
 
-def score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the values of the points held, as the viewer knows them. The umpire's score includes a withheld day."""
+def describe_score(state: CampaignState, viewer: Viewer) -> str:
+    """Return the score: the values of the points held by each power. Only the umpire's includes a withheld day."""
     return tally(view(state, viewer)) if viewer == UMPIRE else tally(state)

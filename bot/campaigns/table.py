@@ -1,7 +1,6 @@
-"""Lay a campaign's battle out as a game of its battle system, and read its losses from that game's state.
+"""Lay out a campaign's battle as a game of the battle system, and read the losses from that game's state.
 
-The battle's game needs nothing from outside while it is played. Its result needs the `Roster`, which can be kept as
-JSON beside the game.
+The battle's game is played without the campaign. To read its result, keep the `Roster` as JSON beside the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +24,8 @@ from rules.core.tabletop.hidden_units import hide_units
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
-from .battleground import lay_ground
-from .field_works import FRONT, put_behind_works
+from .battleground import lay_out_ground
+from .field_works import FRONT, place_behind_field_works
 from .order_of_battle import BattleUnit, OrderOfBattle, orders_of_battle
 
 OPTION, SECRET_SET_UP, YES = "option", "deploy_in_secret", "yes"
@@ -35,8 +34,8 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 """Inches from its edge within which a power deploys (CA-6.2), and the limit if that space is full."""
 
 
-class UnitOnTable(Model):
-    """A unit of the campaign on the table: its column, its index in the column's troops, its id in the battle's game.
+class RosterUnit(Model):
+    """A unit of the campaign in the battle's game, where its id is `unit`. `place` is its index in the column's troops.
 
     Strengths are in the system's own measure, figures or kills left: `full` without any losses, `began` when the battle
     was laid out.
@@ -50,9 +49,9 @@ class UnitOnTable(Model):
 
 
 class Roster(Model):
-    """Identities in a battle's game: the columns' units, and the side of each power (by id)."""
+    """The units of the campaign in a battle's game, and the side of each power. `sides` maps ids to ids."""
 
-    units: tuple[UnitOnTable, ...]
+    units: tuple[RosterUnit, ...]
     sides: Mapping[str, str]
 
 
@@ -65,28 +64,28 @@ class TableBattle:
     roster: Roster
 
 
-def lay_out(
+def lay_out_on_table(
     campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice, *, begin: bool = True
 ) -> TableBattle:
     """Lay out the battle on its table. Reserves and late columns arrive by themselves while the game is played.
 
-    Without `begin` the battle stays in its set-up, which is secret if nobody defends: players may move their units
-    until the umpire begins the battle. Raises Refused if the system has no such troops, or the units do not fit on the
-    table.
+    Without `begin`, the battle stays in its set-up: players may move their units until the umpire begins the battle.
+    This set-up is secret in a battle without a defender. Raises Refused if the system lacks a troop type, or if units
+    do not fit on the table.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
-    state = lay_ground(system, campaign, battle, table, turns, dice)
+    state = lay_out_ground(system, campaign, battle, table, turns, dice)
     sides = {power.id: next(side.id for side in state.sides if side.name == power.name) for power in campaign.powers}
     on_table = []
     for power, order in orders_of_battle(campaign, battle).items():
-        state, ids = _put_on(system, campaign, state, sides[power], order, dice)
+        state, ids = _add_units(system, campaign, state, sides[power], order, dice)
         for battle_unit, unit_id in zip(order.units, ids, strict=True):
-            full = _strength(system, state, unit_id)
-            state = _with_kills(system, state, battle_unit.troops(campaign), unit_id, full, dice)
-            began = _strength(system, state, unit_id)
+            full = _remaining_strength(system, state, unit_id)
+            state = _add_earlier_kills(system, state, battle_unit.troops(campaign), unit_id, full, dice)
+            began = _remaining_strength(system, state, unit_id)
             column, place = battle_unit.column, battle_unit.place
-            on_table.append(UnitOnTable(column=column, place=place, unit=unit_id, full=full, began=began))
-        state = _take_off(campaign, state, power, order, ids)
+            on_table.append(RosterUnit(column=column, place=place, unit=unit_id, full=full, began=began))
+        state = _move_to_arrivals(campaign, state, power, order, ids)
     if begin:
         state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
     elif not battle.defender:
@@ -95,32 +94,33 @@ def lay_out(
     return TableBattle(system, state, Roster(units=tuple(on_table), sides=sides))
 
 
-def _put_on(
+def _add_units(
     system: Ruleset[Any], campaign: CampaignState, state: Any, side: str, order: OrderOfBattle, dice: Dice
 ) -> tuple[Any, Sequence[str]]:
-    """Return the state with a side's units, and the units' ids. Units that arrive later are not placed on the table.
+    """Return the state with a side's units, and the units' ids. Units that arrive later get no place on the table.
 
-    Units of entrenched columns stand in a row behind field works, except those that do not fit.
+    Units of entrenched columns stand in a row behind field works. If the row has no space, they stand elsewhere.
     """
     bare = bare_tables_of(system)
-    units = bare.make_units(state, side, [_army_unit(system, campaign, battle_unit) for battle_unit in order.units])
-    of_order = list(zip(order.units, units, strict=True))
-    state = put_behind_works(
-        system,
-        state,
-        [unit for battle_unit, unit in of_order if battle_unit.has_works and battle_unit in order.standing],
-        dice,
+    units = bare.make_units(
+        state, side, [_make_army_unit(system, campaign, battle_unit) for battle_unit in order.units]
     )
+    unit_pairs = list(zip(order.units, units, strict=True))
+    entrenched = [unit for battle_unit, unit in unit_pairs if battle_unit.has_works and battle_unit in order.standing]
+    state = place_behind_field_works(system, state, entrenched, dice)
     front = FRONT if any(unit.id in state.units for unit in units) else NEAR_EDGE
     spots = [bare.spots(state, front, from_front=True), bare.spots(state, DEEPEST)]
-    for battle_unit, unit in of_order:
+    for battle_unit, unit in unit_pairs:
         if unit.id not in state.units:
-            state = state.with_unit(_place(spots, state, unit) if battle_unit in order.standing else unit)
+            state = state.with_unit(_place_on_free_spot(spots, state, unit) if battle_unit in order.standing else unit)
     return state, [unit.id for unit in units]
 
 
-def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
-    """Return the unit placed on the first free spot, near the edge if possible. Raises Refused if no spot is free."""
+def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
+    """Return the unit placed on the first free spot: of the spots near the edge, else of the deeper ones.
+
+    Raises Refused if no spot is free.
+    """
     near, anywhere = spots
     try:
         return near.place_unit(state, unit)
@@ -128,8 +128,8 @@ def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
         return anywhere.place_unit(state, unit)
 
 
-def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
-    """Return the state with the later units moved from the table to its arrivals."""
+def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
+    """Return the state with the units that come later taken off the table and listed as arrivals."""
     most = campaign.value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:
@@ -138,8 +138,11 @@ def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBat
     return state.model_copy(update={"hides_arrivals": any(arrival.turn for arrival in state.arrivals.values())})
 
 
-def _army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: BattleUnit) -> ArmyUnit:
-    """Return the unit as an entry of an army list, with figures if the system counts figures."""
+def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: BattleUnit) -> ArmyUnit:
+    """Return the unit as an entry of an army list, with its figures if the battle system counts figures.
+
+    Raises Refused if the battle system does not have the unit's troop type.
+    """
     unit = battle_unit.troops(campaign)
     troop: Any = system.troops.get(unit.troop)
     no_troop = f"The battle's rules have no troop for {unit.name}. Enter the result: /campaign result."
@@ -147,11 +150,11 @@ def _army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: Battl
     return ArmyUnit(troop, unit.name, None if battle_system(campaign.battle_system).kills else unit.figures)
 
 
-def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> Result:
-    """Return the result of a battle's finished game for the campaign (CA-6.4, CA-6.6).
+def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> Result:
+    """Return the battle's result for the campaign, from the state `after` the fighting (CA-6.4, CA-6.6).
 
-    Without a winner, the defender holds the field after the last turn. If the battle ended before, both powers are
-    broken, and nobody holds the field.
+    The winner holds the field. If the game ended early without a winner, both powers are broken and nobody holds the
+    field. In all other cases the defender holds it.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:
@@ -165,12 +168,12 @@ def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: An
     return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
-def _figures_lost(campaign: CampaignState, after: Any, roster_unit: UnitOnTable, unit: Troops) -> int:
-    """Return the figures that a unit lost: all if it is destroyed, fled or gone.
+def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: Troops) -> int:
+    """Return the figures that a unit lost in the battle. A unit without any strength left loses all its figures.
 
-    In a system that counts parts of a unit, each part stands for an equal share of the unit's first figures.
+    In a system that counts kills, each kill stands for an equal share of the unit's first figures.
     """
-    strength = _strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
+    strength = _remaining_strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
     if not strength or not roster_unit.full:
         return unit.figures
     figures = unit.start if battle_system(campaign.battle_system).kills else unit.figures
@@ -178,19 +181,19 @@ def _figures_lost(campaign: CampaignState, after: Any, roster_unit: UnitOnTable,
 
 
 def is_on_table(state: Any, unit: str) -> bool:
-    """Whether a unit (by id) is on the table of a battle's game: arrived, and not yet gone."""
+    """Whether the unit with this id is on the table of a battle's game: it has arrived and has not left."""
     table_unit = state.every_unit.get(unit)
     return table_unit is not None and table_unit.on_table and unit not in state.arrivals
 
 
-def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
-    """Return the remaining strength of a unit with its detachments, in the system's measure, on or off the table."""
+def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
+    """Return the strength left to a unit and its detachments, in the system's measure: figures, or kills left."""
     parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.parent_id) and unit.on_table)
     return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 
 
-def _with_kills(system: Ruleset[Any], state: Any, unit: Troops, unit_id: str, full: int, dice: Dice) -> Any:
-    """Return the state with the kills that match a unit's losses in the campaign, rounded down (CA-6.3)."""
+def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: Troops, unit_id: str, full: int, dice: Dice) -> Any:
+    """Return the state after giving a unit the kills for its earlier losses in the campaign, rounded down (CA-6.3)."""
     kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:
         return state

@@ -1,4 +1,4 @@
-"""Decide the bot's actions in a worker. Perform an action only if the game has not changed meanwhile."""
+"""Compute the bot's decisions in a worker. Do the decided action only if the game has not changed meanwhile."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from rules.core.refusal import Refused
 
-from .returns import find_return, return_seat
+from .returns import find_player_return, return_seat_to_player
 
 MOST_DECISIONS = 150
 """Maximum number of decisions per side and turn. Then the bot only answers required prompts or passes."""
@@ -33,11 +33,11 @@ STUCK = (
 )
 
 
-class Stuck(UserError):
+class BotIsStuck(UserError):
     """The bot must act for a side, and the rules allow none of its decided actions."""
 
 
-class _MovedOn(Exception):
+class _GameChanged(Exception):
     """The game changed while the bot was thinking."""
 
 
@@ -58,12 +58,12 @@ class BotDecisions(WorkerService):
         Args:
             game: the game as the caller knows it.
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
-            interaction: the interaction that asks for the decision, even if the bot rests. A repeated interaction gets
-                the same decision.
+            interaction: the interaction that asks for the decision. Then the bot decides even while it rests. A
+                repeated interaction gets the same decision.
             rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
-        Raises NoGame, Stuck.
+        Raises NoGame, BotIsStuck.
         """
         channel, first_state = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
@@ -74,23 +74,25 @@ class BotDecisions(WorkerService):
             )
             if not seats:
                 return await self._ledger.find_played(channel, interaction)
-            if returned := await find_return(self._ledger, game, seats):
-                await return_seat(self._ledger, game, returned)
+            if returned := await find_player_return(self._ledger, game, seats):
+                await return_seat_to_player(self._ledger, game, returned)
                 continue
             if not unchanged:
                 remembered.clear()
-            decided = await self._think(game, seats, remembered)
+            decided = await self._decide_in_worker(game, seats, remembered)
             try:
-                played = await self._carry_out(
+                played = await self._do_decision(
                     channel, game, decided, interaction, rests_after=rests_after, answering=answering
                 )
-            except _MovedOn:
+            except _GameChanged:
                 continue
             remembered[decided.side] = decided.remembered
             return played
         return None
 
-    async def _think(self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]) -> DecidedActions:
+    async def _decide_in_worker(
+        self, game: Game, seats: Sequence[Seat], remembered: dict[str, Memory]
+    ) -> DecidedActions:
         packed = self._ledger.cache.packed_state(game.id)
         if packed is None:
             packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
@@ -107,7 +109,7 @@ class BotDecisions(WorkerService):
             return await self._workers.run(decide, question)
 
     async def _count_decisions(self, game: Game, seats: Sequence[Seat]) -> int:
-        """Return the number of decisions this turn, of the seat with the most decisions."""
+        """Return how many decisions the bot has made this turn on one of these seats: the seat with the most."""
         by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         valid_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
@@ -115,7 +117,7 @@ class BotDecisions(WorkerService):
         by_actor = count.group_by(ENTRIES.c.actor).order_by(func.count().desc())
         return await fetch_value(self._ledger.store, by_actor) or 0
 
-    async def _carry_out(
+    async def _do_decision(
         self,
         channel: int,
         game_before: Game,
@@ -139,11 +141,11 @@ class BotDecisions(WorkerService):
     def _do_first_legal(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
-        """Do the first decided action that the rules allow. Raises _MovedOn if the game has changed, or Stuck."""
+        """Do the first decided action that the rules allow. Raises BotIsStuck if they allow none, or _GameChanged."""
         seat = game_before.bots[decided.side]
         is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
         if not is_same or game.bots.get(decided.side) != seat:
-            raise _MovedOn
+            raise _GameChanged
         series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
         for kind, args in decided.actions:
             try:
@@ -151,10 +153,10 @@ class BotDecisions(WorkerService):
             except Refused:
                 continue
             return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if rests_after else new_entry
-        raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
+        raise BotIsStuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
-        """Return the channel and guild of each running game that may continue without a press of a button.
+        """Return the channel and guild of each running game that may continue without a player.
 
         In such a game the bot has a seat, the rules play a side by a printed card, or a player has an order sheet.
         """

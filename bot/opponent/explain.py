@@ -1,4 +1,4 @@
-"""Explain the bot's decisions to those who may see them, and let the umpire overrule decisions."""
+"""Explain the bot's decisions to users who may see them, and let the umpire overrule decisions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ MOST_LISTED = 25
 class BotDecision:
     """A decision of the bot: its entry and its thinking record.
 
-    `after` lists the actions since the decision, newest first, and ends with the decision. It is empty if the decision
-    cannot be overruled: the decision was undone, another actor has acted since, or the game is over.
+    `after` lists the actions since the decision, newest first, with the decision itself at the end. It is empty if the
+    decision cannot be overruled: it was undone, a user has acted since, or the game is over.
     """
 
     entry: Entry
@@ -54,52 +54,54 @@ class BotReasons(WorkerService):
     """Explains and overrules the bot's decisions."""
 
     async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
-        """Explain the bot's last decision, or the decision in the entry with number `name`.
+        """Explain the bot's last decision, or with `name`, the number of an entry, the decision in that entry.
 
-        Raises NotAllowed if the actor may not know what the bot's side knows, UserError if there is no such decision.
+        Raises NotAllowed if the actor may not know what the bot's side knows, UserError if the bot made no such
+        decision.
         """
         decision = await self._load_decision(game, actor, name)
         can_overrule = game.is_umpire(actor.id) and bool(decision.after)
         async with self._workers.long_job_slot():
-            question = await self._question_about(game, decision, with_alternatives=can_overrule)
+            question = await self._make_question(game, decision, with_alternatives=can_overrule)
             return decision, await self._workers.run(explain, question)
 
     async def decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
         """Return the bot's last decisions that are not undone and that the actor may see, newest first."""
-        rows = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
+        rows = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
         return await self._ledger.read_rows(game, rows)
 
     async def overrule(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and the bot's later actions, and do the alternative with key `key` in place of the decision.
+        """Undo a decision and the bot's later actions. Do the alternative with key `key` in place of the decision.
 
-        Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`.
+        Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress` or the
+        alternative is no longer possible.
         """
         game = await self._ledger.running_game(channel)
-        _require_same_state(game, actor, game_id, progress)
+        _require_same_progress(game, actor, game_id, progress)
         decision = await self._load_decision(game, actor, name)
         if not decision.after:
             raise Stale(SINCE)
         async with self._workers.long_job_slot():
-            question = await self._question_about(game, decision, with_alternatives=True)
+            question = await self._make_question(game, decision, with_alternatives=True)
             alternative = await self._workers.run(find_alternative, question, key)
         if alternative is None:
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, question.packed)
 
         instead = _OverruleRequest(actor, decision, alternative, question.base, base, game_id, progress)
-        read = partial(self._require_same, instead=instead)
+        read = partial(self._require_unchanged, instead=instead)
         work = partial(self._do_alternative, instead=instead, interaction=interaction)
         (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return replace(played, before=base)
 
-    async def _require_same(self, game: Game, instead: "_OverruleRequest") -> None:
-        _require_same_state(game, instead.actor, instead.game_id, instead.progress)
+    async def _require_unchanged(self, game: Game, instead: "_OverruleRequest") -> None:
+        _require_same_progress(game, instead.actor, instead.game_id, instead.progress)
         await require_hidden_facts(self._ledger, game, instead.decision.after, instead.base)
 
     def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", interaction: int) -> NewEntry:
-        """Do the alternative on the state before the decision. Mark the decision and all later actions as undone."""
+        """Do the alternative in the state before the decision. Mark the decision and all later actions as undone."""
         decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
         later_count = len(decision.after) - 1
         also = f", takes back what it did after that ({later_count} more)" if later_count else ""
@@ -115,36 +117,41 @@ class BotReasons(WorkerService):
         return new_entry.with_changes(rest_bot(game.id, new_entry.entry.seq)) if game.bot_rests else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
-        """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
+        """Return the bot's last decision, or the decision in the entry with number `name`.
+
+        Raises NotAllowed, UserError like `why`.
+        """
         condition = ~ENTRIES.c.undone if name is None else is_entry_named(name)
-        rows = await self._load_rows(game, _is_visible_decision(game, actor), condition, limit=1)
+        rows = await self._load_entry_rows(game, _visible_decisions(game, actor), condition, limit=1)
         if not rows:
-            await self._raise_refusal(game, actor, name)
+            await self._raise_no_decision(game, actor, name)
         (entry,) = await self._ledger.read_rows(game, rows)
         assert entry.thought is not None
-        later_rows = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
+        later_rows = await self._load_entry_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
         is_replaceable = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in later_rows)
         later_entries = await self._ledger.read_rows(game, later_rows) if is_replaceable and not entry.undone else ()
         return BotDecision(entry, entry.thought, later_entries)
 
-    async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
+    async def _raise_no_decision(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
         """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""
-        if any(may_see(game, actor, side.id) for side in game.state.sides):
-            last = await self._load_rows(game, _is_visible_decision(game, actor), ~ENTRIES.c.undone, limit=1)
+        if any(may_see_facts_of_side(game, actor, side.id) for side in game.state.sides):
+            last = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=1)
             if name is not None and last:
                 raise UserError(NO_SUCH.format(number=name, last=shown_number(last[0].number, last[0].among)))
         hidden = [
-            f"{side:the}" for side in game.state.sides if not may_see(game, actor, side.id) and side.id in game.bots
+            f"{side:the}"
+            for side in game.state.sides
+            if not may_see_facts_of_side(game, actor, side.id) and side.id in game.bots
         ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 
-    async def _question_about(self, game: Game, decision: BotDecision, *, with_alternatives: bool) -> DecisionQuestion:
+    async def _make_question(self, game: Game, decision: BotDecision, *, with_alternatives: bool) -> DecisionQuestion:
         entry, origin = decision.entry, game.seeds[0].tag
         _, packed = await self._ledger.load_state(game, entry.base)
         action = entry.kind, dict(entry.action)
         return DecisionQuestion(game.ruleset, packed, origin, entry.base, decision.thinking, action, with_alternatives)
 
-    async def _load_rows(
+    async def _load_entry_rows(
         self, game: Game, *conditions: ColumnElement[bool], limit: int | None = None
     ) -> Sequence[Row[Any]]:
         """Return the rows of the game's entries, newest first."""
@@ -154,7 +161,7 @@ class BotReasons(WorkerService):
 
 @dataclass(frozen=True)
 class _OverruleRequest:
-    """The umpire's request to replace a decision by the action `wanted`, done on the state after entry `base`."""
+    """The umpire's request to replace a decision by the action `wanted`. `state` is the state after entry `base`."""
 
     actor: Actor
     decision: BotDecision
@@ -165,14 +172,14 @@ class _OverruleRequest:
     progress: str
 
 
-def _require_same_state(game: Game, actor: Actor, game_id: str, progress: str) -> None:
+def _require_same_progress(game: Game, actor: Actor, game_id: str, progress: str) -> None:
     """Raise NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`."""
     require_umpire(game, actor, "overrule the bot")
     if (game.id, game.progress_for(game.viewer(actor.id))) != (game_id, progress):
         raise Stale(SINCE)
 
 
-def may_see(game: Game, actor: Actor, side: str) -> bool:
+def may_see_facts_of_side(game: Game, actor: Actor, side: str) -> bool:
     """Whether the actor may know all facts of `side`: as its player, as umpire, or in a game without hidden facts."""
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if hides_nothing(system, state) or viewer in (UMPIRE, side):
@@ -180,7 +187,7 @@ def may_see(game: Game, actor: Actor, side: str) -> bool:
     return game.is_umpire(actor.id) and shows_all_to(system, state, viewer)
 
 
-def _is_visible_decision(game: Game, actor: Actor) -> ColumnElement[bool]:
-    """Return the SQL condition for decisions of the bot on a side whose facts the actor may see."""
-    sides = [side.id for side in game.state.sides if may_see(game, actor, side.id)]
+def _visible_decisions(game: Game, actor: Actor) -> ColumnElement[bool]:
+    """Return the SQL condition for the bot's decisions on sides whose facts the actor may see."""
+    sides = [side.id for side in game.state.sides if may_see_facts_of_side(game, actor, side.id)]
     return and_(ENTRIES.c.acts, ENTRIES.c.thought["side"].as_string().in_(sides))

@@ -1,4 +1,4 @@
-"""Return seats to players: a player who acts takes over at once from the bot that is his substitute."""
+"""Return seats to players: as soon as a player acts, the bot that is his substitute leaves its seat."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,15 +22,15 @@ from rules.core.report import Report
 
 
 @dataclass(frozen=True)
-class Return:
+class PlayerReturn:
     """A player who has acted since the bot took the substitute seat `seat` on the player's side."""
 
     player: Actor
     seat: Seat
 
 
-async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Return | None:
-    """Return a player who has acted by himself since the bot took one of the substitute seats, or None."""
+async def find_player_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> PlayerReturn | None:
+    """Return a player who has acted by himself since the bot became a substitute on his side, or None."""
     for seat in seats:
         people = {player.user: player.name for player in game.players(seat.side) if not player.is_bot}
         if seat.until is None or not people:
@@ -44,17 +44,17 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
         )
         user = await fetch_value(ledger.store, actors.order_by(ENTRIES.c.seq.desc()).limit(1))
         if user is not None:
-            return Return(Actor(user, people[user]), seat)
+            return PlayerReturn(Actor(user, people[user]), seat)
     return None
 
 
-async def return_seat(ledger: Ledger, game: Game, player_return: Return) -> None:
-    """Unseat the bot for the player who has returned. The player's side has the whole time again."""
+async def return_seat_to_player(ledger: Ledger, game: Game, player_return: PlayerReturn) -> None:
+    """Unseat the bot for a player who has returned. It changes nothing if another process did so already."""
     with suppress(NotNeeded):
         await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
 
 
-def _draft_return(game: Game, player_return: Return) -> Draft:
+def _draft_return(game: Game, player_return: PlayerReturn) -> Draft:
     """Draft the entry. Raises NotNeeded if another process has already returned the seat."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:

@@ -1,4 +1,4 @@
-"""Check the conditions of orders against the view of their side."""
+"""Check whether the conditions of orders hold, by what the side that gave the orders can see."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from rules.core.state import State
 NOT_AFTER = "the order before it is not done"
 
 
-def find_unmet(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
-    """Return why the order of one unit is left undone now, such as `no enemy is within 12"`.
+def explain_unmet_condition(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
+    """Return the unmet condition for which an order is left undone now, such as `no enemy is within 12"`.
 
-    Return an empty string if the order's conditions hold, or if they cannot be checked because the rules refuse the
-    order.
+    Return an empty string if the order's conditions hold for each of its units. They cannot be checked if the rules
+    refuse the order; then, too, return an empty string.
     """
     if not order.conditions:
         return ""

@@ -14,9 +14,9 @@ from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
-from .conditions import find_unmet
+from .conditions import explain_unmet_condition
 from .model import Sheet, SheetOrder, StoredSheet, moment_key
-from .standing import answer_prompts, ends_answer_phase
+from .standing import apply_standing_answers, leaves_all_prompts_unanswered
 
 MOST_STEPS = 200
 """Number of actions after which a press starts no further order: the channel's other commands wait for the press."""
@@ -25,8 +25,8 @@ PASSED = "Its phase ended before the order could be done."
 AFTER = "An earlier order could not be done."
 
 
-def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended. An order left undone is tried again only in its phase."""
+def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
+    """Whether the order's turn or phase has ended. For an order left undone, the phase in which it was left undone."""
     if order.unmet:
         return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
@@ -36,27 +36,27 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
     return order.turn < number or (order.turn == number and order.phase not in turn)
 
 
-def has_automatic_work(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has due orders that need no press, or orders whose phase has passed."""
+def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
+    """Whether the sheet has due orders that need no press of a button, or orders to remove since their phase ended."""
     return any(
-        (order.is_due(game.state, side) and is_automatic(sheet, order, game.state))
-        or is_missed(sheet, order, game, side)
-        or (sheet.given and bool(order.unmet) and has_passed(order, game, side))
+        (order.is_due(game.state, side) and needs_no_press(sheet, order, game.state))
+        or is_missed_and_untold(sheet, order, game, side)
+        or (sheet.given and bool(order.unmet) and is_past(order, game, side))
         for order in sheet.orders
     )
 
 
-def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether a given order missed its phase without a refusal, and its player does not know yet."""
+def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
+    """Whether an order's phase ended before the order was tried, and its player has not been told."""
     player_knows = order.why or order.told or order.unmet
-    return sheet.given and bool(order.phase) and not player_knows and has_passed(order, game, side)
+    return sheet.given and bool(order.phase) and not player_knows and is_past(order, game, side)
 
 
-def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order needs no press of a button.
+def needs_no_press(sheet: Sheet, order: SheetOrder, state: State) -> bool:
+    """Whether the order is executed without a press of a button.
 
-    On a given sheet, automatic orders are orders for a phase, and orders whose condition did not hold. Waiting orders
-    are automatic, too, once the player has ended the turn. With `go_on`, every such order is automatic.
+    On a given sheet, these are orders for a named phase and orders whose condition did not hold. Orders that wait for
+    an answer are added once the player has ended the turn. On a sheet with `go_on`, all three kinds need no press.
     """
     is_planned = order.phase or order.unmet
     if sheet.go_on:
@@ -64,13 +64,13 @@ def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     return sheet.given and bool(is_planned or (order.waits and sheet.through == state.turn))
 
 
-def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether an order that waited for an answer now seems possible to its side, and needs a press of a button.
+def has_order_now_possible(game: Game, sheet: Sheet, side: Viewer) -> bool:
+    """Whether the first due order that waited for an answer now seems possible, and needs a press of a button.
 
-    Only the first due order that waits counts.
+    The order is checked against the side's view.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
-    if order is None or is_automatic(sheet, order, game.state):
+    if order is None or needs_no_press(sheet, order, game.state):
         return False
     view = game.ruleset.view(game.state, side)
     try:
@@ -79,12 +79,13 @@ def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
         return False
 
 
-def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
-    """Whether the player has ended his turn, and the current phase can end: no due order or required choice remains.
+def can_end_phase(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
+    """Whether the player has ended his turn, and the present phase can end: no due order or required choice remains.
 
-    A required prompt with a single offer is no choice. The system may answer it when the phase ends. With `automatic`,
-    nobody pressed a button. The phase `Sheet.held` then does not end: in that phase the player ended the turn or saw an
-    order refused, and ends the phase himself. In later phases, the turn ends in spite of refused orders.
+    A required prompt with a single offer is no choice, because the system may answer it when the phase ends.
+
+    `automatic` means that nobody pressed a button. The phase `Sheet.held` then does not end: the player ended the turn
+    or saw a refusal in it, and ends this phase himself. Refused orders do not keep later phases from ending.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -108,21 +109,22 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
 def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
     """Do the sheet's due orders, then end the phase if the player has ended the turn. Return the remaining sheet.
 
-    Standing answers settle prompts before and after the orders. With `automatic`, nobody pressed a button: do only
-    automatic orders, and do not mark refusals as told. After a press, mark refusals as told, since the sheet's message
-    shows them.
+    Standing answers settle prompts before and after the orders. `automatic` means that nobody pressed a button: do only
+    orders that need no press. After a press, mark refusals as told, since the sheet's message shows them.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
-    answer_prompts(series, stored, MOST_STEPS)
+    apply_standing_answers(series, stored, MOST_STEPS)
     while len(series.entries) < MOST_STEPS:
-        sheet, stopped = _do_orders(series, sheet, side, automatic=automatic)
+        sheet, stopped = _do_due_orders(series, sheet, side, automatic=automatic)
         if not automatic:
             may_correct = stopped and not any(order.waits for order in sheet.orders)
             sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if may_correct else ""})
         now = replace(stored, sheet=sheet)
-        if answer_prompts(series, now, MOST_STEPS):
+        if apply_standing_answers(series, now, MOST_STEPS):
             continue
-        ends = may_pass(series.game, sheet, side, automatic=automatic) or ends_answer_phase(series.game, now)
+        ends = can_end_phase(series.game, sheet, side, automatic=automatic) or leaves_all_prompts_unanswered(
+            series.game, now
+        )
         if (stopped and not automatic) or not ends:
             break
         before = moment_key(series.game.state)
@@ -136,12 +138,14 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
     return sheet.with_refusals_told() if pressed else sheet
 
 
-def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
+def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
     """Do the due orders. Return the sheet with the remaining orders, and whether an order was refused.
 
-    A unit that could not do an order skips its next orders. An order that waits for an answer delays all later due
-    orders. An order that missed its phase is deleted once the player has been told. An order whose condition does not
-    hold is left undone until its phase ends. It delays only its units' later orders that are marked `then`.
+    - A unit whose order was refused skips its next orders.
+    - An order that waits for an answer delays all later due orders.
+    - An order that missed its phase is deleted once the player has been told.
+    - An order whose condition does not hold is left undone until its phase ends. It delays only its units' later orders
+      that are marked `then`.
     """
     remaining_orders: list[SheetOrder] = []
     units, holding = _DelayedUnits(), set[str]()
@@ -150,13 +154,13 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
         state, order = series.game.state, units.without_dropped(sheet_order)
         if order is None:
             continue
-        if has_passed(order, series.game, side):
+        if is_past(order, series.game, side):
             units.dropped |= {*order.units}
-            if automatic and is_missed(sheet, order, series.game, side):
+            if automatic and is_missed_and_untold(sheet, order, series.game, side):
                 remaining_orders.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
                 remaining_orders.append(order)
-        elif not order.is_due(state, side) or (automatic and not is_automatic(sheet, order, state)):
+        elif not order.is_due(state, side) or (automatic and not needs_no_press(sheet, order, state)):
             units.later |= {*order.units}
             remaining_orders.append(order)
         elif order.then and not units.later.isdisjoint(order.units):
@@ -167,7 +171,7 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
             units.later |= {*order.units}
             remaining_orders.append(order.model_copy(update={"why": ENOUGH}))
         else:
-            unmet_part, refused_part = _do_order(series, order, side, units)
+            unmet_part, refused_part = _do_unit_by_unit(series, order, side, units)
             remaining_orders += [part for part in (unmet_part, refused_part) if part is not None]
             if order.kind == HOLD:
                 holding |= {*order.units} - {*(unmet_part.units if unmet_part is not None else ())}
@@ -176,15 +180,15 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
                 waits, refused = refused_part.waits, True
                 units.stopped |= {*refused_part.units}
     sheet = sheet.model_copy(update={"orders": tuple(remaining_orders)})
-    return sheet.with_holding(holding, series.game.state), refused
+    return sheet.with_holding_units(holding, series.game.state), refused
 
 
 @dataclass
 class _DelayedUnits:
-    """Units with an earlier order that was not done, grouped by the reason.
+    """Units with an earlier order on the sheet that was not done, grouped by the reason.
 
-    `dropped`: the order's phase has passed. `later`: its phase comes later. `unmet`: its condition did not hold.
-    `stopped`: the order was refused.
+    `dropped`: the order's phase has ended. `later`: the order's phase comes later. `unmet`: the order's condition did
+    not hold. `stopped`: the order was refused.
     """
 
     dropped: set[str] = field(default_factory=set)
@@ -193,9 +197,9 @@ class _DelayedUnits:
     stopped: set[str] = field(default_factory=set)
 
     def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
-        """Return an order marked `then` without its dropped units; None if no unit remains.
+        """Return an order marked `then` for those of its units that are not dropped; None if no unit remains.
 
-        Return any other order unchanged, and mark its units as no longer dependent on their earlier orders.
+        Return any other order unchanged. Its units no longer depend on their earlier orders, unless one was refused.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -205,12 +209,12 @@ class _DelayedUnits:
         return order.model_copy(update={"units": remaining_units}) if remaining_units else None
 
 
-def _do_order(
+def _do_unit_by_unit(
     series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
-    """Do an order unit by unit. Return the part whose condition does not hold, and the refused part with the reason.
+    """Do an order unit by unit. Return two remaining orders: for units left undone, and for refused units.
 
-    Units with a refused earlier order skip this order. The refused part waits if another side must answer first;
+    Units whose earlier order was refused count as refused. If another side must answer first, the refused part waits;
     otherwise it stays on the sheet for the rest of this turn.
     """
     refused_units: list[str] = []
@@ -222,36 +226,36 @@ def _do_order(
             continue
         unit_order = order.model_copy(update={"units": (unit,)})
         is_delayed = order.then and unit in delayed.unmet
-        if is_delayed or find_unmet(series.game.ruleset, series.game.state, side, unit_order):
+        if is_delayed or explain_unmet_condition(series.game.ruleset, series.game.state, side, unit_order):
             unmet_units.append(unit)
             continue
         try:
             for _, action in actions_by_unit(series.game.ruleset, series.game.state, unit_order):
-                _do_action(series, action)
+                _do_after_test(series, action)
         except (Refused, NotAllowed) as refusal:
-            if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_others(series.game, side)):
+            if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_other_side(series.game, side)):
                 units = (*refused_units, *order.units[place:])
                 changes = {"units": units, "why": str(refusal), "waits": True, "unmet": ""}
-                return _mark_unmet(order, unmet_units, series.game.state), order.model_copy(update=changes)
+                return _part_left_undone(order, unmet_units, series.game.state), order.model_copy(update=changes)
             refused_units.append(unit)
             reason = reason or str(refusal)
     state = series.game.state
     changes = {"units": tuple(refused_units), "why": reason, "waits": False, "unmet": "", "turn": state.turn}
-    return _mark_unmet(order, unmet_units, state), order.model_copy(update=changes) if refused_units else None
+    return _part_left_undone(order, unmet_units, state), order.model_copy(update=changes) if refused_units else None
 
 
-def _mark_unmet(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the order for `units`, marked as left undone at the present moment; None if `units` is empty."""
+def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
+    """Return the order for `units` alone, marked as left undone at this moment. Return None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 
 
-def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
+def _is_waiting_for_other_side(game: Game, side: Viewer) -> bool:
     """Whether another side has an open required prompt."""
     return any(prompt.required and prompt.side != side for prompt in game.ruleset.open_prompts(game.state))
 
 
-def _do_action(series: ActionBatch, action: Action) -> None:
+def _do_after_test(series: ActionBatch, action: Action) -> None:
     """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
     system = series.game.ruleset
     try:

@@ -9,10 +9,7 @@ from .model import SheetOrder
 
 @dataclass(frozen=True)
 class OrderForecast:
-    """Expected result of an order.
-
-    `words` describe the order. `about`: the result depends on dice. `prevented` are the refusals of its units.
-    """
+    """Expected result of an order. `words` describe the order. `about`: the result depends on dice."""
 
     order: SheetOrder
     words: str
@@ -23,6 +20,7 @@ class OrderForecast:
     foreseen: tuple[str, ...] = ()
     """Expected course of the order, such as a march hex by hex; one line per unit."""
     prevented: tuple[str, ...] = ()
+    """The refusals for units that could not do the order."""
     unmet: tuple[str, ...] = ()
     """Why units would leave the order undone in the expected state, such as `no enemy is within 12"`."""
     idle: tuple[str, ...] = ()
@@ -32,7 +30,7 @@ class OrderForecast:
 
     @property
     def condition_note(self) -> str:
-        """Return a sentence: whether the order's conditions hold in the expected state. Empty without conditions."""
+        """A sentence that says whether the order's conditions hold in the expected state. Empty without conditions."""
         if not self.unmet:
             holds = self.order.conditions and not self.order.why
             return "◆ Its condition holds as things stand." if holds else ""

@@ -1,4 +1,4 @@
-"""Detect a sheet whose execution would only end an idle turn."""
+"""Detect an order sheet that would only end a turn in which nothing was done."""
 
 from bot.games.idle_turns import IdleTurns
 from bot.journal.game import Actor, Game
@@ -8,10 +8,10 @@ from .execute import make_pass_action
 from .model import StoredSheet
 
 
-async def require_not_idle(
+async def require_more_than_idle_turn(
     idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
 ) -> None:
-    """Raise EndsIdleTurn if executing the sheet, and with `through` ending the turn, would only end an idle turn."""
+    """Raise EndsIdleTurn if executing the sheet would only end an idle turn. With `through`, the turn ends as well."""
     sheet, state = stored.sheet, game.state
     passes = (
         (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions

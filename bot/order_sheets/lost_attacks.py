@@ -11,20 +11,20 @@ from rules.core.wording import as_words
 from .preview import Prospect
 
 
-def lost_attacks(prospect: Prospect) -> tuple[str, ...]:
-    """Return warnings about attacks that units can no longer make this turn because of their orders."""
+def warn_of_lost_attacks(prospect: Prospect) -> tuple[str, ...]:
+    """Return a warning for each attack that a unit can no longer make this turn because of its orders."""
     state = prospect.state
     ordered = {(unit, forecast.order.kind) for forecast in prospect.forecasts for unit in forecast.order.units}
     ordered_units = {unit for unit, _ in ordered if unit in state.units}
-    lost = _attacks(prospect, prospect.before, ordered_units) - ordered
-    lost -= _attacks(prospect, state, {unit for unit, _ in lost})
+    lost = _possible_attacks(prospect, prospect.before, ordered_units) - ordered
+    lost -= _possible_attacks(prospect, state, {unit for unit, _ in lost})
     warning_text = " ".join(warning for forecast in prospect.forecasts for warning in forecast.warnings)
     attacks = ((state.units[unit].name, kind) for unit, kind in sorted(lost))
     return tuple(f"{name} may then not {as_words(kind)}." for name, kind in attacks if name not in warning_text)
 
 
-def _attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
-    """Return the unit and the kind of each action with a target that is possible now or later in the turn."""
+def _possible_attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
+    """Return each possible attack, now or later in the turn, as the unit's id and the kind of its action."""
     if not units:
         return set()
     system, viewer = prospect.system, prospect.viewer

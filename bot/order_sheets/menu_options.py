@@ -1,4 +1,4 @@
-"""Menu options of an order sheet: units, actions_by_unit, destinations and targets."""
+"""Menu options of an order sheet: units, actions, destinations and targets."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
 from .model import SheetOrder
-from .order_phases import with_phase
+from .order_phases import assign_phase
 from .preview import Prospect
 
 FEW_DIVISOR = 4
@@ -24,70 +24,73 @@ PER_PHASE = 5
 
 
 @dataclass(frozen=True)
-class Option:
-    """An order offered in the menu. `words` describe it without unit names; `able` lists the units that can do it."""
+class OrderOption:
+    """An order offered in the menu. `words` describe it without its units; `able` are the units that can do it."""
 
     order: Order
     words: str
     able: tuple[str, ...]
 
 
-def able_units(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
-    """Return the side's units that can act in the phase, in the sequence of the order of battle."""
-    able_by_phase = [prospect.find_able_units(time) for time in prospect.phases_of_choice(phase)]
-    return tuple(unit for unit in prospect.book.own if any(unit in able for able in able_by_phase))
+def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
+    """Return the side's units that can act in the phase, as the order of battle lists them."""
+    able = set[str]().union(*map(prospect.find_able_units, prospect.chosen_phases(phase)))
+    return tuple(unit for unit in prospect.book.own if unit in able)
 
 
-def list_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[Option]:
-    """Return the options of these units in the phase. For a whole turn, list a few of each phase in rotation."""
-    times = [_options_in_phase(prospect, units, time) for time in prospect.phases_of_choice(phase)]
-    turns = range(-(-max(map(len, times)) // PER_PHASE))
-    return [option for turn in turns for time in times for option in time[turn * PER_PHASE : (turn + 1) * PER_PHASE]]
+def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[OrderOption]:
+    """Return the options of these units in the phase.
+
+    For a whole turn, take the first PER_PHASE options of each phase, then the next of each phase, and so on.
+    """
+    by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.chosen_phases(phase)]
+    starts = range(0, max(map(len, by_phase)), PER_PHASE)
+    return [option for start in starts for options in by_phase for option in options[start : start + PER_PHASE]]
 
 
-def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[Option]:
-    """Return these units' options in one phase, sorted by usefulness, then by number of able units."""
-    found_options: dict[str, Option] = {}
+def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[OrderOption]:
+    """Return these units' options in one phase: the most useful first, then those that most units can do."""
+    found_options: dict[str, OrderOption] = {}
     unit_actions = prospect.offered_actions(phase, units)
     choices = [
-        (unit, action.kind, _args(action))
+        (unit, action.kind, _typed_arguments(action))
         for unit in units
         for action in unit_actions.get(unit, ())
         if prospect.system.places.has_named_goal(action)
     ]
     first = next(iter(units), "")
-    places = prospect.possible_places(phase, first) if units else ()
+    places = prospect.possible_destinations(phase, first) if units else ()
     for unit, kind, args in (*choices, *((first, DEFAULT_KIND, {"to": place}) for place in places)):
         order = Order(kind=kind, units=units, args=prospect.book.with_unit_names(args), phase=phase)
         words = prospect.book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         able = found_options[words].able if words in found_options else ()
-        found_options[words] = Option(order, words, tuple(dict.fromkeys((*able, unit))))
+        found_options[words] = OrderOption(order, words, tuple(dict.fromkeys((*able, unit))))
     own = {*prospect.book.own.values()}
     able_counts: dict[str, int] = {}
     for found_option in found_options.values():
-        words, _ = _words_and_inches(found_option)
+        words, _ = _split_off_inches(found_option)
         able_counts[words] = max(able_counts.get(words, 0), len(found_option.able))
     by_count = sorted(able_counts, key=lambda words: -able_counts[words])
 
-    def sort_key(option: Option) -> tuple[int, int, int, float]:
-        words, inches = _words_and_inches(option)
-        return *_rank(option, own), by_count.index(words), -inches  # longer moves first
+    def sort_key(option: OrderOption) -> tuple[int, int, int, float]:
+        words, inches = _split_off_inches(option)
+        return *_usefulness_rank(option, own), by_count.index(words), -inches  # longer moves first
 
     return sorted(found_options.values(), key=sort_key)
 
 
-def _words_and_inches(option: Option) -> tuple[str, float]:
-    """Return an option's words without its inches, and the inches; 0 for an option without a distance."""
+def _split_off_inches(option: OrderOption) -> tuple[str, float]:
+    """Return an option's words without its distance, and the distance in inches; 0 for an option without one."""
     to = str(option.order.args.get("to", ""))
     way, _, last = to.rpartition(" ")
     has_inches = last.replace(".", "", 1).isdigit()
     return (option.words.replace(to, way, 1), float(last)) if has_inches else (option.words, 0.0)
 
 
-def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
+def _usefulness_rank(option: OrderOption, own: Collection[str]) -> tuple[int, int]:
     """Return a sort key: attacks first, then moves, then moves that few units can make, then other actions.
 
-    Moves towards the enemy come first among moves, then formation changes.
+    Moves without a destination come first among moves, then moves towards the enemy, then formation changes.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -98,47 +101,47 @@ def _rank(option: Option, own: Collection[str]) -> tuple[int, int]:
     return LAST_RANK - 1 if few_are_able else 1, 0 if not order.args else 1 if ahead else 2 if not way else 3
 
 
-def _first_action(prospect: Prospect, option: Option) -> tuple[State, Action]:
-    """Return the option's action for the first able unit, and the table expected in its phase."""
+def _action_of_first_unit(prospect: Prospect, option: OrderOption) -> tuple[State, Action]:
+    """Return the table expected in the option's phase, and the option's action for its first able unit."""
     order = option.order.model_copy(update={"units": option.able[:1]})
     unit, action = next(actions_by_unit(prospect.system, prospect.state, order))
     return prospect.expected_table(order.phase, unit), action
 
 
-def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
+def option_chances(prospect: Prospect, option: OrderOption) -> tuple[Chance, ...]:
     """Return the chances of the option for the first able unit, or an empty tuple if the rules refuse it."""
     try:
-        return prospect.system.caption(*_first_action(prospect, option)).chances
+        return prospect.system.caption(*_action_of_first_unit(prospect, option)).chances
     except Refused:
         return ()
 
 
-def option_effect(prospect: Prospect, option: Option) -> str:
-    """Return the option's effect on the first able unit, such as inches used or left; empty without an effect."""
-    state, action = _first_action(prospect, option)
+def option_effect(prospect: Prospect, option: OrderOption) -> str:
+    """Return in words what the option does to its first able unit, such as inches used or left. May be empty."""
+    state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
     return "; ".join(filter(None, (*meanings, prospect.system.effect(state, action))))
 
 
-def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
-    """Return the questions that the player must answer for the option, or None without questions."""
-    questions: FactsToAsk | None = prospect.system.facts_to_ask(*_first_action(prospect, option))
+def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk | None:
+    """Return the questions that the player must answer before he gives the order, or None without questions."""
+    questions: FactsToAsk | None = prospect.system.facts_to_ask(*_action_of_first_unit(prospect, option))
     return questions
 
 
-def make_order(prospect: Prospect, option: Option) -> SheetOrder:
+def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
     """Return the option as an order for all units that can execute it one after another.
 
-    Prerequisites in earlier phases count as done: the sheet gets them together with the order.
+    Prerequisites count as done, because the sheet gets them together with the order.
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
-    return with_phase(prospect, book.able(order))
+    return assign_phase(prospect, book.able(order))
 
 
-def _args(action: Action) -> dict[str, Any]:
-    """Return the arguments of an action in the form that a typed order has."""
+def _typed_arguments(action: Action) -> dict[str, Any]:
+    """Return the arguments of an action as a typed order writes them."""
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     words = {"with": ", ".join(args["with"])} if args.get("with") else {}
     numbers = {name: str(value) for name, value in args.items() if type(value) is int}

@@ -32,9 +32,9 @@ class SheetFull(UserError):
 class SheetOrder(Order):
     """An order on a sheet, with its turn and its last refusal.
 
-    `turn` is the turn of the order's phase; 0 is any turn. `why` is the reason of the refusal, or an empty string.
-    `waits`: the order waits for another side's answer. `unmet`: the `moment_key` at which the order was left undone,
-    because its condition did not hold. `told`: the player has been told the reason.
+    `turn` is the number of the turn in which the order is due; 0 is any turn. `why` is the last refusal, or an empty
+    string. `told`: the player has been told the refusal. `waits`: the order waits for another side's answer. `unmet`:
+    the `moment_key` at which the order was left undone because its condition did not hold.
     """
 
     turn: int = 0
@@ -44,7 +44,7 @@ class SheetOrder(Order):
     told: bool = False
 
     def is_due(self, state: State, side: Viewer) -> bool:
-        """Whether the order's side acts now, in the order's phase."""
+        """Whether now is the order's phase, and its side acts in it."""
         acts = side == UMPIRE or side in state.acting_sides
         return acts and self.phase in ("", MY_TURN, state.phase) and self.turn in (0, state.turn)
 
@@ -54,7 +54,7 @@ class SheetOrder(Order):
 
 
 class MenuChoice(Model):
-    """The choices made so far in the menus for a new order, and the shown page of the next menu."""
+    """What the player has chosen in the menus for a new order so far. `page` is the shown page of the next menu."""
 
     units: tuple[str, ...] = ()
     phase: str = ""
@@ -62,9 +62,9 @@ class MenuChoice(Model):
 
 
 class AnswerChoice(Model):
-    """The occasion and the units chosen so far for a new standing answer. Without units, it holds for the whole side.
+    """What the player has chosen in the menus for a new standing answer so far: its occasion and its units.
 
-    `page` is the shown page of the menu of units.
+    An answer without units holds for the whole side. `page` is the shown page of the menu of units.
     """
 
     occasion: str = ""
@@ -80,15 +80,17 @@ class UnreadableLine(Model):
 
 
 class Sheet(Model):
-    """A player's orders.
+    """A player's orders and standing answers.
 
-    `given`: the player gave the present orders; an order for a later phase is executed in that phase. `go_on`: waiting
-    orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless a
-    phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an order
-    refused; he ends that phase himself. `holding`: the units that carried out an order to hold at the moment
-    `holding_at`. `by`: the last interaction that changed the sheet. `standing`: the player's standing answers, which an
-    undo suspends in the state of entry `asked_at`. `answering`: the standing answer that the player is choosing in the
-    menus.
+    - `wrong`: typed lines that could not be read.
+    - `given`: the player gave these orders by *Do all*; an order for a later phase is executed in that phase.
+    - `go_on`: waiting orders are executed as soon as possible.
+    - `through`: the player ended this turn. Its remaining phases end without him, unless a phase requires a choice.
+    - `held`: the `moment_key` at which the player ended the turn or saw a refusal. He ends that phase himself.
+    - `by`: the last interaction that changed the sheet.
+    - `holding`: the units that carried out an order to hold at the moment `holding_at`.
+    - `asked_at`: the entry to which an undo led back. In its state, standing answers rest.
+    - `answering`: the standing answer that the player is choosing in the menus.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -106,7 +108,7 @@ class Sheet(Model):
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, which are not given yet and have no mark of being left undone.
+        """Return the sheet with these orders, not given yet, and none of them marked as left undone.
 
         Raises SheetFull for more than MOST_ORDERS orders.
         """
@@ -126,8 +128,8 @@ class Sheet(Model):
             raise SheetFull(f"A sheet holds {MOST_ANSWERS} standing answers. Give one for the whole side first.")
         return self.model_copy(update={"standing": answers})
 
-    def with_holding(self, units: Collection[str], state: State) -> "Sheet":
-        """Return the sheet with further units that hold at this moment."""
+    def with_holding_units(self, units: Collection[str], state: State) -> "Sheet":
+        """Return the sheet with these units added to those that hold at this moment."""
         if not units:
             return self
         now = moment_key(state)
@@ -141,15 +143,15 @@ class Sheet(Model):
 
     @property
     def untold_refusals(self) -> int:
-        """Number of refused orders whose refusal the player has not been told."""
+        """Number of refused orders, not counting refusals that the player has been told."""
         return sum(bool(order.why) and not (order.waits or order.told) for order in self.orders)
 
     def with_turn_ended(self, state: State, turn: int) -> "Sheet":
-        """Return the sheet with `turn` ended by the player, except for the present phase."""
+        """Return the sheet after its player ended turn number `turn`. He still ends the present phase himself."""
         return self.model_copy(update={"through": turn, "held": moment_key(state)})
 
-    def with_turn_open(self) -> "Sheet":
-        """Return the sheet without an ended turn: the player ends every phase himself."""
+    def with_turn_reopened(self) -> "Sheet":
+        """Return the sheet after its player took back the end of his turn: he ends every phase himself."""
         return self.model_copy(update={"through": 0, "held": ""})
 
 
@@ -163,9 +165,9 @@ def moment_key(state: State) -> str:
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet.
+    """An order sheet, with the game, owner, side and revision of its row. A sheet with revision 0 is not stored yet.
 
-    `fellows` are the sheets of the side's other players, if standing answers need them.
+    `fellows` are the sheets of the side's other players: all players of a side must agree on a standing answer.
     """
 
     game: str
@@ -182,7 +184,10 @@ def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
 
 
 def parse_sheet(document: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
-    """Return the sheet of a stored document, upgraded from older rules versions. Raises ValueError."""
+    """Return the sheet of a stored document, with its orders upgraded to the present rules version.
+
+    Raises ValueError, LookupError or TypeError for a document that cannot be read.
+    """
     fields = {name: value for name, value in document.items() if name != VERSION}
     orders = []
     for order in fields.get("orders", ()):

@@ -7,8 +7,8 @@ from .model import SheetOrder
 from .preview import Prospect
 
 
-def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with its phase: by default the first phase in which a unit can execute the order.
+def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
+    """Return the order with its phase: the phase that it names, otherwise the first in which a unit can execute it.
 
     `earliest` is the rank of the first phase to try.
     """
@@ -16,8 +16,8 @@ def with_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrde
     candidates = [_as_phase_order(prospect, order, phase) for phase in phases]
     if len(candidates) == 1:
         return candidates[0]
-    able = (candidate for candidate in candidates if _refusal(prospect, candidate) is None)
-    refused_otherwise = (candidate for candidate in candidates if not _is_only_untimely(prospect, candidate))
+    able = (candidate for candidate in candidates if _find_refusal(prospect, candidate) is None)
+    refused_otherwise = (candidate for candidate in candidates if not _is_refused_only_for_phase(prospect, candidate))
     return next(able, None) or next(refused_otherwise, candidates[0])
 
 
@@ -26,8 +26,8 @@ def _as_phase_order(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
     return SheetOrder(**{**fields, "phase": phase, "turn": prospect.state.turn if phase not in ("", MY_TURN) else 0})
 
 
-def _refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
-    """Return the refusal if no unit can execute the order in its phase; None otherwise."""
+def _find_refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
+    """Return the first refusal if no unit can execute the order in its phase. Return None if a unit can."""
     refused = None
     for unit, action in actions_by_unit(prospect.system, prospect.state, order):
         table, possible, _ = prospect.sketch_test(prospect.expected_table(order.phase, unit), action)
@@ -40,16 +40,16 @@ def _refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
     return refused
 
 
-def _is_only_untimely(prospect: Prospect, order: SheetOrder) -> bool:
-    """Whether the rules forbid the order only because its phase comes at another time."""
-    refused = _refusal(prospect, order)
+def _is_refused_only_for_phase(prospect: Prospect, order: SheetOrder) -> bool:
+    """Whether the rules refuse the order only because it belongs into another phase."""
+    refused = _find_refusal(prospect, order)
     return refused is not None and prospect.system.phases is not None and refused.cite == prospect.system.phases.cite
 
 
 def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...]:
-    """Add the prerequisites of the order's units as orders, and return them.
+    """Add an order to the prospect for each prerequisite of the order's units, and return these orders.
 
-    Units whose prerequisites are refused are skipped. Raises Refused if the prerequisites of all units are refused.
+    Skip units whose prerequisites are refused. Raises Refused if the prerequisites of every unit are refused.
     """
     added_orders, refusals = [], []
     unit_actions = [*actions_by_unit(prospect.system, prospect.state, order)]
@@ -60,7 +60,7 @@ def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...
             refusals.append(refused)
             continue
         for prerequisite in first:
-            added_orders.append(with_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
+            added_orders.append(assign_phase(prospect, Order(kind=prerequisite.kind, units=(prerequisite.unit or "",))))
             prospect.add(added_orders[-1])
     if refusals and len(refusals) == len(unit_actions):
         raise refusals[0]

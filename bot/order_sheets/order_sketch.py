@@ -7,7 +7,7 @@ from rules.core.action_type import Chance
 from rules.core.orders import actions_by_unit
 from rules.core.refusal import Refused
 
-from .conditions import NOT_AFTER, find_unmet
+from .conditions import NOT_AFTER, explain_unmet_condition
 from .forecast import OrderForecast
 from .model import SheetOrder
 
@@ -22,7 +22,7 @@ PHASE_FIELDS = ("phase", "active", "done")
 
 
 def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
-    """Sketch an order for each able unit on the prospect, and return its forecast."""
+    """Sketch an order on the prospect, for each unit that can do it, and return the order's forecast."""
     words = prospect.book.write(order, MOST_NAMED)
     try:
         unit_actions = list(actions_by_unit(prospect.system, prospect.state, order))
@@ -79,9 +79,11 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
 
 
 def _why_undone(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
-    """Return why the unit would leave the order undone as things stand, or an empty string."""
+    """Return why the unit would leave the order undone on the expected table, or an empty string."""
     before = (forecast for forecast in reversed(prospect.forecasts) if unit in forecast.order.units)
     if order.then and any(unit in forecast.undone for forecast in islice(before, 1)):
         return NOT_AFTER
     unit_order = order.model_copy(update={"units": (unit,)})
-    return find_unmet(prospect.system, prospect.expected_table(order.phase, unit), prospect.viewer, unit_order)
+    return explain_unmet_condition(
+        prospect.system, prospect.expected_table(order.phase, unit), prospect.viewer, unit_order
+    )

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused
 from rules.core.state import Action
 
 from .model import Sheet, StoredSheet
-from .order_phases import with_phase
+from .order_phases import assign_phase
 from .preview import Prospect
 from .store import SheetResult, Sheets, save_sheet
 
@@ -30,49 +30,52 @@ class PlannedActions:
     ) -> SheetResult | None:
         """Do the prerequisites of the actions that `make` returns, and put the actions on the actor's sheet.
 
-        Return None if one of the actions cannot be given ahead. Raises Refused, with nothing changed, if a prerequisite
-        cannot be done now or an action cannot be done in its phase.
+        Return None if one of the actions cannot be given ahead of its phase. Raises Refused, with nothing changed, if
+        a prerequisite cannot be done now or an action cannot be done in its phase.
         """
         read = partial(self._sheets.own_sheet, actor=actor)
-        work = partial(self._plan, actor=actor, make=make, interaction=interaction)
+        work = partial(self._draft_plan, actor=actor, make=make, interaction=interaction)
         try:
             played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
-        except _NotAhead:
+        except _CannotBePlanned:
             return None
         except _NoPrerequisites as change:
             return SheetResult(change.game, await self._sheets.save(change.game, change.stored, change.sheet))
         return SheetResult(played[-1].game, await self._sheets.own_sheet(played[-1].game, actor), played)
 
-    def _plan(
+    def _draft_plan(
         self, game: Game, stored: StoredSheet, actor: Actor, make: Callable[[Game], Sequence[Action]], interaction: int
     ) -> Sequence[NewEntry]:
-        """Do the prerequisites, and store the sheet with the actions. Raises _NotAhead, _NoPrerequisites, Refused."""
+        """Draft the entries of the prerequisites; the first also stores the sheet with the actions.
+
+        Raises _CannotBePlanned, Refused, or _NoPrerequisites if only the sheet changes.
+        """
         series, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
             now = series.game
             first = prerequisites(now.ruleset, now.ruleset.view(now.state, stored.side), action)
             if first is None or now.ruleset.side_of(now.state, action) != stored.side:
-                raise _NotAhead
+                raise _CannotBePlanned
             for prerequisite in first:
                 series.do(prerequisite)
-            sheet = _with_action(series.game, stored.side, sheet, action)
+            sheet = _add_to_sheet(series.game, stored.side, sheet, action)
         if not series.entries:
             raise _NoPrerequisites(game, stored, sheet)
         save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
         return [series.entries[0].with_changes(save), *series.entries[1:]]
 
 
-def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action as an order for its phase. It replaces the unit's order of that kind.
+def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
+    """Return the sheet with the action as an order for its phase. It replaces the unit's order of the same kind.
 
-    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the preview shows
-    that the rules would refuse the action in its phase.
+    The sheet counts as given, unless it has other orders that are not given yet. Raises Refused if the rules would
+    refuse the action in its phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
     other_orders = tuple(other for other in sheet.orders if (other.kind, other.units) != (order.kind, order.units))
     prospect = Prospect.for_sheet(game, side, other_orders)
-    timed_order = with_phase(prospect, order)
+    timed_order = assign_phase(prospect, order)
     prospect.add(timed_order)
     if prevented := prospect.forecasts[-1].prevented:
         raise Refused(prevented[0])
@@ -80,12 +83,12 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
     return sheet.with_orders((*other_orders, timed_order)).model_copy(update={"given": is_given})
 
 
-class _NotAhead(Exception):
+class _CannotBePlanned(Exception):
     """The action cannot be given ahead of its phase."""
 
 
 class _NoPrerequisites(Exception):
-    """The planned actions have no prerequisites: only `sheet` changes."""
+    """The planned actions have no prerequisites, so only the order sheet changes: from `stored` to `sheet`."""
 
     def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()

@@ -13,7 +13,6 @@ from rules.core.order_book import OrderBook
 from rules.core.orders import (
     DEFAULT_KIND,
     MY_TURN,
-    Order,
     ordered_kinds,
     prerequisites,
     sketch_preliminary_test,
@@ -33,26 +32,26 @@ WHOLE, NOW = "whole", "now"
 
 @dataclass
 class Prospect:
-    """The expected table after a side's orders, sketched in the order of their phases.
+    """The expected table after the orders of the side `viewer`, sketched phase by phase.
 
-    `before` is the table at the beginning of the turn in which the side acts next, or the present table if the side
-    acts now. `acts` are the kind and the units of each sketched action, for the map.
+    `before` is the present table if the side acts now, otherwise the table at the beginning of the side's next turn.
+    `acts` are the kind and the units of each sketched action, for the map.
     """
 
     system: Ruleset[Any]
     before: State
     viewer: Viewer
     turn: Mapping[str, State]
-    """Remaining phases of the turn, each with its state."""
+    """The remaining phases of the turn, each with its state."""
     acts_later: bool
     """Whether the side does not act now, but in a later turn."""
     after_orders: State | None = None
     forecasts: list[OrderForecast] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
-    """For each order: its phase's rank, the resulting table, and the resulting length of `acts`."""
+    """For each order: the rank of its phase, the table after it, and the length of `acts` after it."""
     _book: OrderBook[Any] | None = None
-    _phase_tables: "dict[str, _PhaseTable]" = field(default_factory=dict)
+    _phase_tables: "dict[str, _PhaseFacts]" = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -61,7 +60,7 @@ class Prospect:
 
     @classmethod
     def start(cls, system: Ruleset[Any], view: State, viewer: Viewer) -> "Prospect":
-        """Return the prospect of a side without orders. `view` is the table as the side sees it."""
+        """Return the prospect of a side that has given no orders. `view` is the table as the side sees it."""
         turn = own_turn(system, view, viewer)
         acts_later = viewer != UMPIRE and viewer not in view.acting_sides
         before = next(iter(turn.values()), view) if acts_later else view
@@ -69,10 +68,12 @@ class Prospect:
 
     @classmethod
     def for_sheet(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
-        """Return the prospect of a side after these orders. The latest prospects are cached."""
-        nothing = _Key(id(game.state), viewer, (), game)
-        in_time = sorted(orders, key=_cached_prospect(nothing).rank)
-        return _cached_prospect(replace(nothing, orders=tuple(order.model_dump_json() for order in in_time))).copy()
+        """Return the prospect of a side after these orders, sketched phase by phase. The latest ones are cached."""
+        no_orders = _ProspectKey(id(game.state), viewer, (), game)
+        phase_rank = _cached_prospect(no_orders).phase_rank
+        in_sequence = sorted(orders, key=lambda order: phase_rank(order.phase))
+        key = replace(no_orders, orders=tuple(order.model_dump_json() for order in in_sequence))
+        return _cached_prospect(key).copy()
 
     def copy(self) -> "Prospect":
         """Return a copy of the prospect. Adding orders to the copy leaves the prospect unchanged."""
@@ -80,42 +81,45 @@ class Prospect:
 
     @property
     def book(self) -> OrderBook[Any]:
-        """The book that parses and writes orders on the table after all orders."""
+        """The book that reads and writes further orders, given after those of the prospect."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
 
     @property
     def phases_ahead(self) -> tuple[str, ...]:
-        """Phases for orders: the present (an empty string) and later ones, or all phases of the side's next turn."""
+        """The phases for which the side may give orders: of the present turn, or of its next turn if it acts later.
+
+        The present phase is an empty string. The only phase of a turn without phases is MY_TURN if it comes later.
+        """
         phases = tuple(self.turn)
         if self.acts_later:
             return phases if all(phases) else (MY_TURN,)
         return ("", *(phase for phase in phases if phase != self.before.phase))
 
     def choose_phase(self, chosen: str) -> str:
-        """Return the chosen phase if units can act in it; otherwise WHOLE if the turn has several phases left."""
+        """Return the phase that a menu shows: the chosen phase, or WHOLE for all phases of the turn.
+
+        WHOLE replaces a phase in which no unit can act, if the turn has several phases left.
+        """
         phase = chosen if chosen in self.phases_ahead else self.phases_ahead[0]
         plans_whole_turn = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(phase))
         return WHOLE if plans_whole_turn else phase
 
-    def phases_of_choice(self, chosen: str) -> tuple[str, ...]:
-        """Return all phases ahead for WHOLE, otherwise the chosen phase alone."""
+    def chosen_phases(self, chosen: str) -> tuple[str, ...]:
+        """Return the phases that a menu value stands for: for WHOLE all phases ahead, otherwise the phase itself."""
         return self.phases_ahead if chosen == WHOLE else (chosen,)
 
-    def rank(self, order: Order) -> int:
-        """Return the index of the order's phase among the phases ahead; 0 for a phase that is over."""
-        return self._rank(order.phase)
-
-    def _rank(self, phase: str) -> int:
+    def phase_rank(self, phase: str) -> int:
+        """Return the index of a phase among the phases ahead; 0 for a phase that is over."""
         return self.phases_ahead.index(phase) if phase in self.phases_ahead else 0
 
     def expected_table(self, phase: str, unit: str = "") -> State:
-        """Return the table expected in a phase for the unit's side, without the orders for later phases.
+        """Return the table expected in a phase, without the orders for later phases.
 
-        For the umpire without a unit, the side is the active side.
+        If the viewer is the umpire, it is the phase of the unit's side, or without a unit of the active side.
         """
-        side, table = self.viewer, self._table(phase)
+        side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
             side = table.units[unit].side if unit in table.units else table.active
         if phase not in ("", MY_TURN) and self.system.phases is not None and (phase != table.phase or self.acts_later):
@@ -124,13 +128,13 @@ class Prospect:
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
-        """Return the `expected_table`. In a named phase, each unit's prerequisites are done."""
+        """Return the `expected_table`. For a named phase, each unit's prerequisites of a move count as done."""
         table = self.expected_table(phase, unit)
         return self._sketch_prerequisites(table) if phase else table
 
-    def possible_places(self, phase: str, unit: str) -> Sequence[str]:
-        """Return the suggested destinations that the unit may move to in that phase."""
-        phase_table = self._table_of_phase(phase)
+    def possible_destinations(self, phase: str, unit: str) -> Sequence[str]:
+        """Return those of the suggested destinations to which the unit may move in that phase."""
+        phase_table = self._cached_phase_facts(phase)
         if unit not in phase_table.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
@@ -138,22 +142,22 @@ class Prospect:
             phase_table.places[unit] = [place for place, table, move, _ in sketches if self.system.allows(table, move)]
         return phase_table.places[unit]
 
-    def _table(self, phase: str) -> State:
+    def _table_after_phase(self, phase: str) -> State:
         """Return the table after the orders for that phase and earlier phases."""
-        rank = self._rank(phase)
+        rank = self.phase_rank(phase)
         if not self._tables or self._tables[-1][0] <= rank:
             return self.state
         return next((table for table_rank, table, _ in reversed(self._tables) if table_rank <= rank), self.before)
 
     def add(self, order: SheetOrder) -> OrderForecast:
         """Sketch an order after the other orders of its phase, then sketch the orders of later phases again."""
-        rank = self.rank(order)
+        rank = self.phase_rank(order.phase)
         later_places = (place for place, (table_rank, *_) in enumerate(self._tables) if table_rank > rank)
         place = next(later_places, len(self._tables))
         later = self._remove_from(place)
         for sheet_order in (order, *later):
             self.forecasts.append(sketch_order(self, sheet_order))
-            self._tables.append((self.rank(sheet_order), self.state, len(self.acts)))
+            self._tables.append((self.phase_rank(sheet_order.phase), self.state, len(self.acts)))
         return self.forecasts[place]
 
     def remove(self, forecast: OrderForecast) -> None:
@@ -171,7 +175,7 @@ class Prospect:
         return orders
 
     def sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
-        """Sketch the test that must come before an action. See `sketch_preliminary_test`."""
+        """Sketch the test that must come before an action, by `sketch_preliminary_test`."""
         return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
@@ -181,7 +185,7 @@ class Prospect:
 
     def find_able_units(self, phase: str) -> set[str]:
         """Return the side's units that can act in that phase on the expected table."""
-        phase_table = self._table_of_phase(phase)
+        phase_table = self._cached_phase_facts(phase)
         if phase_table.able is None:
             system, kinds, units, table = (
                 self.system,
@@ -195,8 +199,8 @@ class Prospect:
         return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
-        """Return the actions offered in that phase to each of `units` (None: all units of the side)."""
-        phase_table, kinds = self._table_of_phase(phase), ordered_kinds(self.system)
+        """Return each unit's actions that are offered in that phase. `units` None means all units of the side."""
+        phase_table, kinds = self._cached_phase_facts(phase), ordered_kinds(self.system)
         chosen_units = tuple(self.book.own if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
         tested_units = [unit for unit in new if unit in phase_table.tested]
@@ -210,28 +214,24 @@ class Prospect:
         phase_table.offered |= new
         return {unit: phase_table.offered[unit] for unit in chosen_units if phase_table.offered[unit]}
 
-    def _table_of_phase(self, phase: str) -> "_PhaseTable":
-        phase_table, state = self._phase_tables.get(phase), self._table(phase)
+    def _cached_phase_facts(self, phase: str) -> "_PhaseFacts":
+        phase_table, state = self._phase_tables.get(phase), self._table_after_phase(phase)
         if phase_table is None or phase_table.state is not state:
             table = self.prepared_table(phase)
-            phase_table = self._phase_tables[phase] = _PhaseTable(state, table, *self._sketch_tests(table))
+            phase_table = self._phase_tables[phase] = _PhaseFacts(state, table, *self._sketch_tests_to_move(table))
         return phase_table
 
-    def _sketch_tests(self, table: State) -> tuple[State, set[str]]:
+    def _sketch_tests_to_move(self, table: State) -> tuple[State, set[str]]:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
-        tested_units: set[str] = set()
+        tests, tested_units = self.system.preliminary_tests, set[str]()
         for unit in self.book.own:
-            if (test := self._test_to_move(table, unit)) is not None:
+            if tests is not None and (test := tests.test_to_move(table, unit)) is not None:
                 table = self.system.sketch(table, self.viewer, test).state
                 tested_units.add(unit)
         return table, tested_units
 
-    def _test_to_move(self, table: State, unit: str) -> Action | None:
-        tests = self.system.preliminary_tests
-        return None if tests is None else tests.test_to_move(table, unit)
-
     def _sketch_prerequisites(self, table: State) -> State:
-        """Return the table after every unit's prerequisites of a move."""
+        """Return the table after every unit has done what it must do before it may move."""
         for unit in self.book.own if DEFAULT_KIND in self.system.actions else ():
             with suppress(Refused):
                 first = prerequisites(self.system, self.state, self.system.parse(DEFAULT_KIND, {"unit": unit})) or ()
@@ -241,11 +241,11 @@ class Prospect:
 
 
 @dataclass
-class _PhaseTable:
-    """Cached facts about a phase of the turn, valid for `state`.
+class _PhaseFacts:
+    """Cached facts about a phase of the turn, as long as `state` is the table after the orders up to the phase.
 
-    `table` is the table expected in the phase, and `after` the table after the tests of the `tested` units. `able` are
-    the units that can act; None is not known yet. `offered` are the actions of each unit.
+    `table` is the table expected in the phase. `after` is the table after the `tested` units took their tests. `able`
+    are the units that can act, or None before they are computed. `offered` are the actions of each unit.
     """
 
     state: State
@@ -259,8 +259,8 @@ class _PhaseTable:
 
 
 @dataclass(frozen=True)
-class _Key:
-    """Cache key: state, side and earlier orders. It holds the game, so that the state's `id` stays unique."""
+class _ProspectKey:
+    """Cache key of a prospect: state, side and orders. It holds the game, so that the state's `id` stays unique."""
 
     state: int
     viewer: Viewer
@@ -269,8 +269,8 @@ class _Key:
 
 
 @lru_cache(maxsize=32)
-def _cached_prospect(key: _Key) -> Prospect:
-    """Return the prospect after the orders of `key`. Callers copy it before changing it."""
+def _cached_prospect(key: _ProspectKey) -> Prospect:
+    """Return the prospect after the orders of `key`. Callers must copy the prospect before they change it."""
     if not key.orders:
         system = key.game.ruleset
         return Prospect.start(system, system.view(key.game.state, key.viewer), key.viewer)

@@ -1,4 +1,4 @@
-"""Changes of an order sheet that the chat and the live map share."""
+"""Changes of an order sheet that both the chat and the live map make."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -9,15 +9,15 @@ from rules.core.typed_text import statements
 
 from .model import MOST_ORDERS, Sheet, SheetFull
 from .preview import Prospect
-from .typed_lines import add_lines
+from .typed_lines import add_order_lines
 
-Change: TypeAlias = Callable[[Game, Sheet], Sheet]
+SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
-def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
-    """Return a change that adds a text's orders to a sheet, or with `anew` replaces the sheet's orders.
+def make_orders_change(user: int, text: str, *, anew: bool = False) -> SheetChange:
+    """Return a change that adds the orders of a text to a sheet. With `anew`, they replace the sheet's orders.
 
-    The change may raise SheetFull.
+    The change raises SheetFull for too many orders.
     """
     lines = statements(text)
 
@@ -26,16 +26,14 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         earlier_orders = () if anew else sheet.orders
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), earlier_orders)
-        parts = _split_statements(prospect, text) if game.ruleset.spell_out is not None else lines
-        unreadable_lines = add_lines(prospect, parts)
-        orders = [forecast.order for forecast in prospect.forecasts]
-        return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
+        parts = _split_into_orders(prospect, text) if game.ruleset.spell_out is not None else lines
+        return _with_order_lines(sheet, prospect, parts)
 
     return write
 
 
-def _split_statements(prospect: Prospect, text: str) -> Sequence[str]:
-    """Return the statements of a text. If a part after a semicolon is no order by itself, join it to the part before.
+def _split_into_orders(prospect: Prospect, text: str) -> Sequence[str]:
+    """Split a text into orders at lines and semicolons. A part that is no order by itself belongs to the part before.
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
     """
@@ -60,18 +58,26 @@ def _is_order(prospect: Prospect, line: str) -> bool:
     return True
 
 
-def take_understood(user: int) -> Change:
-    """Return a change that adds the orders understood in partly unreadable lines. The change may raise SheetFull."""
+def make_understood_orders_change(user: int) -> SheetChange:
+    """Return a change that adds the understood orders of the sheet's unreadable lines.
+
+    The change raises SheetFull for too many orders.
+    """
 
     def take(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
-        unreadable_lines = add_lines(prospect, [line.text for line in sheet.wrong], partly=True)
-        orders = [forecast.order for forecast in prospect.forecasts]
-        return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
+        return _with_order_lines(sheet, prospect, [line.text for line in sheet.wrong], partly=True)
 
     return take
 
 
-def clear(_: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet without orders and unreadable lines."""
+def _with_order_lines(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
+    """Return the sheet with the prospect's orders and those of the lines. With `partly`, see `add_order_lines`."""
+    unreadable_lines = add_order_lines(prospect, lines, partly=partly)
+    orders = [forecast.order for forecast in prospect.forecasts]
+    return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})
+
+
+def clear_orders(_: Game, sheet: Sheet) -> Sheet:
+    """Return the sheet without its orders and unreadable lines."""
     return sheet.with_orders(()).model_copy(update={"wrong": ()})

@@ -19,22 +19,22 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side. `decision` comes from a standing answer; None if the player must decide."""
+    """A prompt to a side, with the decision of a standing answer. `decision` is None if the player must decide."""
 
     prompt: Prompt
     decision: StandingDecision | None
 
     @property
     def action(self) -> Action | None:
-        """Return the action that settles the prompt, or None."""
+        """The action that settles the prompt; None if the player must decide or has decided to do nothing."""
         return None if self.decision is None else self.decision.action
 
 
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
-    """Return the open prompts to the sheet's side with their decisions.
+    """Return the open prompts that the sheet's side may answer, with their decisions.
 
-    Prompts of other sides come first, then the side's required prompts. After an undo, standing answers rest until the
-    game has moved on from the restored state.
+    Prompts of other sides come first, then the side's own: required prompts, then optional ones. After an undo, return
+    nothing until the game has moved on from the restored state.
     """
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
@@ -51,32 +51,32 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
 
 
 def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return the sheet's answer to an offer. None without an answer, or if another player of the side disagrees."""
+    """Return the sheet's answer to an offer, or None without one. None also if another player of the side disagrees."""
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
     agree = all(answer is None or (own is not None and answer.says_same(own)) for answer in fellow_answers)
     return own if agree else None
 
 
-def has_standing_work(game: Game, stored: StoredSheet) -> bool:
-    """Whether standing answers settle an open prompt now, or end a phase in which the side only answers."""
-    return next(_due_answers(game, stored), None) is not None or ends_answer_phase(game, stored)
+def has_due_standing_answers(game: Game, stored: StoredSheet) -> bool:
+    """Whether standing answers settle an open prompt now, or end a phase in which the side only answers prompts."""
+    return next(_find_due_answers(game, stored), None) is not None or leaves_all_prompts_unanswered(game, stored)
 
 
 def answers_other_side(game: Game, stored: StoredSheet) -> bool:
-    """Whether a standing answer acts on another side's prompt, such as support in its melee."""
-    return any(answer.prompt.side != stored.side for answer in _due_answers(game, stored))
+    """Whether a standing answer settles a prompt of another side, such as an offer to support its melee."""
+    return any(answer.prompt.side != stored.side for answer in _find_due_answers(game, stored))
 
 
-def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
+def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle by an action now.
 
-    A unit's due order precedes its standing answers to optional prompts, even an order to hold or with an unmet
-    condition. A phase ends once nothing else is left to do or ask, unless the player has seen an order refused in the
-    phase.
+    A unit with a due order gives no standing answer to optional prompts, even if it holds or if the order's condition
+    is unmet. A prompt to end the phase is settled once nothing else is left to do or to decide. It stays open if the
+    player has seen an order refused in the phase.
     """
     decided = decide_prompts(game, stored)
-    units = _units_with_orders(game, stored) if decided else OrderedUnits()
+    units = _find_units_with_orders(game, stored) if decided else UnitsWithOrders()
     acting = [answer for answer in decided if answer.action is not None]
     endings = [answer for answer in acting if game.ruleset.occasions[answer.prompt.occasion].ends_phase]
     other_answers = [answer for answer in acting if answer not in endings]
@@ -88,14 +88,14 @@ def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
         yield from endings
 
 
-def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
-    """Whether the side acts in a phase for answers only, and standing answers leave all its prompts unanswered."""
+def leaves_all_prompts_unanswered(game: Game, stored: StoredSheet) -> bool:
+    """Whether the side may only answer prompts in this phase, and its standing answers are to answer none of them."""
     side = stored.side
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
     decided = decide_prompts(game, stored)
     leaves = bool(decided) and all(answer.decision is not None and answer.action is None for answer in decided)
-    return leaves and not (_has_seen_refusal(game, stored) or _units_with_orders(game, stored).pending)
+    return leaves and not (_has_seen_refusal(game, stored) or _find_units_with_orders(game, stored).pending)
 
 
 def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
@@ -105,17 +105,23 @@ def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
     return refused and sheet.held == moment_key(game.state)
 
 
-def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
-    """Apply standing answers until nothing is left to do, or the batch has `most` entries.
+def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
+    """Apply standing answers until none is due, or the batch has `most` entries. Return whether anything was done.
 
-    Return whether anything was done. If the rules refuse an answer, the player must decide. A prompt that another side
-    may also answer waits for the next batch, so that the other side's answers come first.
+    If the rules refuse an answer, the player must decide. A prompt that another side may also answer waits for the next
+    batch, so that the other side's standing answers come first.
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
-        due_answers = (answer for answer in _due_answers(series.game, stored) if answer.prompt.key not in refused)
-        own_answers = (answer for answer in due_answers if not (series.entries and _asks_others(answer.prompt, stored)))
-        answer = next(own_answers, None)
+        due_answers = (answer for answer in _find_due_answers(series.game, stored) if answer.prompt.key not in refused)
+        answer = next(
+            (
+                answer
+                for answer in due_answers
+                if not series.entries or all(offer.side == stored.side for offer in answer.prompt.offers)
+            ),
+            None,
+        )
         if answer is None or answer.action is None:
             break
         try:
@@ -125,29 +131,28 @@ def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
     return len(series.entries) > before
 
 
-def _asks_others(prompt: Prompt, stored: StoredSheet) -> bool:
-    return any(offer.side != stored.side for offer in prompt.offers)
-
-
 @dataclass(frozen=True)
-class OrderedUnits:
-    """Ids of units with a due order. `pending` units have not carried out their orders; `idle` units hold by order."""
+class UnitsWithOrders:
+    """Ids of units with a due order. `pending` units have still to carry it out.
+
+    `idle` units hold by order, or leave their order undone because its condition is unmet.
+    """
 
     pending: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
 
     @property
     def unit_ids(self) -> frozenset[str]:
-        """Return the ids of both groups."""
+        """The ids of both groups."""
         return self.pending | self.idle
 
 
-def _units_with_orders(game: Game, stored: StoredSheet) -> OrderedUnits:
-    """Return the units with a due order that was not refused, on any sheet of the side."""
+def _find_units_with_orders(game: Game, stored: StoredSheet) -> UnitsWithOrders:
+    """Return the units with a due order on any sheet of the side, not counting refused orders."""
     now, pending, idle = moment_key(game.state), set[str](), set[str]()
     for sheet in (stored.sheet, *stored.fellows):
         idle |= {*(sheet.holding if sheet.holding_at == now else ())}
         for order in sheet.orders:
             if order.is_due(game.state, stored.side) and not order.why:
                 (idle if order.unmet else pending).update(order.units)
-    return OrderedUnits(frozenset(pending), frozenset(idle))
+    return UnitsWithOrders(frozenset(pending), frozenset(idle))

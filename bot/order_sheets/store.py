@@ -25,9 +25,9 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
 from rules.core.ruleset import Ruleset
 
-from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
+from .execute import can_end_phase, execute_sheet, has_automatic_orders, has_order_now_possible
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
-from .standing import answers_other_side, has_standing_work
+from .standing import answers_other_side, has_due_standing_answers
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class OldSheet(Stale):
 
 @dataclass(frozen=True)
 class SheetResult:
-    """Result of a change or execution of a sheet: the game and the sheet afterwards, and the executed actions."""
+    """The game and the sheet after the sheet was changed or executed, and the executed actions."""
 
     game: Game
     stored: StoredSheet
@@ -57,23 +57,23 @@ class SheetResult:
 
 
 class Sheets(Service):
-    """The order sheets of all games. Only a sheet's owner and the other players of his side may read the sheet."""
+    """Service for the order sheets of all games. Only its owner and the other players of his side may read a sheet."""
 
     async def own_sheet(self, game: Game, actor: Actor) -> StoredSheet:
         """Return the actor's own sheet, empty by default. Raises NotAllowed for an onlooker."""
         viewer = game.sheet_viewer(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed(LOOKS_ON)
-        return await self._load(game, actor.id, viewer)
+        return await self._load_sheet(game, actor.id, viewer)
 
-    async def readable_sheet(self, game: Game, actor: Actor, owner: int) -> StoredSheet:
+    async def load_readable_sheet(self, game: Game, actor: Actor, owner: int) -> StoredSheet:
         """Return the sheet of user `owner`. Raises NotAllowed unless the actor may read it."""
         own_sheet = await self.own_sheet(game, actor)
         if owner == own_sheet.owner:
             return own_sheet
         if game.sheet_viewer(owner) != own_sheet.side or own_sheet.side == UMPIRE:
             raise NotAllowed("That order sheet is not yours to read: only its player and his side may.")
-        return await self._load(game, owner, own_sheet.side)
+        return await self._load_sheet(game, owner, own_sheet.side)
 
     async def revise(
         self,
@@ -85,7 +85,7 @@ class Sheets(Service):
         *,
         interaction: int = NO_INTERACTION,
     ) -> SheetResult:
-        """Change the actor's sheet by `change`, in a thread. A repeated interaction changes nothing.
+        """Change the actor's sheet by calling `change` in a thread. A repeated interaction changes nothing.
 
         Raises OldSheet if the sheet has another revision, Stale if another game runs, and the errors of `change`.
         """
@@ -104,11 +104,11 @@ class Sheets(Service):
     async def execute(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, through: bool = False, interaction: int
     ) -> SheetResult:
-        """Execute the due orders of the actor's sheet, one entry each, in one transaction with the sheet's change.
+        """Execute the due orders of the actor's sheet. One transaction stores their entries and the remaining sheet.
 
-        The remaining orders become given: each is executed in its phase. Refused orders stay on the sheet, and so do
-        the next orders of their units. With `through`, the player also ends his turn. A repeated press gets the result
-        of the first press. Raises OldSheet if the sheet has another revision and this press has done nothing.
+        The remaining orders count as given: each is executed in its phase. Refused orders stay on the sheet, with the
+        later orders of the same units. With `through`, the player also ends his turn. A repeated interaction gets the
+        result of the first. Raises Stale if another game runs, OldSheet if the sheet has another revision.
         """
         try:
             return await self._execute(channel, actor, game_id, revision, interaction, automatic=False, through=through)
@@ -118,28 +118,27 @@ class Sheets(Service):
                 raise
             return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
 
-    async def has_any(self, game: Game) -> bool:
+    async def has_sheets(self, game: Game) -> bool:
         """Whether any user has an order sheet in the game."""
         async with self._ledger.store.ask() as connection:
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
-    async def do_next(self, channel: int, *, answering: bool = False) -> SheetResult | None:
-        """Execute the first due sheet, with the rights of its owner. Return None if nothing was executed.
+    async def execute_next_due_sheet(self, channel: int, *, answering: bool = False) -> SheetResult | None:
+        """Execute the first sheet with something due, with the rights of its owner. Return None if nothing was done.
 
         With `answering`, the reply to an interaction announces the entries.
         """
         game = await self._ledger.running_game(channel)
-        sheets = await self._load_all(game)
-        if any(stored.sheet.standing for stored in sheets):  # one side's answers may come before another side's action
-            urgent = await asyncio.to_thread(_answer_other_sides, game, sheets)
-            sheets = [*urgent, *(stored for stored in sheets if stored not in urgent)]
+        sheets = await self._load_sheets(game)
+        if any(stored.sheet.standing for stored in sheets):  # answers to another side's prompt come before its actions
+            sheets = await asyncio.to_thread(sorted, sheets, key=lambda stored: not answers_other_side(game, stored))
         for stored in sheets:
-            result = await self._continue(channel, game, stored, answering=answering)
+            result = await self._continue_sheet(channel, game, stored, answering=answering)
             if result is not None and result.played:
                 return result
         return None
 
-    async def _continue(
+    async def _continue_sheet(
         self, channel: int, game: Game, stored: StoredSheet, tries: int = TRIES, *, answering: bool
     ) -> SheetResult | None:
         actor = _find_owner(game, stored)
@@ -150,26 +149,26 @@ class Sheets(Service):
                 channel, actor, game.id, stored.revision, NO_INTERACTION, automatic=True, answering=answering
             )
         except OldSheet:  # the player has just changed the sheet
-            new_sheet = await self._load(game, stored.owner, stored.side)
-            return await self._continue(channel, game, new_sheet, tries - 1, answering=answering)
+            new_sheet = await self._load_sheet(game, stored.owner, stored.side)
+            return await self._continue_sheet(channel, game, new_sheet, tries - 1, answering=answering)
 
-    async def take_awakened(self, channel: int) -> list[StoredSheet]:
-        """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
+    async def take_sheets_now_possible(self, channel: int) -> list[StoredSheet]:
+        """Return the sheets whose waiting orders are possible now and need a press. Return each sheet only once."""
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
-        for stored in await self._load_all(game):
-            if await asyncio.to_thread(has_awakened_order, game, stored.sheet, stored.side):
+        for stored in await self._load_sheets(game):
+            if await asyncio.to_thread(has_order_now_possible, game, stored.sheet, stored.side):
                 orders = tuple(order.model_copy(update={"why": "", "waits": False}) for order in stored.sheet.orders)
                 with suppress(OldSheet):
                     sheet = stored.sheet.model_copy(update={"orders": orders})
                     awakened_sheets.append(await self.save(game, stored, sheet))
         return awakened_sheets
 
-    async def take_refused(self, channel: int) -> list[tuple[StoredSheet, int]]:
-        """Return the sheets with untold refusals, and the number of refusals. Return each refusal only once."""
+    async def take_sheets_with_refusals(self, channel: int) -> list[tuple[StoredSheet, int]]:
+        """Return the sheets with refusals that the player has not been told, and their number. Mark them as told."""
         game = await self._ledger.running_game(channel)
         refused_sheets = []
-        for stored in await self._load_all(game):
+        for stored in await self._load_sheets(game):
             if count := stored.sheet.untold_refusals:
                 with suppress(OldSheet):
                     refused_sheets.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
@@ -187,7 +186,7 @@ class Sheets(Service):
         through: bool = False,
         answering: bool = False,
     ) -> SheetResult:
-        read = partial(self._require_same, actor=actor, game_id=game_id, revision=revision)
+        read = partial(self._require_same_revision, actor=actor, game_id=game_id, revision=revision)
         work = partial(self._execute_orders, actor=actor, interaction=interaction, automatic=automatic, through=through)
         options: ChangeOptions = {"interaction": interaction, "answering": answering}
         try:
@@ -201,7 +200,7 @@ class Sheets(Service):
             return SheetResult(nothing.game, await self.save(nothing.game, before, nothing.sheet))
         return SheetResult(played[-1].game, await self.own_sheet(played[-1].game, actor), played)
 
-    async def _require_same(self, game: Game, actor: Actor, game_id: str, revision: int) -> StoredSheet:
+    async def _require_same_revision(self, game: Game, actor: Actor, game_id: str, revision: int) -> StoredSheet:
         """Return the actor's sheet. Raises Stale if the game is over, OldSheet if the sheet has another revision."""
         if game.id != game_id or game.ended is not None:
             raise Stale(OVER)
@@ -210,13 +209,12 @@ class Sheets(Service):
             raise OldSheet
         if not own.sheet.standing:
             return own
-        sheets = await self._load_all(game)
-        return replace(own, fellows=_fellows_sheets(own, sheets))
+        return replace(own, fellows=_sheets_of_fellow_players(own, await self._load_sheets(game)))
 
     def _execute_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
     ) -> Sequence[NewEntry]:
-        """Do the due orders, and store the remaining sheet. Raises _NothingDone if no order was done."""
+        """Draft the entries of the due orders; the first also stores the remaining sheet. Raises _NothingDone."""
         series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if through else {}
         due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
@@ -226,15 +224,15 @@ class Sheets(Service):
         save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
         return [series.entries[0].with_changes(save), *series.entries[1:]]
 
-    async def _load(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
+    async def _load_sheet(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
         query = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
-        return _read_row(game, owner, side, await fetch_row(self._ledger.store, query))
+        return _read_sheet(game, owner, side, await fetch_row(self._ledger.store, query))
 
-    async def _load_all(self, game: Game) -> list[StoredSheet]:
+    async def _load_sheets(self, game: Game) -> list[StoredSheet]:
         query = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
         rows = await fetch_rows(self._ledger.store, query)
-        sheets = [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
-        return [replace(stored, fellows=_fellows_sheets(stored, sheets)) for stored in sheets]
+        sheets = [_read_sheet(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
+        return [replace(stored, fellows=_sheets_of_fellow_players(stored, sheets)) for stored in sheets]
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
@@ -245,34 +243,29 @@ class Sheets(Service):
         return replace(before, revision=before.revision + 1, sheet=sheet)
 
 
-def _fellows_sheets(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[Sheet, ...]:
+def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[Sheet, ...]:
     """Return the sheets of the other players of the sheet's side."""
     return tuple(other.sheet for other in sheets if other.side == stored.side and other.owner != stored.owner)
 
 
-def _answer_other_sides(game: Game, sheets: Sequence[StoredSheet]) -> Sequence[StoredSheet]:
-    """Return the sheets whose standing answers act on another side's prompt."""
-    return [stored for stored in sheets if answers_other_side(game, stored)]
-
-
 def _can_continue(game: Game, stored: StoredSheet) -> bool:
-    """Whether the sheet has something to do without a press: due orders, standing answers, or ending the phase."""
+    """Whether something on the sheet is due without a press of a button: orders, standing answers, a phase's end."""
     return (
-        has_automatic_work(game, stored.sheet, stored.side)
-        or has_standing_work(game, stored)
-        or may_pass(game, stored.sheet, stored.side, automatic=True)
+        has_automatic_orders(game, stored.sheet, stored.side)
+        or has_due_standing_answers(game, stored)
+        or can_end_phase(game, stored.sheet, stored.side, automatic=True)
     )
 
 
 class _NothingDone(Exception):
-    """No order was executed; `sheet` is the remaining sheet with the refusals."""
+    """No order was executed. `sheet` is the remaining sheet, which shows the refusals."""
 
     def __init__(self, game: Game, sheet: Sheet) -> None:
         super().__init__()
         self.game, self.sheet = game, sheet
 
 
-def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> StoredSheet:
+def _read_sheet(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> StoredSheet:
     """Return the row's sheet, or an empty sheet if the row is missing, unreadable, or of another side."""
     if row is None:
         return StoredSheet(game.id, owner, side)
@@ -287,7 +280,8 @@ def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Sto
 def save_sheet(connection: Connection, *, before: StoredSheet, sheet: Sheet, system: Ruleset[Any]) -> None:
     """Store the sheet as the next revision after `before`.
 
-    Raises OldSheet if the stored revision is not `before`'s, IntegrityError if a first revision is already stored.
+    Raises OldSheet if the row no longer has the revision of `before`, IntegrityError if a first revision is stored
+    already.
     """
     values = {"side": before.side, "revision": before.revision + 1, "document": dump_sheet(sheet, system)}
     if not before.revision:

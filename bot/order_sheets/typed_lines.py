@@ -1,4 +1,4 @@
-"""Add the orders of typed lines to a prospect."""
+"""Read typed lines as orders, and add the orders to a prospect."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,14 +13,14 @@ from rules.core.refusal import NotNow, Refused
 
 from .forecast import OrderForecast
 from .model import SheetOrder, UnreadableLine
-from .order_phases import add_prerequisites, with_phase
+from .order_phases import add_prerequisites, assign_phase
 from .preview import Prospect
 
 
-def add_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
-    """Add the orders of these lines, each with its prerequisites. Return the unreadable lines.
+def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
+    """Add the orders of these lines, each with its prerequisites. Return the lines that cannot be read or done.
 
-    Lines for the rest of the side are read last. With `partly`, add the understood part of a line.
+    Lines for the rest of the side are read last. With `partly`, add the understood part of a partly unreadable line.
     """
     unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
@@ -32,7 +32,7 @@ def add_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False)
 
 
 def is_understood_in_part(prospect: Prospect, line: str) -> bool:
-    """Whether a part of an unreadable line gives orders."""
+    """Whether a line cannot be read as a whole, but a part of it gives orders."""
     try:
         prospect.book.read(line)
     except PartlyRead:
@@ -43,21 +43,24 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
-    """Add the orders of a line. From a line for all units, omit orders that no unit can do. Raises Refused."""
+    """Add the orders of a line. From a line for all units, omit orders that none of their units can do.
+
+    Raises Refused if the line cannot be read, or if it is for all units and none can do it.
+    """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
-    orders, for_all = _read(prospect, line, ordered, partly=partly), is_for_all(line)
+    orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all(line)
     first_orders = () if for_all else orders
     added_orders = [added_order for order in first_orders for added_order in add_prerequisites(prospect, order)]
     orders = _without_prerequisites(orders, added_orders)
-    timed_orders = _with_phases(prospect, orders)
+    timed_orders = _assign_phases(prospect, orders)
     phase = timed_orders[0].phase
     table = prospect.expected_table(phase)
     if table is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
-            line_orders = _orders(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
+            line_orders = _read_line(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
             orders = _without_prerequisites(line_orders, added_orders)
         in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
-        timed_orders = _with_phases(prospect, in_phase)
+        timed_orders = _assign_phases(prospect, in_phase)
     forecasts = [prospect.add(order) for order in timed_orders]
     if for_all:
         useful = _keep_useful(prospect, forecasts)
@@ -68,9 +71,9 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
 
 
 def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
-    """Return a line's orders without prerequisites that are already on the sheet, added for the line's later orders.
+    """Return a line's orders except those that repeat an added prerequisite of another order in the line.
 
-    In `Deborah: order, then Deborah: 0404`, the unit gets one order `order`.
+    In `Deborah: order, then Deborah: 0404`, the move requires the order `order`, and the unit gets it only once.
     """
     added_pairs = {(order.kind, unit) for order in added_orders if not order.args for unit in order.units}
     return tuple(
@@ -91,37 +94,40 @@ def _keep_useful(prospect: Prospect, forecasts: Sequence[OrderForecast]) -> list
 def _add_in_other_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """Add the orders of a line for all units whose phase comes later in the turn, as when rifles fire after guns.
+    """From a line for all units, add orders for units that can act only in later phases, as rifles fire after guns.
 
-    Return these orders and the orders in `earlier`.
+    Return the forecasts in `earlier` and those of the added orders.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
         book = OrderBook(prospect.system, prospect.expected_table(phase), prospect.viewer, ordered)
         with suppress(Refused):
-            for order in _orders(book, line, partly=partly):
+            for order in _read_line(book, line, partly=partly):
                 has_orders = {unit for forecast in forecasts for unit in forecast.order.units}
                 units = tuple(unit for unit in order.units if unit not in has_orders)
                 if units:
-                    timed_order = with_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
+                    timed_order = assign_phase(prospect, order.model_copy(update={"units": units, "phase": phase}))
                     forecasts += _keep_useful(prospect, [prospect.add(timed_order)])
     return forecasts
 
 
-def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
-    """Return a line's orders, read on the table of the first phase in which the line makes sense. Raises Refused."""
+def _read_in_first_phase(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
+    """Return a line's orders, read on the table of the first phase in which the line is possible. Raises Refused."""
     try:
-        return _orders(replace(prospect.book, ordered=ordered), line, partly=partly)
+        return _read_line(replace(prospect.book, ordered=ordered), line, partly=partly)
     except NotNow as refused:
         for phase in filter(None, prospect.phases_ahead):
             book = OrderBook(prospect.system, prospect.prepared_table(phase), prospect.viewer, ordered)
             with suppress(NotNow):
-                return _orders(book, line, partly=partly)
+                return _read_line(book, line, partly=partly)
         raise refused
 
 
-def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line, or with `partly` the orders of its understood part. Raises Refused."""
+def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
+    """Return the orders of a line. With `partly`, return the understood orders of a partly unreadable line.
+
+    Raises Refused if the line cannot be read.
+    """
     try:
         return book.read(line)
     except PartlyRead as part:
@@ -130,11 +136,13 @@ def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ..
         return part.orders
 
 
-def _with_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
+def _assign_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
     """Return the orders with their phases. An order marked `then` follows its units' previous order."""
     timed_orders: list[SheetOrder] = []
     for order in orders:
         before = [*(forecast.order for forecast in prospect.forecasts), *timed_orders] if order.then else []
-        ranks = [prospect.rank(previous) for previous in before if not {*previous.units}.isdisjoint(order.units)]
-        timed_orders.append(with_phase(prospect, order, ranks[-1] if ranks else 0))
+        ranks = [
+            prospect.phase_rank(previous.phase) for previous in before if not {*previous.units}.isdisjoint(order.units)
+        ]
+        timed_orders.append(assign_phase(prospect, order, ranks[-1] if ranks else 0))
     return timed_orders

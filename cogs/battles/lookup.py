@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import may_open
+from bot.campaigns.fights import require_campaign
+from bot.campaigns.openings import may_open_battle
 from bot.journal.game import Game
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, game_of
@@ -17,7 +17,7 @@ from .post import link_to_battle
 @completion.of_game
 def complete_open_battles(game: Game) -> completion.Named:
     """Complete `battle` with the places of the open battles."""
-    state = campaign_of(game)
+    state = require_campaign(game)
     titles = (board_of(state).title(battle.at) for battle in state.battles.values())
     return ((title, title) for title in titles)
 
@@ -25,14 +25,14 @@ def complete_open_battles(game: Game) -> completion.Named:
 @completion.of_game
 def complete_field_holders(game: Game) -> completion.Named:
     """Complete `field`, the power that held the field, with the powers' names and the word for nobody."""
-    names = [*(power.name for power in campaign_of(game).powers), NOBODY]
+    names = [*(power.name for power in require_campaign(game).powers), NOBODY]
     return ((name, name) for name in names)
 
 
 @completion.never_fails
 async def complete_battle_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
-    state = campaign_of(await game_of(interaction))
+    state = require_campaign(await game_of(interaction))
     battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
     numbered_tables = enumerate(tables_for(state, battle), 1)
     choices = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in numbered_tables)
@@ -42,10 +42,10 @@ async def complete_battle_tables(interaction: Interaction, current: str) -> list
 async def links_to_battle_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
     """Return a link to the running game of each battle that the user may open, by the battle's id."""
     games, game_links = interaction.client.games, dict[str, str]()
-    links = await games.battle_links.of_campaign(game.id)
-    for battle in campaign_of(game).battles.values():
+    links = await games.battle_links.load_links(game.id)
+    for battle in require_campaign(game).battles.values():
         link = links.get(battle.id)
-        if link is None or link.game is None or not may_open(game, battle, interaction.user.id):
+        if link is None or link.game is None or not may_open_battle(game, battle, interaction.user.id):
             continue
         battle_game = await games.by_id(link.game)
         if battle_game.ended is None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import players_in, require_may_open
+from bot.campaigns.fights import require_campaign
+from bot.campaigns.openings import players_in_battle, require_battle_to_open
 from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.turn_mentions import Call
 from bot.journal.game import Game
@@ -58,7 +58,7 @@ class OpenBattleButton(PersistentButton, action=OPEN, fields=("game", "battle"))
 async def require_open_battle(interaction: Interaction, game_id: str, battle_id: str) -> tuple[Game, Battle]:
     """Return the channel's campaign and its open battle. Raises Stale, NoGame."""
     game = await require_game(interaction, game_id)
-    battle = campaign_of(game).battles.get(battle_id)
+    battle = require_campaign(game).battles.get(battle_id)
     if battle is None:
         raise UserError("That battle has a result already: /game log shows it.")
     return game, battle
@@ -73,7 +73,7 @@ async def open_battle(
 ) -> None:
     """Open the battle's game in the channel, or in a new private thread, and tell the user where it is."""
     actor = actor_of(interaction)
-    require_may_open(game, actor, battle.at.label, table)
+    require_battle_to_open(game, actor, battle.at.label, table)
     if channel is not None and not game.is_umpire(actor.id):
         raise NotAllowed(NOT_YOURS.format(umpire=game.umpire.name))
     work = _find_or_start_game(interaction, game, battle, channel, table)
@@ -83,7 +83,7 @@ async def open_battle(
         battle=safe(battle_name(game, battle)), where=link_to_battle(interaction.client, battle_game)
     )
     await reply.send(interaction, Card().text(words), private=True)
-    users = [seat.user for seat in players_in(game, battle)]
+    users = [seat.user for seat in players_in_battle(game, battle)]
     await add_to_battle_thread(interaction.client, battle_game, [*users, game.umpire.id])
     if battle_game.seq == 1:  # else a process died between the start of the game and its first message
         await post_battle_opening(interaction, game, battle, battle_game, users, is_new=is_new)
@@ -99,7 +99,7 @@ async def _find_or_start_game(
 ) -> tuple[Game, bool]:
     """Return the battle's game, which is started unless it runs, and whether it was started."""
     openings, threads = interaction.client.games.battle_openings, list[discord.Thread]()
-    if (running := await openings.find_running(game, battle)) is not None:
+    if (running := await openings.find_running_game(game, battle)) is not None:
         return running, False
 
     async def find_channel() -> int:
@@ -120,7 +120,7 @@ async def _find_or_start_game(
         for thread in threads:
             with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):
                 await thread.delete()
-        if isinstance(error, GameRuns) and (running := await openings.find_running(game, battle)) is not None:
+        if isinstance(error, GameRuns) and (running := await openings.find_running_game(game, battle)) is not None:
             return running, False
         raise
     return played.game, True

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.campaigns.fights import campaign_of
+from bot.campaigns.fights import require_campaign
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import Button, Card, button_of, discord_link, safe
@@ -54,7 +54,7 @@ TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side 
 
 def battle_name(game: Game, battle: Battle) -> str:
     """Return a battle's name: `Battle in 2318 (El Teb)`."""
-    return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
+    return f"Battle in {board_of(require_campaign(game)).title(battle.at)}"
 
 
 def link_to_battle(bot: UmpireBot, battle_game: Game) -> str:
@@ -64,7 +64,7 @@ def link_to_battle(bot: UmpireBot, battle_game: Game) -> str:
 
 def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> list[Button]:
     """Return the three buttons of an open battle; with `names_place`, their labels name the battle's place."""
-    place = f" ({board_of(campaign_of(game)).title(battle.at)})" if names_place else ""
+    place = f" ({board_of(require_campaign(game)).title(battle.at)})" if names_place else ""
     return [
         button_of(f"Fight it in a thread{place}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
         button_of(f"Bot fights both sides{place}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
@@ -77,7 +77,7 @@ def open_battle_card(game: Game, battle: Battle, silent: frozenset[int], words: 
 
     The message mentions all commanders of the campaign: a selection would reveal whose columns fight in the battle.
     """
-    day = battle.day + campaign_of(game).options.battle_days
+    day = battle.day + require_campaign(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]
     card = Card().text(f"### {safe(battle_name(game, battle))}\n-# {safe(game.name)}")
     card.mention(users, words).text(HOW_AGAIN if words == AGAIN else HOW.format(day=day))

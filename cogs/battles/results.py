@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from discord import ui
 
-from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import takes_part
+from bot.campaigns.fights import require_campaign
+from bot.campaigns.openings import has_column_in_battle
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import reply
@@ -59,7 +59,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
     def __init__(self, game: Game, battle: Battle, user: int) -> None:
         super().__init__()
-        state = campaign_of(game)
+        state = require_campaign(game)
         tag = BETWEEN.join((game.id, battle.id))
         names = [*(power.name for power in state.powers), NOBODY]
         field: ui.Select[ResultForm] = ui.Select(
@@ -87,8 +87,8 @@ def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
     A commander with a column in the battle sees all columns in its hex (CA-3.2).
     """
     lines, room = list[str](), MOST_LOSSES
-    state = campaign_of(game)
-    view = state if takes_part(game, battle, user) else game.ruleset.view(state, game.viewer(user))
+    state = require_campaign(game)
+    view = state if has_column_in_battle(game, battle, user) else game.ruleset.view(state, game.viewer(user))
     for name in unit_names([view.units[column] for column in battle.columns if column in view.units]).values():
         line = f"{name} 0"
         room -= len(line) + 1

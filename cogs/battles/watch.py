@@ -10,8 +10,8 @@ from datetime import timedelta
 
 from discord.ext import commands
 
-from bot.campaigns.fights import campaign_of
-from bot.campaigns.links import CAMPAIGN, LEASE, Link, RunningCampaign, tag_of
+from bot.campaigns.fights import require_campaign
+from bot.campaigns.links import CAMPAIGN, LEASE, BattleLink, RunningCampaign, battle_tag
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
@@ -55,7 +55,7 @@ class BattleWatch(commands.Cog):
 
         A campaign that waits for its battles is always checked.
         """
-        for campaign in await self.bot.games.battle_links.running_campaigns():
+        for campaign in await self.bot.games.battle_links.load_running_campaigns():
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
             if self._seen.get(campaign.game) != campaign.mark:
@@ -100,19 +100,19 @@ class BattleWatch(commands.Cog):
                 self._seen[campaign] = running.mark
             return
         game = await self.bot.games.by_id(campaign)
-        is_waiting = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
+        is_waiting = campaign in self._claimed_elsewhere or require_campaign(game).waits_for_battles
         if running is not None and not is_waiting:
             self._seen[campaign] = running.mark
 
     async def _update_battles(self, game: Game) -> bool:
         """Settle, announce or start the campaign's battles. Return whether the campaign changed: then call again."""
-        links, state = self.bot.games.battle_links, campaign_of(game)
+        links, state = self.bot.games.battle_links, require_campaign(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open
-        known_links, is_over = await links.of_campaign(game.id), game.ended is not None or state.over is not None
+        known_links, is_over = await links.load_links(game.id), game.ended is not None or state.over is not None
         for link in known_links.values():
             battle = state.battles.get(link.battle)
-            is_settled = battle is None or link.tag != tag_of(state, battle)
+            is_settled = battle is None or link.tag != battle_tag(state, battle)
             if is_over or is_settled:
                 await self._end_settled_game(game, link)
             if is_settled:
@@ -141,7 +141,7 @@ class BattleWatch(commands.Cog):
             self._start_bot_fight(game, surplus[0], open_links[surplus[0].id], words)
         return False
 
-    async def _find_battle_game(self, link: Link) -> Game | None:
+    async def _find_battle_game(self, link: BattleLink) -> Game | None:
         """Return the battle's game; None without a game, or if the game ended during its set-up."""
         if link.game is None:
             return None
@@ -149,13 +149,13 @@ class BattleWatch(commands.Cog):
         battle_game = await self.bot.games.by_id(link.game)
         return None if is_abandoned(battle_game) else battle_game
 
-    async def _settle_battle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> bool:
+    async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
         """Enter a finished battle's result, or remind or replace late players. Return whether the campaign changed."""
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
         if battle_game is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, battle_game, link.roster)
-        stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.count_extra_days(game))
+        stage = find_stage(require_campaign(game), battle, await self.bot.games.battle_players.count_extra_days(game))
         if stage <= link.late:
             return False
         if stage == LAST_DAY:
@@ -166,7 +166,7 @@ class BattleWatch(commands.Cog):
             self._start_bot_fight(game, battle, link, post.TIME_UP)
         return False
 
-    async def _remind_players(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
+    async def _remind_players(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
         """Remind players on the battle's last day: those that its game waits for; without a game, all commanders."""
         if not await self._claim_work(link, TELLING):
             return
@@ -176,14 +176,14 @@ class BattleWatch(commands.Cog):
             channel, card = game.channel, post.open_battle_card(game, battle, silent, post.LAST)
         else:
             users = [user for user in seat_holders(battle_game, battle_game.waits_for) if user not in silent]
-            words = post.LAST_DAY_WORDS.format(day=campaign_of(game).turn)
+            words = post.LAST_DAY_WORDS.format(day=require_campaign(game).turn)
             channel, card = battle_game.channel, Card().mention(users, words)
         await outbox.post(BotChannel(self.bot, channel), card, key, link.claimed)
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, battle_game: Game, roster: Roster) -> None:
         """Seat commanders whose columns have joined the battle, and mention them in the channel of its game."""
-        played = await self.bot.games.battle_players.seat_newcomers(game, battle, battle_game, roster)
+        played = await self.bot.games.battle_players.seat_new_commanders(game, battle, battle_game, roster)
         if played is None:
             return
         users = [
@@ -195,7 +195,7 @@ class BattleWatch(commands.Cog):
             BotChannel(self.bot, battle_game.channel), card, f"{battle_game.id} {played.entry.seq} new"[:25]
         )
 
-    async def _enter_result(self, game: Game, battle: Battle, link: Link, battle_game: Game) -> bool:
+    async def _enter_result(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game) -> bool:
         """Enter the finished game's result in the campaign, and tell both channels. Return whether it was entered."""
         try:
             played = await self.bot.games.battle_outcomes.enter_result(game, link)
@@ -216,14 +216,14 @@ class BattleWatch(commands.Cog):
         await self._post_in_battle_channel(battle_game, words, f"given {played.entry.seq}")
         return True
 
-    def _start_bot_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+    def _start_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
         """Have the bot fight a battle on both sides in the background, which may take minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
             work = self._run_bot_fight(game, battle, link, words)
             self.bot.background_tasks.do("fighting a battle", ("fight", link.tag), work)
 
-    async def _run_bot_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+    async def _run_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
         """Have the bot fight a battle on both sides, and enter its result."""
         try:
             if await self._claim_work(link) and await self._fight_claimed_battle(game, battle, link, words):
@@ -231,7 +231,7 @@ class BattleWatch(commands.Cog):
         finally:
             self._fights.discard(link.tag)
 
-    async def _fight_claimed_battle(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
+    async def _fight_claimed_battle(self, game: Game, battle: Battle, link: BattleLink, words: str) -> bool:
         """Fight a claimed battle. Return whether its result was entered."""
         try:
             played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
@@ -252,7 +252,7 @@ class BattleWatch(commands.Cog):
         self._announce(played)
         return True
 
-    async def _claim_work(self, link: Link, lease: timedelta = LEASE) -> bool:
+    async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
         """Claim work for this process. Return False if another process has the claim; then check again later."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
@@ -266,9 +266,9 @@ class BattleWatch(commands.Cog):
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
 
-    async def _replace_late_players(self, link: Link, battle_game: Game, stage: int) -> None:
+    async def _replace_late_players(self, link: BattleLink, battle_game: Game, stage: int) -> None:
         """Have the bot take over for the late players of a battle's game, and tell the channel of the game."""
-        played = await self.bot.games.battle_players.take_over(battle_game, stage)
+        played = await self.bot.games.battle_players.seat_bot_in_late_battle(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(battle_game.id)
         if played is not None:
@@ -277,7 +277,7 @@ class BattleWatch(commands.Cog):
             )
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
-    async def _announce_open_battle(self, game: Game, battle: Battle, link: Link, battle_game: Game | None) -> None:
+    async def _announce_open_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
         """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
@@ -287,9 +287,9 @@ class BattleWatch(commands.Cog):
             await self._post_in_battle_channel(
                 battle_game, post.REOPENED.format(channel=game.channel), f"again {game.seq}"
             )
-        await self.bot.games.battle_links.note_told(link)
+        await self.bot.games.battle_links.note_announced(link)
 
-    async def _note_settled_battle(self, game: Game, link: Link) -> None:
+    async def _note_settled_battle(self, game: Game, link: BattleLink) -> None:
         """Record that a battle has a result. If an undo removes the result, the battle is then announced as open again.
 
         Also record the present result of the battle's game as entered: after such an undo, it is not entered again.
@@ -298,9 +298,11 @@ class BattleWatch(commands.Cog):
             return
         battle_game = await self._find_battle_game(link)
         result_seq = 0 if battle_game is None else battle_game.state_seq
-        await self.bot.games.battle_links.release(link, given=result_seq, given_day=campaign_of(game).turn, told=None)
+        await self.bot.games.battle_links.release(
+            link, given=result_seq, given_day=require_campaign(game).turn, told=None
+        )
 
-    async def _end_settled_game(self, game: Game, link: Link) -> None:
+    async def _end_settled_game(self, game: Game, link: BattleLink) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""
         battle_game = await self._find_battle_game(link)
         if battle_game is None or battle_game.ended is not None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.errors import OVER, BeingUpdated, DatabaseAway, NoGame, Stale
 from bot.games.announcements import Announcement
 from bot.journal.game import Game, Played
-from bot.opponent.decide import Stuck
+from bot.opponent.decide import BotIsStuck
 from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC
 from rules.core.wording import count_of
@@ -108,7 +108,7 @@ class GameLoop:
             actor = game.umpire if isinstance(context, BotChannel) else actor_of(context)
             if (action := await games.actions.act_automatically(channel_of(context), actor)) is not None:
                 return (action,), await games.announcements.claim(action.game, (action,))
-        if await games.sheets.has_any(game):
+        if await games.sheets.has_sheets(game):
             if played := await run_sheets(context):
                 return played, await games.announcements.claim(played[-1].game, played)
             await notify_owners(context)
@@ -147,7 +147,7 @@ def explain_stop(context: ChannelContext, error: Exception) -> str:
     if isinstance(error, DatabaseAway):
         return AWAY
     if isinstance(error, errors.USER_ERRORS):
-        if not isinstance(error, Stuck):
+        if not isinstance(error, BotIsStuck):
             log.error("channel %s: the game cannot go on by itself", channel_of(context), exc_info=error)
         return safe(str(error))
     reference = reference_of(context)
@@ -173,7 +173,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
 async def add_sheet_actions(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Carry out order sheets after `played`. Return `played` and the new entries. A sheet that fails is tried later."""
     try:
-        if await context.client.games.sheets.has_any(played[-1].game):
+        if await context.client.games.sheets.has_sheets(played[-1].game):
             return (*played, *await run_sheets(context, answering=True))
     except Exception:
         log.exception("channel %s: order sheets do not go on", context.channel_id)
@@ -188,7 +188,7 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
     played: list[Played] = []
     while len(played) < ENOUGH:
         try:
-            result = await context.client.games.sheets.do_next(channel_of(context), answering=answering)
+            result = await context.client.games.sheets.execute_next_due_sheet(channel_of(context), answering=answering)
         except Exception:
             if not played:
                 raise
@@ -202,9 +202,9 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
 async def notify_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
-    for stored in await games.sheets.take_awakened(channel):
+    for stored in await games.sheets.take_sheets_now_possible(channel):
         await call_owner(context, stored, CAN_GO_ON)
-    for stored, count in await games.sheets.take_refused(channel):
+    for stored, count in await games.sheets.take_sheets_with_refusals(channel):
         await call_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
 
 

@@ -31,7 +31,7 @@ async def play_turn(
     ones. `request` is the id of the interaction that asks for the turn and announces it, or 0. With a request, a
     resting bot plays too. With `one_decision`, the bot rests after one decision.
 
-    Raises NoGame, Stuck if the bot can do nothing, UserError if it is already playing.
+    Raises NoGame, BotIsStuck if the bot can do nothing, UserError if it is already playing.
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
@@ -84,7 +84,7 @@ async def is_due(interaction: Interaction, game: str) -> bool:
 async def play_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
     """Play the bot's turn, or one decision, because the user asks for that. Return the entries to announce.
 
-    Raises NotAllowed, UserError, Stuck.
+    Raises NotAllowed, UserError, BotIsStuck.
     """
     game = await interaction.client.games.running_game(channel_of(interaction))
     bot_seats(game)

@@ -162,7 +162,7 @@ def lose(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(state: Any, battle: Any, *_: object) -> Result:
         return Result(lost={column: (0,) * len(state.unit(column).troops) for column in battle.columns})
 
-    monkeypatch.setattr(battle_jobs, "fight", nobody)
+    monkeypatch.setattr(battle_jobs, "fight_on_both_sides", nobody)
 
 
 async def test_a_result_goes_back_by_itself_once_and_is_told_in_both_channels(table: Table) -> None:

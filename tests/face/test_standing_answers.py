@@ -242,7 +242,7 @@ MOST_PARTS = 3 * TURNS
 def answer_counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """A counter of actions that standing answers did for a side outside its turn, by kind."""
     counts: Counter[str] = Counter()
-    answer_prompts = standing.answer_prompts
+    answer_prompts = standing.apply_standing_answers
 
     def count_actions(series: ActionBatch, sheet: StoredSheet, most: int) -> bool:
         state, before = series.game.state, len(series.entries)
@@ -251,7 +251,7 @@ def answer_counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts.update(() if own else (entry.entry.kind for entry in series.entries[before:]))
         return result
 
-    monkeypatch.setattr(execute, "answer_prompts", count_actions)
+    monkeypatch.setattr(execute, "apply_standing_answers", count_actions)
     return counts
 
 

@@ -10,7 +10,7 @@ from bot.errors import Stale, UserError
 from bot.journal.game import Game
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import Change, write_orders
+from bot.order_sheets.sheet_changes import SheetChange, make_orders_change
 from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
@@ -51,7 +51,7 @@ async def show_sheet_of(interaction: Interaction, game_id: str, owner: int) -> N
 
     async def load_theirs() -> GameAndSheet:
         game, _ = await own_sheet(interaction, game_id)
-        return game, await interaction.client.games.sheets.readable_sheet(game, actor_of(interaction), owner)
+        return game, await interaction.client.games.sheets.load_readable_sheet(game, actor_of(interaction), owner)
 
     await show_sheet(interaction, load_theirs(), anew=True)
 
@@ -62,7 +62,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
         game, stored = await own_sheet(interaction)
         try:
             await change_sheet(
-                interaction, game.id, stored.revision, write_orders(interaction.user.id, text), raise_if_old=True
+                interaction, game.id, stored.revision, make_orders_change(interaction.user.id, text), raise_if_old=True
             )
             return
         except OldSheet:
@@ -78,7 +78,7 @@ def sheet_text(game: Game, stored: StoredSheet) -> tuple[str, Sequence[str]]:
 
 
 async def change_sheet(
-    interaction: Interaction, game_id: str, revision: int, change: Change, *, raise_if_old: bool = False
+    interaction: Interaction, game_id: str, revision: int, change: SheetChange, *, raise_if_old: bool = False
 ) -> None:
     """Change the user's sheet by `change` and show it.
 
@@ -99,7 +99,10 @@ async def change_sheet(
 
 
 async def change_by_form(
-    interaction: Interaction, words: Mapping[str, str], make_change: Callable[[str], Change], fails: type[Exception]
+    interaction: Interaction,
+    words: Mapping[str, str],
+    make_change: Callable[[str], SheetChange],
+    fails: type[Exception],
 ) -> None:
     """Apply the change that `make_change` makes of a form's text to the user's sheet, and show the sheet.
 

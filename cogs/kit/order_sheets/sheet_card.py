@@ -10,8 +10,8 @@ import discord
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.forecast import OrderForecast
-from bot.order_sheets.lost_attacks import lost_attacks
-from bot.order_sheets.menu_options import Option
+from bot.order_sheets.lost_attacks import warn_of_lost_attacks
+from bot.order_sheets.menu_options import OrderOption
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.order_sketch import MOST_NAMED
 from bot.order_sheets.preview import NOW, WHOLE, Prospect
@@ -118,7 +118,7 @@ class SheetView:
                 yield f"… and {len(self.prospect.forecasts) - number + 1} more: *Write as text* shows all of them."
                 return
             yield line
-        yield from (f"⚠ {safe(warning)}" for warning in lost_attacks(self.prospect)[:MOST_WARNINGS])
+        yield from (f"⚠ {safe(warning)}" for warning in warn_of_lost_attacks(self.prospect)[:MOST_WARNINGS])
 
     def _unreadable_lines(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
@@ -150,17 +150,17 @@ class SheetView:
         if len(times) > 1:
             choices = [option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
             yield self._menu("When", choices, "when")
-        able_units = menu_options.able_units(self.prospect, self.phase)
+        able_units = menu_options.units_able_to_act(self.prospect, self.phase)
         if able_units:
             yield self._unit_menu(able_units, chosen.units)
         if chosen.units:
-            options = menu_options.list_options(self.prospect, chosen.units, self.phase)
+            options = menu_options.list_order_options(self.prospect, chosen.units, self.phase)
             page, next_page = page_of(options, chosen.page)
             choices = [option(option_label(choice), option_tag(choice), self._describe(choice)) for choice in page]
             if choices:
                 yield self._menu("Do what?", [*choices, *next_page], "do")
 
-    def _describe(self, option: Option) -> str:
+    def _describe(self, option: OrderOption) -> str:
         """Return a description: the phase in a menu of the whole turn, the chance or suitable units, and the effect.
 
         For several units, the effect is omitted: it may differ between them.
@@ -169,10 +169,10 @@ class SheetView:
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
-    def _describe_chance(self, option: Option) -> str:
+    def _describe_chance(self, option: OrderOption) -> str:
         """Return the chance of a single unit. For several units, say which can do the order, unless all can."""
         if len(option.order.units) == 1:
-            questions = menu_options.questions_for(self.prospect, option)
+            questions = menu_options.questions_for_option(self.prospect, option)
             return (
                 ASKS
                 if questions and questions.needed
@@ -288,12 +288,12 @@ def chances_in_words(all_chances: Iterable[tuple[Chance, ...]], kind: str) -> st
     return f"{percent(firsts[0].value)} to {firsts[-1]}" if len({chance.hope for chance in firsts}) == 1 else ""
 
 
-def option_label(option: Option) -> str:
+def option_label(option: OrderOption) -> str:
     """Return the option's words with a capital letter."""
     return option.words[:1].upper() + option.words[1:]
 
 
-def option_tag(option: Option) -> str:
+def option_tag(option: OrderOption) -> str:
     """Return a hash of the option's order, which identifies the option in a menu."""
     return hashlib.blake2s(option.order.model_dump_json().encode(), digest_size=8).hexdigest()
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 
-from bot.order_sheets.sheet_changes import Change
+from bot.order_sheets.sheet_changes import SheetChange
 from bot.order_sheets.store import OldSheet
 from cogs.kit import reply
 from cogs.kit.cards.card import Card
@@ -22,7 +22,9 @@ async def open_answers(interaction: Interaction, game_id: str | None = None, not
     await _show(interaction, _own(interaction, game_id), note)
 
 
-async def change_answers(interaction: Interaction, game_id: str | None, revision: int | None, edit: Change) -> None:
+async def change_answers(
+    interaction: Interaction, game_id: str | None, revision: int | None, edit: SheetChange
+) -> None:
     """Change the user's sheet by `edit`, and show the standing answers.
 
     If the sheet no longer has this `revision`, change nothing. Without `revision`, change the present sheet.

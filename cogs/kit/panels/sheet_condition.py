@@ -7,7 +7,7 @@ from typing import Any
 from bot.errors import Stale
 from bot.journal.game import Game
 from bot.order_sheets.model import Sheet
-from bot.order_sheets.sheet_changes import Change
+from bot.order_sheets.sheet_changes import SheetChange
 from bot.order_sheets.store import OldSheet
 from cogs.kit.cards.card import shorten
 from cogs.kit.controls.form import Form
@@ -37,7 +37,7 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Give the last order the typed condition, or none if the field is empty."""
 
-        def make_change(text: str) -> Change:
+        def make_change(text: str) -> SheetChange:
             return lambda game, sheet: with_condition(game, sheet, interaction.user.id, text)
 
         await display.change_by_form(interaction, words, make_change, Refused)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.errors import Stale
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.menu_options import Option
+from bot.order_sheets.menu_options import OrderOption
 from bot.order_sheets.model import Sheet
 from bot.order_sheets.order_phases import add_prerequisites
 from bot.order_sheets.preview import Prospect
@@ -51,10 +51,10 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
     if game.state.keeps_positions or stored.revision != revision or chosen == MORE:
         return False
 
-    def find_questions() -> tuple[Option, FactsToAsk | None]:
+    def find_questions() -> tuple[OrderOption, FactsToAsk | None]:
         prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), stored.sheet.orders)
         option = find_option(prospect, stored.sheet, chosen)
-        return option, menu_options.questions_for(prospect, option)
+        return option, menu_options.questions_for_option(prospect, option)
 
     option, facts = await asyncio.to_thread(find_questions)
     if facts is None or reply.is_answered(interaction):
@@ -66,16 +66,16 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
     return True
 
 
-def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> Option:
+def find_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOption:
     """Return the option with the tag `chosen` for the sheet's chosen units. Raises Stale if it no longer exists."""
-    options = menu_options.list_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
+    options = menu_options.list_order_options(prospect, sheet.chosen.units, prospect.choose_phase(sheet.chosen.phase))
     option = next((candidate for candidate in options if option_tag(candidate) == chosen), None)
     if option is None:
         raise Stale(GONE)
     return option
 
 
-def add_order(prospect: Prospect, sheet: Sheet, option: Option) -> Sheet:
+def add_order(prospect: Prospect, sheet: Sheet, option: OrderOption) -> Sheet:
     """Return the sheet with an option's order and its prerequisites. The next order's phase stays as chosen before."""
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
