@@ -214,7 +214,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     async def work() -> SheetResult:
         if press != ANYWAY:
             game, stored = await display.own_sheet(interaction, game_id)
-            await require_not_idle(games.idle_turns, game, stored, actor, through=through)
+            await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, through=through, interaction=interaction.id
         )

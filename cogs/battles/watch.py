@@ -277,7 +277,9 @@ class BattleWatch(commands.Cog):
             )
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
-    async def _announce_open_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
+    async def _announce_open_battle(
+        self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None
+    ) -> None:
         """Announce an open battle in the campaign's channel; after an undo, also in the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
